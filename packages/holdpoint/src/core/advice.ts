@@ -1,0 +1,150 @@
+// What to write instead of each JSON Schema keyword that a form cannot have. Read by the author of a question.
+
+import { nearest } from "./nearest.ts"
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Advice {
+  readonly message: string
+  readonly suggestion: string
+}
+
+/** Keywords that change nothing about an answer, and are dropped. */
+export const harmless: readonly string[] = [
+  "$schema",
+  "$id",
+  "$comment",
+  "examples",
+  "readOnly",
+  "writeOnly",
+  "deprecated",
+]
+
+export const fieldKeywords: readonly string[] = [
+  "type",
+  "title",
+  "description",
+  "default",
+  "minLength",
+  "maxLength",
+  "format",
+  "minimum",
+  "maximum",
+  "enum",
+  "enumNames",
+  "oneOf",
+  "items",
+  "minItems",
+  "maxItems",
+]
+
+const checkAfter = "Say it in the description, and check the answer when you have it."
+const inline = "Write the field out in place."
+const conditional: Advice = {
+  message: "A form has no conditions or combined schemas.",
+  suggestion: "Ask the first question, then ask the next one depending on its answer.",
+}
+const shared: Advice = { message: "A form cannot refer to shared definitions.", suggestion: inline }
+const openEnded: Advice = {
+  message: "A form has exactly the fields it names.",
+  suggestion: "Name every field in properties, and leave this out or set additionalProperties to false.",
+}
+const listItems: Advice = {
+  message: "A list can only be a choice among given values.",
+  suggestion: 'Use items: { type: "string", enum: […] }.',
+}
+
+export const nullable: Advice = {
+  message: "A field cannot be null.",
+  suggestion: "Leave the field out of required: no answer then means null.",
+}
+
+export const union: Advice = {
+  message: "A field has exactly one type.",
+  suggestion: "Offer the values as an enum of strings, or ask separate questions.",
+}
+
+const table: Readonly<Record<string, (schema: JsonSchema) => Advice>> = {
+  pattern: () => ({
+    message: "A form cannot check text against a pattern.",
+    suggestion: "Describe the expected writing in the description, and check the answer when you have it.",
+  }),
+  exclusiveMinimum: (schema) => exclusive(schema, "minimum", "exclusiveMinimum"),
+  exclusiveMaximum: (schema) => exclusive(schema, "maximum", "exclusiveMaximum"),
+  multipleOf: () => ({ message: "A form cannot ask for multiples of a number.", suggestion: checkAfter }),
+  const: () => ({
+    message: "A fixed value can only be text.",
+    suggestion: "Use a yes-or-no field or an enum of strings, and check the answer when you have it.",
+  }),
+  nullable: () => nullable,
+  anyOf: () => union,
+  not: () => conditional,
+  allOf: () => conditional,
+  if: () => conditional,
+  // biome-ignore lint/suspicious/noThenProperty: "then" is a JSON Schema keyword, and this table is never awaited.
+  then: () => conditional,
+  else: () => conditional,
+  dependentRequired: () => conditional,
+  dependentSchemas: () => conditional,
+  $ref: () => shared,
+  $dynamicRef: () => shared,
+  $defs: () => shared,
+  definitions: () => shared,
+  additionalProperties: () => openEnded,
+  unevaluatedProperties: () => openEnded,
+  patternProperties: () => openEnded,
+  propertyNames: () => openEnded,
+  minProperties: () => ({
+    message: "A form cannot count its answers.",
+    suggestion: "Name the fields that must be answered in required.",
+  }),
+  maxProperties: () => ({
+    message: "A form cannot count its answers.",
+    suggestion: "Leave the fields out of required that may be empty.",
+  }),
+  prefixItems: () => listItems,
+  contains: () => listItems,
+  uniqueItems: () => ({
+    message: "A choice can be taken once only.",
+    suggestion: "Leave uniqueItems out, or set it to true.",
+  }),
+  contentEncoding: () => ({
+    message: "A form cannot take files or encoded text.",
+    suggestion: "Ask for a link, or use a url question that leads to an upload page.",
+  }),
+}
+
+/** For a keyword that does not belong on this schema. */
+export function adviceOn(keyword: string, schema: JsonSchema): Advice {
+  if (Object.hasOwn(table, keyword)) return table[keyword]!(schema)
+  if (fieldKeywords.includes(keyword)) {
+    return { message: `“${keyword}” does not apply here.`, suggestion: "Remove it, or change the field's type." }
+  }
+  const meant = nearest(keyword, fieldKeywords)
+  return {
+    message: "This keyword means nothing in a form.",
+    suggestion: meant === undefined ? `Remove it. ${checkAfter}` : `Did you mean “${meant}”? If not, remove it.`,
+  }
+}
+
+/** People think of addresses as one thing; forms are flat. */
+export function flatten(name: string, schema: JsonSchema): Advice {
+  const inner = Object.keys(schema.properties ?? {}).slice(0, 3)
+  const flat = (inner.length > 0 ? inner : ["first", "second"]).map((key) => `${name}_${key}`)
+  return { message: "A form is flat: no objects inside objects.", suggestion: `Use fields such as ${flat.join(", ")}.` }
+}
+
+function exclusive(schema: JsonSchema, bound: "minimum" | "maximum", keyword: string): Advice {
+  const limit = schema[keyword]
+  const message = "A form only has bounds that are allowed values themselves."
+  if (typeof limit !== "number") return { message, suggestion: `Use ${bound}, with a number.` }
+  if (schema.type === "integer") {
+    const inclusive = bound === "minimum" ? Math.floor(limit) + 1 : Math.ceil(limit) - 1
+    return { message, suggestion: `Use ${bound}: ${inclusive}.` }
+  }
+  const words = bound === "minimum" ? "more than" : "less than"
+  return {
+    message,
+    suggestion: `Write “${words} ${limit}” in the description, use ${bound}: ${limit}, and check the answer.`,
+  }
+}

@@ -1,0 +1,24 @@
+// Measures of text: characters as people count them, bytes as they are stored.
+
+/** Unicode code points: "👍".length is 2, but it is one character. */
+export function countCharacters(text: string): number {
+  return [...text].length
+}
+
+/** Lone surrogates do not exist in UTF-8, and PostgreSQL stores no NUL. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0")
+}
+
+export function countBytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/** Undefined for what JSON cannot express: cycles, bigints, functions, nothing. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+// Choices in all the ways schemas write them (enum, const, oneOf, anyOf, lists of these) to the five shapes of MCP.
+
+import { type Advice, type JsonSchema, nullable, union } from "./advice.ts"
+import { type Field, formLimits, type Option } from "./form.ts"
+import { has, isRecord, isShort, type Place, readCounts, reportOthers, tooLong } from "./schema.ts"
+
+type Keyword = "enum" | "const" | "oneOf" | "anyOf"
+
+interface Offer {
+  readonly options: readonly Option[]
+  readonly titled: boolean
+}
+
+export function readEnum(schema: JsonSchema, place: Place): Field | undefined {
+  const values = readOffer(schema, "enum", place)?.options.map((option) => option.const)
+  const names = schema.enumNames
+  if (values === undefined || names === undefined) return values && { type: "string", enum: values }
+  if (Array.isArray(names) && names.length === values.length && names.every((n) => isShort(n, formLimits.title))) {
+    return { type: "string", enum: values, enumNames: names }
+  }
+  place.report(`${place.path}.enumNames`, {
+    message: `enumNames has one title of at most ${formLimits.title} characters for each value of enum.`,
+    suggestion: "Use oneOf: [{ const, title }, …].",
+  })
+  return undefined
+}
+
+export function readChoice(keyword: Keyword): (schema: JsonSchema, place: Place) => Field | undefined {
+  return (schema, place) => {
+    const offer = readOffer(schema, keyword, place)
+    if (offer === undefined) return undefined
+    return offer.titled
+      ? { type: "string", oneOf: offer.options }
+      : { type: "string", enum: offer.options.map((option) => option.const) }
+  }
+}
+
+export function readChoices(schema: JsonSchema, place: Place): Field | undefined {
+  const { path, report } = place
+  const counts = readCounts(schema, ["minItems", "maxItems"], place)
+  const items = schema.items
+  const keywords = ["enum", "const", "oneOf", "anyOf"] as const
+  const keyword = isRecord(items) ? keywords.find((word) => has(items, word)) : undefined
+  if (!isRecord(items) || keyword === undefined) {
+    report(`${path}.items`, freeList)
+    return undefined
+  }
+  reportOthers(items, `${path}.items`, ["type", keyword], report)
+  const offer = readOffer(items, keyword, { ...place, path: `${path}.items` })
+  if (offer === undefined) return undefined
+  const { length } = offer.options
+  if ((counts.minItems ?? 0) > length) {
+    report(`${path}.minItems`, { message: "There are not that many choices.", suggestion: `Use at most ${length}.` })
+  }
+  return offer.titled
+    ? { type: "array", items: { anyOf: offer.options }, ...counts }
+    : { type: "array", items: { type: "string", enum: offer.options.map((option) => option.const) }, ...counts }
+}
+
+function readOffer(schema: JsonSchema, keyword: Keyword, place: Place): Offer | undefined {
+  const path = `${place.path}.${keyword}`
+  if (schema.type !== undefined && schema.type !== "string") place.report(`${place.path}.type`, onlyText)
+  const given = keyword === "const" ? [schema[keyword]] : schema[keyword]
+  if (keyword === "oneOf" || keyword === "anyOf") return readOptions(given, { ...place, path })
+  if (!Array.isArray(given)) {
+    place.report(path, onlyText)
+    return undefined
+  }
+  const values = checkValues(given, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...place, path })
+  return values && { options: values.map((value) => ({ const: value, title: value })), titled: false }
+}
+
+/** Options without a title get their value as title as soon as one has a title. */
+function readOptions(given: unknown, { name, path, report }: Place): Offer | undefined {
+  if (!isOptions(given)) {
+    const withNull = Array.isArray(given) && given.length === 2 && given.some((g) => isRecord(g) && g.type === "null")
+    report(path, withNull ? nullable : union)
+    return undefined
+  }
+  for (const [index, option] of given.entries()) {
+    reportOthers(option, `${path}.${index}`, ["type", "const", "title"], report)
+    if (option.type !== undefined && option.type !== "string") report(`${path}.${index}.type`, onlyText)
+    if (has(option, "title") && !isShort(option.title, formLimits.title)) {
+      report(`${path}.${index}.title`, tooLong("title"))
+    }
+  }
+  const consts = given.map((option) => option.const)
+  const values = checkValues(consts, (index) => `${path}.${index}.const`, { name, path, report })
+  const options = values?.map((value, index) => ({ const: value, title: String(given[index]?.title ?? value) }))
+  return options && { options, titled: given.some((option) => has(option, "title")) }
+}
+
+function isOptions(given: unknown): given is readonly (JsonSchema & { readonly const: string })[] {
+  return Array.isArray(given) && given.every((option) => isRecord(option) && typeof option.const === "string")
+}
+
+function checkValues(
+  values: readonly unknown[],
+  at: (index: number) => string,
+  { path, report }: Place,
+): readonly string[] | undefined {
+  if (values.length === 0) report(path, { message: "A choice needs something to choose.", suggestion: "Add values." })
+  if (values.length > formLimits.options) {
+    report(path, {
+      message: `A choice has at most ${formLimits.options} values; this one has ${values.length}.`,
+      suggestion: "Ask a narrower question first, or ask for text.",
+    })
+    return undefined
+  }
+  for (const [index, value] of values.entries()) {
+    if (typeof value !== "string") report(at(index), onlyText)
+    else if (!isShort(value, formLimits.option)) report(at(index), tooLong("option"))
+    else if (values.indexOf(value) < index) {
+      report(at(index), { message: "This choice is there twice.", suggestion: "Remove one of them." })
+    }
+  }
+  return values.every((value) => typeof value === "string") ? values : undefined
+}
+
+const onlyText: Advice = {
+  message: "Choices are text.",
+  suggestion: "Write the values as strings, and convert the answer when you have it.",
+}
+
+const freeList: Advice = {
+  message: "A list can only be a choice among given values, not free entries.",
+  suggestion: "Give the values as an enum, or use a text field that takes one entry per line and split it.",
+}

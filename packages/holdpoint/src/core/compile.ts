@@ -1,0 +1,152 @@
+// From a schema as an author has it (plain JSON Schema, or any library with Standard JSON Schema) to a form, or an
+// error that lists everything which does not fit.
+
+import type { Advice, JsonSchema } from "./advice.ts"
+import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
+import { HoldpointError, type Problem } from "./error.ts"
+import { readField } from "./field.ts"
+import { type Content, type Field, type Form, formLimits } from "./form.ts"
+import { nearest } from "./nearest.ts"
+import { isRecord, type Report, reportOthers } from "./schema.ts"
+
+export type { JsonSchema } from "./advice.ts"
+
+/** The part of https://standardschema.dev/json-schema that is read here; zod 4 and ArkType 2 have it. */
+export interface StandardJsonSchema<C = unknown> {
+  readonly "~standard": {
+    readonly vendor: string
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: "draft-2020-12" }) => Readonly<Record<string, unknown>>
+    }
+    /** `undefined` is let in because libraries write it on optional fields. */
+    readonly types?: { readonly input: { readonly [K in keyof C]: C[K] | undefined } } | undefined
+  }
+}
+
+/** The content that answers the form made from a schema; `Content` where its type does not say. */
+export type AnswerTo<S> =
+  S extends Form<infer C> ? C : S extends StandardJsonSchema<infer C> ? (C extends Content ? C : Content) : Content
+
+export function compile<S>(schema: S): Form<AnswerTo<S>> {
+  const plain = toPlain(schema)
+  const problems: Problem[] = []
+  const form = readForm(plain, (path, advice) => problems.push({ path, ...advice }))
+  if (problems.length > 0) throw refusal(problems)
+  // Titles may have been added: what a form is made of must fit as well as what it was made from.
+  if (countBytes(JSON.stringify(form)) > formLimits.bytes) throw refusal([{ path: "", ...tooLarge }])
+  return form as Form<AnswerTo<S>>
+}
+
+function readForm(schema: JsonSchema, report: Report): Form {
+  const closed = schema.additionalProperties === false ? ["additionalProperties"] : []
+  // A title or description of the whole is for programs; people read the question's message.
+  reportOthers(schema, "", ["type", "properties", "required", "title", "description", ...closed], report)
+  if (schema.type !== "object") {
+    report("type", { message: "A form is an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
+  }
+  const properties = isRecord(schema.properties) ? schema.properties : {}
+  if (properties !== schema.properties) {
+    report("properties", { message: "A form has properties, one for each field.", suggestion: "Add properties: {}." })
+  }
+  const names = Object.keys(properties)
+  if (names.length > formLimits.fields) {
+    // The one violation after which reading stops: thousands of fields would take seconds.
+    const message = `A form has at most ${formLimits.fields} fields; this one has ${names.length}.`
+    report("properties", { message, suggestion: "Ask several questions, one after the other." })
+    return { type: "object", properties: {} }
+  }
+  const fields = names.flatMap((name) => readNamed(name, properties[name], report))
+  const required = readRequired(schema.required ?? [], names, report)
+  return { type: "object", properties: Object.fromEntries(fields), ...(required.length > 0 && { required }) }
+}
+
+function readNamed(name: string, schema: unknown, report: Report): readonly (readonly [string, Field])[] {
+  if (!isName(name)) report(`properties.${name}`, badName)
+  const field = readField(name, schema, report)
+  return field === undefined ? [] : [[name, field]]
+}
+
+function readRequired(required: unknown, names: readonly string[], report: Report): readonly string[] {
+  if (!Array.isArray(required) || required.length > formLimits.fields) {
+    report("required", { message: "required is a list of field names.", suggestion: "Name each field once at most." })
+    return []
+  }
+  for (const [index, name] of required.entries()) {
+    const path = `required.${index}`
+    if (!names.includes(name)) {
+      const meant = nearest(String(name), names)
+      const suggestion = meant === undefined ? "Add the field, or leave its name out." : `Did you mean “${meant}”?`
+      report(path, { message: "There is no field with this name.", suggestion })
+    } else if (required.indexOf(name) < index) {
+      report(path, { message: "This field is named twice.", suggestion: "Name it once." })
+    }
+  }
+  return names.filter((name) => required.includes(name))
+}
+
+function isName(name: string): boolean {
+  const length = countCharacters(name)
+  if (length < 1 || length > formLimits.name || !isStorable(name) || /\p{Cc}/u.test(name)) return false
+  return !["__proto__", "constructor", "prototype"].includes(name)
+}
+
+const badName: Advice = {
+  message: `A field's name has 1 to ${formLimits.name} printable characters, and is not one that JavaScript reserves.`,
+  suggestion: "Use a short name of letters, digits and underscores, and put the words into title.",
+}
+
+const tooLarge: Advice = {
+  message: `A form has at most ${formLimits.bytes / 1024} KiB.`,
+  suggestion: "Offer fewer choices, shorten the descriptions, or ask several questions.",
+}
+
+const notJson: Advice = {
+  message: "A form is made from a plain JSON Schema object.",
+  suggestion: 'Use { type: "object", properties: { … } }, or a schema of a library such as zod.',
+}
+
+/** Through JSON and back: no getters, prototypes or cycles are left, and Infinity and NaN have become null. */
+function toPlain(schema: unknown): JsonSchema {
+  const json = toJson(fromStandard(schema))
+  if (json === undefined) throw refusal([{ path: "", ...notJson }])
+  if (countBytes(json) > formLimits.bytes) throw refusal([{ path: "", ...tooLarge }])
+  const plain: unknown = JSON.parse(json)
+  if (!isRecord(plain)) throw refusal([{ path: "", ...notJson }])
+  return plain
+}
+
+function fromStandard(schema: unknown): unknown {
+  // ArkType's schemas are functions.
+  const isObject = (typeof schema === "object" && schema !== null) || typeof schema === "function"
+  if (!isObject || !("~standard" in schema)) return schema
+  const standard = schema["~standard"]
+  if (!canConvert(standard)) {
+    const message = "This schema can check values, but cannot say what it is as JSON Schema."
+    const suggestion =
+      "Use a version of its library with Standard JSON Schema (zod 4.2, ArkType 2.1.28; for Valibot, " +
+      "toStandardJsonSchema of @valibot/to-json-schema), or pass plain JSON Schema."
+    throw refusal([{ path: "", message, suggestion }])
+  }
+  try {
+    return standard.jsonSchema.input({ target: "draft-2020-12" })
+  } catch (cause) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : ""
+    const message = `The schema's own library cannot write it as JSON Schema${reason}.`
+    const suggestion = "Use only text, numbers, yes or no, and choices; dates are text with a format."
+    throw refusal([{ path: "", message, suggestion }], cause)
+  }
+}
+
+function canConvert(standard: unknown): standard is StandardJsonSchema["~standard"] {
+  const jsonSchema =
+    typeof standard === "object" && standard !== null && "jsonSchema" in standard && standard.jsonSchema
+  return isRecord(jsonSchema) && typeof jsonSchema.input === "function"
+}
+
+function refusal(problems: readonly Problem[], cause?: unknown): HoldpointError {
+  const [first] = problems
+  const place = first?.path ? `${first.path}: ` : ""
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  const message = `The form cannot be asked. ${place}${first?.message}${more}`
+  return new HoldpointError("invalid_question", message, { problems, cause })
+}

@@ -1,0 +1,102 @@
+// A form for a client that can show less: the same questions in an older shape, or a refusal that names each field.
+// Whatever answers the degraded form answers the original; no field is ever dropped.
+
+import { countCharacters } from "./characters.ts"
+import type { Problem } from "./error.ts"
+import { type Field, type Form, type Kind, kindOf, optionsOf } from "./form.ts"
+
+export type Revision = "2025-06-18" | "2025-11-25" | "2026-07-28"
+
+export interface Abilities {
+  readonly revision: Revision
+  /** The kinds this client shows; absent means all that its revision has. */
+  readonly kinds?: readonly Kind[]
+}
+
+export type Degraded =
+  | { readonly ok: true; readonly form: Form }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+interface Vocabulary {
+  readonly kinds: readonly Kind[]
+  /** The kinds that may carry a default. */
+  readonly defaults: readonly Kind[]
+  readonly titles: "enumNames" | "oneOf"
+}
+
+const allKinds: readonly Kind[] = ["text", "number", "integer", "boolean", "choice", "choices"]
+const sinceSep1330: Vocabulary = { kinds: allKinds, defaults: allKinds, titles: "oneOf" }
+
+const vocabularies: Readonly<Record<Revision, Vocabulary>> = {
+  "2025-06-18": {
+    kinds: ["text", "number", "integer", "boolean", "choice"],
+    defaults: ["boolean"],
+    titles: "enumNames",
+  },
+  "2025-11-25": sinceSep1330,
+  "2026-07-28": sinceSep1330,
+}
+
+const alternatives: Readonly<Record<Kind, string>> = {
+  text: "Offer the usual answers as a choice.",
+  number: "Ask for it as text and check the answer yourself.",
+  integer: "Ask for it as text and check the answer yourself.",
+  boolean: "Offer “yes” and “no” as a choice.",
+  choice: "Ask for it as text, with the choices in the description.",
+  choices: "Use one yes-or-no field per option, or ask in a client that has multiple choice.",
+}
+
+const names: Readonly<Record<Kind, string>> = {
+  text: "text fields",
+  number: "number fields",
+  integer: "whole-number fields",
+  boolean: "yes-or-no fields",
+  choice: "choices",
+  choices: "multiple choice",
+}
+
+export function degrade(form: Form, abilities: Abilities): Degraded {
+  const vocabulary = vocabularies[abilities.revision]
+  const shown = vocabulary.kinds.filter((kind) => abilities.kinds?.includes(kind) ?? true)
+  const fields = Object.entries(form.properties)
+  const problems = fields.flatMap(([name, field]) =>
+    shown.includes(kindOf(field)) ? [] : [cannotShow(name, field, kindOf(field))],
+  )
+  if (problems.length > 0) return { ok: false, problems }
+  const properties = Object.fromEntries(
+    fields.map(([name, field]) => [name, withDefault(withTitles(field, vocabulary), vocabulary)]),
+  )
+  return { ok: true, form: { ...form, properties } }
+}
+
+function cannotShow(name: string, field: Field, kind: Kind): Problem {
+  return {
+    path: `properties.${name}`,
+    message: `This client cannot show “${field.title || name}”: it has no ${names[kind]}.`,
+    suggestion: alternatives[kind],
+  }
+}
+
+function withTitles(field: Field, vocabulary: Vocabulary): Field {
+  const options = optionsOf(field) ?? []
+  if (vocabulary.titles === "enumNames" && "oneOf" in field) {
+    const { oneOf, ...rest } = field
+    return { ...rest, enum: options.map((option) => option.const), enumNames: options.map((option) => option.title) }
+  }
+  if (vocabulary.titles === "oneOf" && "enumNames" in field) {
+    const { enum: values, enumNames, ...rest } = field
+    return { ...rest, oneOf: options }
+  }
+  return field
+}
+
+/** A default that cannot be sent is told in words; 200 characters of it are enough to recognise it. */
+function withDefault(field: Field, vocabulary: Vocabulary): Field {
+  if (field.default === undefined || vocabulary.defaults.includes(kindOf(field))) return field
+  const { default: value, ...rest } = field
+  const option = optionsOf(field)?.find((option) => option.const === value)
+  const words = option?.title ?? String(value)
+  const short = countCharacters(words) > 200 ? `${[...words].slice(0, 200).join("")}…` : words
+  const sentence = `Default: ${short}`
+  return { ...rest, description: field.description ? `${field.description}\n${sentence}` : sentence } as Field
+}

@@ -1,0 +1,81 @@
+// The one error class and the one table of codes. A refusal is a value that carries one of these codes; a failure is
+// a thrown HoldpointError. Nothing here may hold an answer's content or a secret: messages end up in logs.
+
+/** What a code means on each wire: HTTP status, JSON-RPC code, A2A code, and whether the same call may succeed later. */
+export interface CodeMeaning {
+  readonly http: number
+  readonly jsonRpc: number
+  readonly a2a: number
+  readonly retryable: boolean
+}
+
+export const errorCodes = {
+  /** The question itself is malformed: form, message, url, audience, lifetime. */
+  invalid_question: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** A form field asks for a secret. Use url mode. */
+  secret_in_form: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** The address breaks the url policy. */
+  unsafe_url: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** An idempotency key was used again for a different question. */
+  key_conflict: { http: 409, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** The person has too many open questions. */
+  too_many_for_person: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The tenant has too many open questions. */
+  too_many_for_tenant: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** No elicitation has this id (or it was removed by retention). */
+  not_found: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
+  /** The person is not in the audience. */
+  not_addressee: { http: 403, jsonRpc: -32602, a2a: -32001, retryable: false },
+  /** The content does not fit the form. The question stays open. */
+  invalid_answer: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: true },
+  /** Somebody was first, or the asker gave up. The refusal says how it ended. */
+  already_settled: { http: 409, jsonRpc: -32602, a2a: -32002, retryable: false },
+  /** A url question was accepted before; it now waits for completion. */
+  already_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
+  /** The deadline has passed. */
+  expired: { http: 410, jsonRpc: -32602, a2a: -32002, retryable: false },
+  /** Asked to expire before the deadline. */
+  not_due: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
+  /** The step does not exist for this mode (completing a form, opening a form). */
+  wrong_mode: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
+  /** A url question can only be completed or failed after somebody accepted it. */
+  not_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
+  /** The database cannot be reached, or answered with an error. */
+  store_unavailable: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The database was written by a newer program. */
+  schema_too_new: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** The hub was closed while the call was under way. */
+  closed: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** Configuration, flag or environment value that cannot be used. */
+  invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
+} as const satisfies Record<string, CodeMeaning>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One thing that is wrong, where, and what to write instead. `path` is "" for the whole. */
+export interface Problem {
+  readonly path: string
+  readonly message: string
+  readonly suggestion?: string
+}
+
+export class HoldpointError extends Error {
+  readonly code: ErrorCode
+  readonly problems: readonly Problem[]
+
+  constructor(code: ErrorCode, message: string, options: { problems?: readonly Problem[]; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = "HoldpointError"
+    this.code = code
+    this.problems = options.problems ?? []
+  }
+
+  get retryable(): boolean {
+    return errorCodes[this.code].retryable
+  }
+}
+
+/** Works across copies of this package, where `instanceof` does not. */
+export function isHoldpointError(value: unknown): value is HoldpointError {
+  return value instanceof Error && value.name === "HoldpointError" && "code" in value
+}

@@ -1,0 +1,119 @@
+// One property of a JSON Schema to one field of a form. The first shape that a schema fits reads it; every keyword
+// the shape does not know is reported.
+
+import { flatten, type JsonSchema, nullable, union } from "./advice.ts"
+import { readChoice, readChoices, readEnum } from "./choice.ts"
+import { type Field, type Format, formats } from "./form.ts"
+import { nearest } from "./nearest.ts"
+import { has, isRecord, type Place, type Report, readCounts, readLabels, reportOthers } from "./schema.ts"
+import { faultsOf } from "./value.ts"
+
+interface Shape {
+  readonly fits: (schema: JsonSchema) => boolean
+  /** Besides type, title, description and default. */
+  readonly keywords: readonly string[]
+  readonly read: (schema: JsonSchema, place: Place) => Field | undefined
+}
+
+const nesting = ["properties", "required", "additionalProperties"]
+
+const shapes: readonly Shape[] = [
+  { fits: (s) => has(s, "$ref"), keywords: [], read: () => undefined },
+  { fits: (s) => Array.isArray(s.type), keywords: ["format"], read: refuseUnion },
+  { fits: (s) => s.type === "object" || has(s, "properties"), keywords: nesting, read: refuseNesting },
+  { fits: (s) => s.type === "array", keywords: ["items", "minItems", "maxItems"], read: readChoices },
+  { fits: (s) => has(s, "enum"), keywords: ["enum", "enumNames"], read: readEnum },
+  { fits: (s) => typeof s.const === "string", keywords: ["const"], read: readChoice("const") },
+  { fits: (s) => has(s, "oneOf"), keywords: ["oneOf"], read: readChoice("oneOf") },
+  { fits: (s) => has(s, "anyOf"), keywords: ["anyOf"], read: readChoice("anyOf") },
+  { fits: (s) => s.type === "string", keywords: ["minLength", "maxLength", "format"], read: readText },
+  { fits: (s) => s.type === "number", keywords: ["minimum", "maximum"], read: readNumber },
+  { fits: (s) => s.type === "integer", keywords: ["minimum", "maximum"], read: readNumber },
+  { fits: (s) => s.type === "boolean", keywords: [], read: () => ({ type: "boolean" }) },
+  { fits: (s) => has(s, "const") || has(s, "allOf"), keywords: [], read: () => undefined },
+  { fits: () => true, keywords: [], read: refuseType },
+]
+
+export function readField(name: string, schema: unknown, report: Report): Field | undefined {
+  const place = { name, path: `properties.${name}`, report }
+  if (!isRecord(schema)) {
+    report(place.path, { message: "A field is an object.", suggestion: 'Use { type: "string" }.' })
+    return undefined
+  }
+  const shape = shapes.find(({ fits }) => fits(schema))!
+  const known = ["type", "title", "description", "default", ...shape.keywords, ...impliedBy(schema)]
+  reportOthers(schema, place.path, known, report)
+  const bare = shape.read(schema, place)
+  const labels = readLabels(schema, place)
+  return bare && withDefault(schema, { ...bare, ...labels }, place)
+}
+
+/** Schema libraries write the pattern of a format beside it (the format already says it), and sets as lists. */
+function impliedBy(schema: JsonSchema): readonly string[] {
+  if (schema.type === "string" && isFormat(schema.format)) return ["pattern"]
+  return schema.type === "array" && schema.uniqueItems === true ? ["uniqueItems"] : []
+}
+
+function isFormat(value: unknown): value is Format {
+  return (formats as readonly unknown[]).includes(value)
+}
+
+function refuseUnion(schema: JsonSchema, { path, report }: Place): undefined {
+  const listed = schema.type as readonly unknown[]
+  const advice = listed.length === 2 && listed.includes("null") ? nullable : union
+  report(`${path}.type`, listed.length === 1 ? { ...union, suggestion: `Write type: "${listed[0]}".` } : advice)
+}
+
+function refuseNesting(schema: JsonSchema, { name, path, report }: Place): undefined {
+  report(path, flatten(name, schema))
+}
+
+function refuseType(schema: JsonSchema, { path, report }: Place): undefined {
+  const message = has(schema, "type") ? "A form has no fields of this type." : "A field needs a type."
+  report(`${path}.type`, { message, suggestion: "Use string, number, integer, boolean, or a choice." })
+}
+
+function readText(schema: JsonSchema, place: Place): Field {
+  const format = schema.format
+  const counts = readCounts(schema, ["minLength", "maxLength"], place)
+  if (isFormat(format)) return { type: "string", ...counts, format }
+  if (format !== undefined) {
+    const meant = typeof format === "string" ? nearest(format, formats) : undefined
+    const describe = "Describe the expected writing in the description, and check the answer when you have it."
+    place.report(`${place.path}.format`, {
+      message: `A form only knows the formats ${formats.join(", ")}.`,
+      suggestion: meant === undefined ? describe : `Did you mean “${meant}”?`,
+    })
+  }
+  return { type: "string", ...counts }
+}
+
+function readNumber(schema: JsonSchema, { path, report }: Place): Field {
+  const type = schema.type === "integer" ? "integer" : "number"
+  const bounds: { minimum?: number; maximum?: number } = {}
+  for (const keyword of ["minimum", "maximum"] as const) {
+    const bound = schema[keyword]
+    if (typeof bound === "number") bounds[keyword] = bound
+    else if (bound !== undefined) {
+      report(`${path}.${keyword}`, { message: "A bound is a finite number.", suggestion: "Write a number." })
+    }
+  }
+  // Whole numbers are kept within the safe range anyway; schema libraries spell those bounds out.
+  if (type === "integer" && bounds.minimum === Number.MIN_SAFE_INTEGER) delete bounds.minimum
+  if (type === "integer" && bounds.maximum === Number.MAX_SAFE_INTEGER) delete bounds.maximum
+  const widest = type === "integer" ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  const [least, most] = [Math.max(bounds.minimum ?? -widest, -widest), Math.min(bounds.maximum ?? widest, widest)]
+  if (type === "integer" ? Math.ceil(least) > Math.floor(most) : least > most) {
+    report(`${path}.minimum`, { message: "No number lies between minimum and maximum.", suggestion: "Swap them?" })
+  }
+  return { type, ...bounds }
+}
+
+function withDefault(schema: JsonSchema, field: Field, { path, report }: Place): Field {
+  if (!has(schema, "default")) return field
+  const faults = faultsOf(field, schema.default)
+  for (const fault of faults) {
+    report(`${path}.default`, { message: `The default ${fault}`, suggestion: "Change the default, or leave it out." })
+  }
+  return faults.length > 0 ? field : ({ ...field, default: schema.default } as Field)
+}

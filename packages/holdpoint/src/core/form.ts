@@ -1,0 +1,238 @@
+// The form subset: MCP's requestedSchema as readonly data, and short constructors for it. A form is plain JSON.
+// Constructors only build; compile.ts judges, whoever built the form.
+
+export const formats = ["email", "uri", "date", "date-time"] as const
+
+export type Format = (typeof formats)[number]
+
+interface Labels {
+  readonly title?: string
+  readonly description?: string
+}
+
+export interface TextField extends Labels {
+  readonly type: "string"
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly format?: Format
+  readonly default?: string
+}
+
+export interface NumberField extends Labels {
+  readonly type: "number" | "integer"
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: number
+}
+
+export interface BooleanField extends Labels {
+  readonly type: "boolean"
+  readonly default?: boolean
+}
+
+export interface ChoiceField<V extends string = string> extends Labels {
+  readonly type: "string"
+  readonly enum: readonly V[]
+  readonly default?: V
+}
+
+/** Titles as MCP had them before SEP-1330: `enumNames[i]` is the title of `enum[i]`. */
+export interface LegacyChoiceField<V extends string = string> extends ChoiceField<V> {
+  readonly enumNames: readonly string[]
+}
+
+export interface Option<V extends string = string> {
+  readonly const: V
+  readonly title: string
+}
+
+export interface TitledChoiceField<V extends string = string> extends Labels {
+  readonly type: "string"
+  readonly oneOf: readonly Option<V>[]
+  readonly default?: V
+}
+
+interface Several<V extends string> extends Labels {
+  readonly type: "array"
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly default?: readonly V[]
+}
+
+export interface ChoicesField<V extends string = string> extends Several<V> {
+  readonly items: { readonly type: "string"; readonly enum: readonly V[] }
+}
+
+export interface TitledChoicesField<V extends string = string> extends Several<V> {
+  readonly items: { readonly anyOf: readonly Option<V>[] }
+}
+
+export type Field =
+  | TextField
+  | NumberField
+  | BooleanField
+  | ChoiceField
+  | LegacyChoiceField
+  | TitledChoiceField
+  | ChoicesField
+  | TitledChoicesField
+
+export type Fields = Readonly<Record<string, Field>>
+
+export type Content = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+declare const content: unique symbol
+
+export interface Form<C extends Content = Content> {
+  readonly type: "object"
+  readonly properties: Fields
+  readonly required?: readonly string[]
+  /** For the compiler only: no form has this property. */
+  readonly [content]?: C
+}
+
+/** The content that answers a form: `ContentOf<typeof myForm>`. */
+export type ContentOf<F extends Form> = F extends Form<infer C> ? C : never
+
+export type ContentOfFields<P extends Fields, Optional extends keyof P> = Flat<
+  { readonly [K in Exclude<keyof P, Optional>]: ValueOf<P[K]> } & { readonly [K in Optional]?: ValueOf<P[K]> }
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+type ValueOf<T extends Field> = T extends BooleanField
+  ? boolean
+  : T extends NumberField
+    ? number
+    : T extends ChoicesField<infer V> | TitledChoicesField<infer V>
+      ? readonly V[]
+      : T extends ChoiceField<infer V> | TitledChoiceField<infer V>
+        ? V
+        : string
+
+/** What a field is to the person who fills it in. */
+export type Kind = "text" | "number" | "integer" | "boolean" | "choice" | "choices"
+
+export const formLimits = {
+  fields: 50,
+  /** Characters, like the other lengths here: Unicode code points. */
+  name: 100,
+  title: 200,
+  description: 2_000,
+  options: 500,
+  option: 200,
+  /** Of a form, and of an answer, as JSON in UTF-8. */
+  bytes: 65_536,
+} as const
+
+/** Every field must be answered, except those named in `optional`. */
+export function form<P extends Fields, const Optional extends keyof P & string = never>(
+  properties: P,
+  options: { readonly optional?: readonly Optional[] } = {},
+): Form<ContentOfFields<P, Optional>> {
+  const optional: readonly string[] = options.optional ?? []
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: "object", properties, ...(required.length > 0 && { required }) }
+}
+
+export function text(options: Omit<TextField, "type" | "format"> = {}): TextField {
+  return { type: "string", ...options }
+}
+
+export function email(options: Omit<TextField, "type" | "format"> = {}): TextField {
+  return { type: "string", format: "email", ...options }
+}
+
+export function uri(options: Omit<TextField, "type" | "format"> = {}): TextField {
+  return { type: "string", format: "uri", ...options }
+}
+
+export function date(options: Labels & { readonly default?: string } = {}): TextField {
+  return { type: "string", format: "date", ...options }
+}
+
+export function dateTime(options: Labels & { readonly default?: string } = {}): TextField {
+  return { type: "string", format: "date-time", ...options }
+}
+
+export function number(options: Omit<NumberField, "type"> = {}): NumberField {
+  return { type: "number", ...options }
+}
+
+export function integer(options: Omit<NumberField, "type"> = {}): NumberField {
+  return { type: "integer", ...options }
+}
+
+export function yesNo(options: Omit<BooleanField, "type"> = {}): BooleanField {
+  return { type: "boolean", ...options }
+}
+
+/** One of several: `["free", "pro"]`, or `{ free: "Free plan", pro: "Pro plan" }` to give each a title. */
+export function choice<const V extends string>(
+  values: readonly V[],
+  options?: Omit<ChoiceField<NoInfer<V>>, "type" | "enum">,
+): ChoiceField<V>
+export function choice<V extends string>(
+  titles: Readonly<Record<V, string>>,
+  options?: Omit<TitledChoiceField<NoInfer<V>>, "type" | "oneOf">,
+): TitledChoiceField<V>
+export function choice(
+  values: readonly string[] | Readonly<Record<string, string>>,
+  options: Labels & { readonly default?: string } = {},
+): ChoiceField | TitledChoiceField {
+  return isList(values)
+    ? { type: "string", enum: values, ...options }
+    : { type: "string", oneOf: toOptions(values), ...options }
+}
+
+/** Any number of several; written like `choice`. */
+export function choices<const V extends string>(
+  values: readonly V[],
+  options?: Omit<ChoicesField<NoInfer<V>>, "type" | "items">,
+): ChoicesField<V>
+export function choices<V extends string>(
+  titles: Readonly<Record<V, string>>,
+  options?: Omit<TitledChoicesField<NoInfer<V>>, "type" | "items">,
+): TitledChoicesField<V>
+export function choices(
+  values: readonly string[] | Readonly<Record<string, string>>,
+  options: Omit<Several<string>, "type"> = {},
+): ChoicesField | TitledChoicesField {
+  return isList(values)
+    ? { type: "array", items: { type: "string", enum: values }, ...options }
+    : { type: "array", items: { anyOf: toOptions(values) }, ...options }
+}
+
+export function kindOf(field: Field): Kind {
+  if (field.type === "array") return "choices"
+  if (field.type !== "string") return field.type
+  return "enum" in field || "oneOf" in field ? "choice" : "text"
+}
+
+/** What a choice offers, whichever of the five shapes it is written in; undefined for other fields. */
+export function optionsOf(field: Field): readonly Option[] | undefined {
+  if (field.type === "array") return "anyOf" in field.items ? field.items.anyOf : untitled(field.items.enum)
+  if ("oneOf" in field) return field.oneOf
+  if ("enumNames" in field) return field.enum.map((value, i) => ({ const: value, title: field.enumNames[i] ?? value }))
+  return "enum" in field ? untitled(field.enum) : undefined
+}
+
+/** The content a form starts with on a screen. Answers are never filled in from it. */
+export function withDefaults(form: Form): Content {
+  return Object.fromEntries(
+    Object.entries(form.properties).flatMap(([name, field]) =>
+      field.default === undefined ? [] : [[name, field.default]],
+    ),
+  )
+}
+
+function untitled(values: readonly string[]): readonly Option[] {
+  return values.map((value) => ({ const: value, title: value }))
+}
+
+function toOptions(titles: Readonly<Record<string, string>>): readonly Option[] {
+  return Object.entries(titles).map(([value, title]) => ({ const: value, title }))
+}
+
+function isList(values: readonly string[] | Readonly<Record<string, string>>): values is readonly string[] {
+  return Array.isArray(values)
+}

@@ -1,0 +1,73 @@
+// People as an identity provider proved them, and who of them may answer. Pure; roles are always those the principal
+// arrived with, never looked up.
+
+/** A person's identity. Two principals are the same person when all three parts are equal. */
+export interface PrincipalId {
+  readonly tenant: string
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** A person as verified just now, with the roles that the identity provider or the configuration gave. */
+export interface Principal extends PrincipalId {
+  readonly roles?: readonly string[]
+}
+
+/** Who may answer: one person, any of several, or whoever holds a role in the tenant. */
+export type Audience =
+  | { readonly kind: "one"; readonly principal: PrincipalId }
+  | { readonly kind: "any"; readonly principals: readonly PrincipalId[] }
+  | { readonly kind: "role"; readonly tenant: string; readonly role: string }
+
+export function isSamePerson(a: PrincipalId, b: PrincipalId): boolean {
+  return a.tenant === b.tenant && a.issuer === b.issuer && a.subject === b.subject
+}
+
+export function canAnswer(elicitation: { readonly audience: Audience }, principal: Principal): boolean {
+  const { audience } = elicitation
+  switch (audience.kind) {
+    case "one":
+      return isSamePerson(audience.principal, principal)
+    case "any":
+      return audience.principals.some((member) => isSamePerson(member, principal))
+    case "role":
+      return audience.tenant === principal.tenant && (principal.roles ?? []).includes(audience.role)
+  }
+}
+
+/** The identity alone: roles are facts of the moment and are not stored with what a person did. */
+export function toPrincipalId({ tenant, issuer, subject }: PrincipalId): PrincipalId {
+  return { tenant, issuer, subject }
+}
+
+export function tenantOf(audience: Audience): string {
+  switch (audience.kind) {
+    case "one":
+      return audience.principal.tenant
+    case "any":
+      return audience.principals[0]?.tenant ?? ""
+    case "role":
+      return audience.tenant
+  }
+}
+
+/** Index keys under which a question is found, within its tenant: one for each person, or one for the role. */
+export function addresseesOf(audience: Audience): readonly string[] {
+  switch (audience.kind) {
+    case "one":
+      return [personKey(audience.principal)]
+    case "any":
+      return audience.principals.map(personKey)
+    case "role":
+      return [roleKey(audience.role)]
+  }
+}
+
+/** All keys under which questions for this principal are filed. */
+export function addresseeKeysOf(principal: Principal): readonly string[] {
+  return [personKey(principal), ...(principal.roles ?? []).map(roleKey)]
+}
+
+// JSON keeps the parts apart whatever characters they hold.
+const personKey = ({ issuer, subject }: PrincipalId): string => JSON.stringify([issuer, subject])
+const roleKey = (role: string): string => JSON.stringify([role])

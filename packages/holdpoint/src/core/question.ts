@@ -1,0 +1,170 @@
+// From what an asker wrote to a well-formed elicitation, or a list of everything that is wrong with it. All checks
+// that can be made without a store are made here, when the question is written.
+
+import type { JsonSchema, StandardJsonSchema } from "./compile.ts"
+import { compile } from "./compile.ts"
+import type { AskingClient, Context, Elicitation, KeyReuse, Mode, Requester } from "./elicitation.ts"
+import type { ErrorCode, Problem } from "./error.ts"
+import { HoldpointError } from "./error.ts"
+import type { Content, Form } from "./form.ts"
+import type { Limits } from "./limits.ts"
+import { defaultLifetimeMs } from "./limits.ts"
+import type { Audience, PrincipalId } from "./principal.ts"
+import { addresseesOf, tenantOf, toPrincipalId } from "./principal.ts"
+import { findSecretRequest, findSecrets } from "./secret.ts"
+import { textProblem } from "./text.ts"
+import { checkUrl } from "./url.ts"
+
+interface DraftBase {
+  readonly message: string
+  /** One person for short, or an audience. */
+  readonly audience: PrincipalId | Audience
+  readonly requester: Requester
+  readonly client?: AskingClient
+  readonly context?: Context
+  readonly parent?: string
+  readonly lifetimeMs?: number
+  /** The same asker using the same key again gets the same elicitation. */
+  readonly key?: string
+  readonly keyReuse?: KeyReuse
+}
+
+export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
+
+/** What an asker writes. A url may be made from the elicitation's id, as the address of a page about it. */
+export type Draft<C extends Content = Content> =
+  | (DraftBase & { readonly form: FormSource<C>; readonly url?: never })
+  | (DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never })
+
+export function toElicitation(draft: Draft, made: { id: string; now: number; limits: Limits }): Elicitation {
+  const problems = draftProblems(draft, made.limits)
+  if (problems.length > 0) throw invalid("invalid_question", "The question cannot be asked as it is written", problems)
+  const audience = toAudience(draft.audience)
+  const base = {
+    id: made.id,
+    tenant: tenantOf(audience),
+    message: draft.message,
+    audience,
+    requester: draft.requester,
+    ...(draft.client === undefined ? {} : { client: draft.client }),
+    context: draft.context ?? ({ trigger: "approval" } satisfies Context),
+    ...(draft.parent === undefined ? {} : { parent: draft.parent }),
+    ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
+    createdAt: made.now,
+    status: "pending",
+    revision: 1,
+    holders: 1,
+    expiresAt: made.now + (draft.lifetimeMs ?? defaultLifetimeMs),
+  } as const
+  if (draft.form !== undefined) return { ...base, mode: "form", requestedSchema: toSafeForm(draft) }
+  return { ...base, mode: "url", url: toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url) }
+}
+
+/** True when two askers using one key asked the same thing; addresses made from the ids count as the same. */
+export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
+  return fingerprint(a) === fingerprint(b)
+}
+
+function fingerprint(elicitation: Elicitation): string {
+  const asked =
+    elicitation.mode === "form" ? elicitation.requestedSchema : elicitation.url.replaceAll(elicitation.id, "{id}")
+  return JSON.stringify([elicitation.mode, elicitation.message, addresseesOf(elicitation.audience), asked])
+}
+
+/** What makes a key unique: the asker's tenant and id with it. */
+export function claimOf({
+  tenant,
+  requester,
+  key,
+}: Pick<Elicitation, "tenant" | "requester" | "key">): string | undefined {
+  return key === undefined ? undefined : JSON.stringify([tenant, requester.id, key])
+}
+
+function toSafeForm(draft: { readonly form: FormSource; readonly message: string }): Form {
+  const form = compile(draft.form)
+  const asksInWords = findSecretRequest(draft.message)
+  const problems = [...findSecrets(form), ...(asksInWords === undefined ? [] : [asksInWords])]
+  if (problems.length > 0) throw invalid("secret_in_form", "A form must not ask for secrets", problems)
+  return form
+}
+
+function toSafeUrl(url: string): string {
+  const judged = checkUrl(url)
+  if (judged.ok) return judged.url
+  throw invalid("unsafe_url", "The address cannot be given to a person", judged.problems)
+}
+
+function toAudience(audience: PrincipalId | Audience): Audience {
+  if (!("kind" in audience)) return { kind: "one", principal: toPrincipalId(audience) }
+  switch (audience.kind) {
+    case "one":
+      return { kind: "one", principal: toPrincipalId(audience.principal) }
+    case "any":
+      return { kind: "any", principals: audience.principals.map(toPrincipalId) }
+    case "role":
+      return { kind: "role", tenant: audience.tenant, role: audience.role }
+  }
+}
+
+function draftProblems(draft: Draft, limits: Limits): readonly Problem[] {
+  const mode: Mode | undefined = draft.form !== undefined ? "form" : draft.url !== undefined ? "url" : undefined
+  const problems: Problem[] = []
+  const say = (path: string, message: string | undefined, suggestion?: string) => {
+    if (message !== undefined) problems.push({ path, message, ...(suggestion === undefined ? {} : { suggestion }) })
+  }
+  if (mode === undefined) say("", "needs a form or a url", "Give `form` for an answer, or `url` for a page to visit.")
+  if (draft.form !== undefined && draft.url !== undefined) say("", "has both a form and a url", "Ask two questions.")
+  say("message", textProblem(draft.message, limits.messageLength))
+  say("requester.id", textProblem(draft.requester?.id, 200))
+  if (draft.requester?.name !== undefined) say("requester.name", textProblem(draft.requester.name, 200))
+  if (draft.client !== undefined) say("client.name", textProblem(draft.client.name, 200))
+  if (draft.client?.version !== undefined) say("client.version", textProblem(draft.client.version, 100))
+  if (draft.key !== undefined) say("key", textProblem(draft.key, 500))
+  if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
+  for (const [name, value] of Object.entries(draft.context ?? {})) {
+    if (typeof value === "string") say(`context.${name}`, textProblem(value, 1_000))
+  }
+  problems.push(...lifetimeProblems(draft.lifetimeMs ?? defaultLifetimeMs, limits), ...audienceProblems(draft))
+  return problems
+}
+
+function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[] {
+  if (Number.isInteger(lifetimeMs) && lifetimeMs >= limits.minLifetimeMs && lifetimeMs <= limits.maxLifetimeMs)
+    return []
+  const [least, most] = [limits.minLifetimeMs / 1_000, limits.maxLifetimeMs / 1_000]
+  return [{ path: "lifetimeMs", message: `must be whole milliseconds between ${least} s and ${most} s` }]
+}
+
+function audienceProblems({ audience, context }: Draft): readonly Problem[] {
+  if (audience === undefined) return [{ path: "audience", message: "is missing", suggestion: "Say who may answer." }]
+  const resolved = toAudience(audience)
+  const people = resolved.kind === "one" ? [resolved.principal] : resolved.kind === "any" ? resolved.principals : []
+  const problems: Problem[] = []
+  if (resolved.kind === "any" && (people.length === 0 || people.length > 100)) {
+    problems.push({ path: "audience.principals", message: "must name between 1 and 100 people" })
+  }
+  if (new Set(people.map((person) => person.tenant)).size > 1) {
+    problems.push({ path: "audience.principals", message: "must all belong to one tenant" })
+  }
+  const texts = people.flatMap((person) => [person.tenant, person.issuer, person.subject])
+  if (resolved.kind === "role") texts.push(resolved.tenant, resolved.role)
+  for (const problem of new Set(texts.map((text) => textProblem(text, 500)))) {
+    if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
+  }
+  if (context?.trigger === "credential_required" && resolved.kind !== "one") {
+    const suggestion = "An account belongs to one person: address the question to that person alone."
+    problems.push({
+      path: "audience",
+      message: "must be exactly one person when the question is about an account",
+      suggestion,
+    })
+  }
+  return problems
+}
+
+function invalid(code: ErrorCode, summary: string, problems: readonly Problem[]): HoldpointError {
+  const lines = problems.map(({ path, message, suggestion }) =>
+    [path === "" ? "question" : path, message, suggestion === undefined ? "" : `(${suggestion})`].join(" ").trim(),
+  )
+  return new HoldpointError(code, `${summary}: ${lines.join("; ")}`, { problems })
+}

@@ -1,0 +1,69 @@
+// The pieces of a JSON Schema that several kinds of field share, read and reported. Schemas here come from
+// JSON.parse, so they have no getters, no cycles and no numbers that are not finite.
+
+import { type Advice, adviceOn, harmless, type JsonSchema } from "./advice.ts"
+import { countCharacters, isStorable } from "./characters.ts"
+import { formLimits } from "./form.ts"
+
+export type Report = (path: string, advice: Advice) => void
+
+export interface Place {
+  readonly name: string
+  readonly path: string
+  readonly report: Report
+}
+
+export function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+export function has(schema: JsonSchema, keyword: string): boolean {
+  return Object.hasOwn(schema, keyword)
+}
+
+/** Every keyword that is neither known here nor harmless. */
+export function reportOthers(schema: JsonSchema, path: string, known: readonly string[], report: Report): void {
+  for (const keyword of Object.keys(schema)) {
+    if (known.includes(keyword) || harmless.includes(keyword)) continue
+    report(path === "" ? keyword : `${path}.${keyword}`, adviceOn(keyword, schema))
+  }
+}
+
+export function isShort(value: unknown, most: number): value is string {
+  return typeof value === "string" && isStorable(value) && countCharacters(value) <= most
+}
+
+export function tooLong(what: "title" | "description" | "option"): Advice {
+  return {
+    message: `This must be text of at most ${formLimits[what]} characters that can be stored.`,
+    suggestion: "Shorten it, and leave out NUL characters and halves of characters.",
+  }
+}
+
+export function readLabels(schema: JsonSchema, { path, report }: Place) {
+  const labels: { title?: string; description?: string } = {}
+  for (const what of ["title", "description"] as const) {
+    const label = schema[what]
+    if (label === undefined) continue
+    if (isShort(label, formLimits[what])) labels[what] = label
+    else report(`${path}.${what}`, tooLong(what))
+  }
+  return labels
+}
+
+type Pair = readonly ["minLength", "maxLength"] | readonly ["minItems", "maxItems"]
+
+export function readCounts<P extends Pair>(schema: JsonSchema, pair: P, { path, report }: Place) {
+  const counts: { [K in P[number]]?: number } = {}
+  for (const keyword of pair as readonly P[number][]) {
+    const value = schema[keyword]
+    if (value === undefined) continue
+    if (Number.isSafeInteger(value) && Number(value) >= 0) counts[keyword] = Number(value)
+    else report(`${path}.${keyword}`, { message: "This is a whole number, zero or more.", suggestion: "Write one." })
+  }
+  const [lower, upper] = pair as readonly [P[number], P[number]]
+  if ((counts[lower] ?? 0) > (counts[upper] ?? Number.POSITIVE_INFINITY)) {
+    report(`${path}.${lower}`, { message: `${lower} is more than ${upper}.`, suggestion: "Swap them?" })
+  }
+  return counts
+}

@@ -1,0 +1,289 @@
+// The verb: (elicitation, event, now) → next or refusal. The only place that knows which step may follow which.
+// No clock, no I/O; compare-and-set on `revision` makes its judgement hold when several are made at once.
+
+import type { Elicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
+import { isSettled } from "./elicitation.ts"
+import type { ErrorCode, Problem } from "./error.ts"
+import type { Content } from "./form.ts"
+import type { Principal, PrincipalId } from "./principal.ts"
+import { canAnswer, isSamePerson, toPrincipalId } from "./principal.ts"
+import { validate } from "./validate.ts"
+
+/** `by` is the verified person who acts; where it may be absent, the asker or the system acts. */
+export type ElicitationEvent =
+  | { readonly type: "open"; readonly by?: Principal }
+  /** `expiresAt` replaces the deadline: once a verified person has begun, the flow has its own. */
+  | {
+      readonly type: "accept"
+      readonly by: Principal
+      readonly content?: unknown
+      readonly via?: string
+      readonly expiresAt?: number
+    }
+  | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
+  | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
+  | { readonly type: "complete" }
+  | { readonly type: "fail"; readonly reason: Reason }
+  | { readonly type: "expire" }
+  | { readonly type: "reject"; readonly reason: Reason }
+  | { readonly type: "join" }
+  | { readonly type: "release" }
+
+export type EventType = ElicitationEvent["type"]
+
+/** Why nothing changed, and how things stand: whoever lost a race reads here how it ended. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status?: Status
+  readonly ended?: Ended
+  readonly problems?: readonly Problem[]
+}
+
+export interface Ended {
+  readonly status: SettledStatus
+  readonly at: number
+  readonly by?: PrincipalId
+  readonly reason?: Reason
+}
+
+export type Judgement =
+  | { readonly ok: true; readonly changed: boolean; readonly next: Elicitation }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Which status follows. What is not listed is refused. */
+export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventType, Status>>>> = {
+  form: {
+    pending: {
+      accept: "completed",
+      decline: "declined",
+      cancel: "cancelled",
+      expire: "expired",
+      reject: "unsupported",
+      join: "pending",
+      release: "pending",
+    },
+    accepted: {},
+  },
+  url: {
+    pending: {
+      open: "pending",
+      accept: "accepted",
+      decline: "declined",
+      cancel: "cancelled",
+      expire: "expired",
+      reject: "unsupported",
+      join: "pending",
+      release: "pending",
+    },
+    accepted: {
+      open: "accepted",
+      complete: "completed",
+      fail: "failed",
+      decline: "declined",
+      cancel: "cancelled",
+      expire: "expired",
+      join: "accepted",
+      release: "accepted",
+    },
+  },
+}
+
+export function transition(current: Elicitation, event: ElicitationEvent, now: number): Judgement {
+  if ("by" in event && event.by !== undefined && !canAnswer(current, event.by)) {
+    return refuse(current, "not_addressee", "This question is addressed to somebody else.")
+  }
+  if (isRepeat(current, event)) return { ok: true, changed: false, next: current }
+  if (isSettled(current.status)) return refuse(current, "already_settled", endedWords(current.status))
+  if (event.type === "expire") {
+    return now < current.expiresAt
+      ? refuse(current, "not_due", "The deadline has not passed yet.")
+      : settle(current, "expired", now)
+  }
+  if (now >= current.expiresAt) return refuse(current, "expired", "The deadline for this question has passed.")
+  const status = transitions[current.mode][current.status as OpenStatus][event.type]
+  if (status === undefined) return refuseStep(current, event)
+  return advance(current, event, status, now)
+}
+
+function advance(current: Elicitation, event: ElicitationEvent, status: Status, now: number): Judgement {
+  switch (event.type) {
+    case "open":
+      return open(current, event, now)
+    case "accept":
+      return accept(current, event, now)
+    case "decline":
+    case "cancel":
+      return settle(current, status as SettledStatus, now, answered(event))
+    case "fail":
+    case "reject":
+      return settle(current, status as SettledStatus, now, { reason: event.reason })
+    case "complete":
+    case "expire":
+      return settle(current, status as SettledStatus, now)
+    case "join":
+      return change(current, { holders: current.holders + 1 })
+    case "release":
+      return release(current, now)
+  }
+}
+
+function open(current: Elicitation, event: { readonly by?: Principal }, now: number): Judgement {
+  const opened = current.openedAt === undefined ? { openedAt: now } : {}
+  const verified = event.by !== undefined && current.verifiedAt === undefined ? { verifiedAt: now } : {}
+  if (!("openedAt" in opened) && !("verifiedAt" in verified)) return { ok: true, changed: false, next: current }
+  return change(current, { ...opened, ...verified })
+}
+
+function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
+  if (current.mode === "form") {
+    const judged = validate(current.requestedSchema, event.content)
+    if (judged.ok) return settle(current, "completed", now, { ...answered(event), content: judged.content })
+    return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
+  }
+  if (event.content !== undefined) {
+    const problem = { path: "", message: "A link is accepted without content; what is entered stays on its page." }
+    return refuse(current, "invalid_answer", problem.message, [problem])
+  }
+  const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
+  return change(current, { status: "accepted", acceptedAt: notBefore(current, now), ...answered(event), ...deadline })
+}
+
+/** The last caller to give up ends the question, but never a consent that a person has begun. */
+function release(current: Elicitation, now: number): Judgement {
+  const left = Math.max(0, current.holders - 1)
+  const begun = current.status === "accepted" || current.openedAt !== undefined
+  if (left > 0 || begun) return change(current, { holders: left })
+  return settle(current, "cancelled", now, {
+    holders: 0,
+    reason: { code: "asker_gone", message: "Nobody waits for the answer any more." },
+  })
+}
+
+function settle(current: Elicitation, status: SettledStatus, now: number, more: Partial<Elicitation> = {}): Judgement {
+  return change(current, { ...more, status, settledAt: notBefore(current, now) })
+}
+
+function change(current: Elicitation, changes: Partial<Elicitation>): Judgement {
+  return { ok: true, changed: true, next: { ...current, ...changes, revision: current.revision + 1 } as Elicitation }
+}
+
+/** A clock that was set back must not make an end precede its beginning. */
+const notBefore = (current: Elicitation, now: number): number => Math.max(now, current.createdAt)
+
+function answered(event: {
+  readonly by?: Principal
+  readonly via?: string
+  readonly reason?: Reason
+}): Partial<Elicitation> {
+  return {
+    ...(event.by === undefined ? {} : { answeredBy: toPrincipalId(event.by) }),
+    ...(event.via === undefined ? {} : { answeredVia: event.via }),
+    ...(event.reason === undefined ? {} : { reason: event.reason }),
+  }
+}
+
+/** The same step by the same actor once more: a success that changes nothing. */
+function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
+  switch (event.type) {
+    case "accept":
+      return isSameActor(current, event.by) && isAcceptedAlready(current, event.content)
+    case "decline":
+      return current.status === "declined" && isSameActor(current, event.by)
+    case "cancel":
+      return current.status === "cancelled" && isSameActor(current, event.by)
+    case "complete":
+      return current.mode === "url" && current.status === "completed"
+    case "fail":
+      return current.status === "failed"
+    case "expire":
+      return current.status === "expired"
+    case "release":
+      return isSettled(current.status)
+    case "reject":
+      return current.status === "unsupported"
+    case "open":
+    case "join":
+      return false
+  }
+}
+
+function isSameActor(current: Elicitation, by: Principal | undefined): boolean {
+  if (by === undefined || current.answeredBy === undefined) return by === current.answeredBy
+  return isSamePerson(current.answeredBy, by)
+}
+
+function isAcceptedAlready(current: Elicitation, content: unknown): boolean {
+  if (current.mode === "url")
+    return (current.status === "accepted" || current.status === "completed") && content === undefined
+  if (current.status !== "completed" || current.content === undefined) return false
+  const judged = validate(current.requestedSchema, content)
+  return judged.ok && isSameContent(judged.content, current.content)
+}
+
+const isSameContent = (a: Content, b: Content): boolean => {
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]))
+  )
+}
+
+function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
+  if (current.mode === "form")
+    return refuse(current, "wrong_mode", `A form cannot be ${pastTense(event.type)}; it is answered.`)
+  if (current.status === "accepted")
+    return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
+  return refuse(
+    current,
+    "not_accepted",
+    `Nobody has agreed to open the link yet, so it cannot be ${pastTense(event.type)}.`,
+  )
+}
+
+function refuse(current: Elicitation, code: ErrorCode, message: string, problems?: readonly Problem[]): Judgement {
+  const foreign = code === "not_addressee"
+  const ended = foreign ? undefined : endedOf(current)
+  return {
+    ok: false,
+    refusal: {
+      code,
+      message,
+      // A stranger learns nothing about the state of somebody else's question.
+      ...(foreign ? {} : { status: current.status }),
+      ...(ended === undefined ? {} : { ended }),
+      ...(problems === undefined ? {} : { problems }),
+    },
+  }
+}
+
+function endedOf(current: Elicitation): Ended | undefined {
+  if (!isSettled(current.status)) return undefined
+  return {
+    status: current.status,
+    at: current.settledAt ?? current.createdAt,
+    ...(current.answeredBy === undefined ? {} : { by: current.answeredBy }),
+    ...(current.reason === undefined ? {} : { reason: current.reason }),
+  }
+}
+
+function endedWords(status: SettledStatus): string {
+  const words: Record<SettledStatus, string> = {
+    completed: "It was answered before this arrived.",
+    declined: "It was declined before this arrived.",
+    cancelled: "It was cancelled before this arrived.",
+    expired: "Its deadline passed before this arrived.",
+    failed: "It had failed before this arrived.",
+    unsupported: "It was closed because nobody could be shown it.",
+  }
+  return words[status]
+}
+
+function pastTense(type: EventType): string {
+  const words: Partial<Record<EventType, string>> = {
+    open: "opened",
+    complete: "completed",
+    fail: "failed",
+    reject: "rejected",
+  }
+  return words[type] ?? type
+}

@@ -1,0 +1,81 @@
+// An answer against its form: every violation at once, in words for the person who answered. Nothing is coerced or
+// filled in, and no message repeats what the person wrote.
+
+import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
+import type { Problem } from "./error.ts"
+import { type Content, type Form, formLimits } from "./form.ts"
+import { nearest } from "./nearest.ts"
+import { faultsOf } from "./value.ts"
+
+export type Validation<C = Content> =
+  | { readonly ok: true; readonly content: C }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+type Entries = readonly (readonly [name: string, value: unknown])[]
+
+export function validate<C extends Content>(form: Form<C>, content: unknown): Validation<C> {
+  const entries = toEntries(content)
+  const tooBig = entries === undefined ? notAnObject : oversize(entries)
+  if (entries === undefined || tooBig !== undefined) return { ok: false, problems: [tooBig ?? notAnObject] }
+
+  const given = new Map(entries)
+  const problems = [
+    ...Object.keys(form.properties).flatMap((name) => problemsOf(form, name, given)),
+    ...entries.flatMap(([name]) => (Object.hasOwn(form.properties, name) ? [] : [unknownField(form, name)])),
+  ]
+  if (problems.length > 0) return { ok: false, problems }
+  const fitting = Object.keys(form.properties).flatMap((name) =>
+    given.has(name) ? [[name, given.get(name)] as const] : [],
+  )
+  return { ok: true, content: Object.fromEntries(fitting) as C }
+}
+
+function problemsOf(form: Form, name: string, given: ReadonlyMap<string, unknown>): readonly Problem[] {
+  const field = form.properties[name]!
+  const label = field.title || name
+  if (given.has(name)) {
+    return faultsOf(field, given.get(name)).map((fault) => ({ path: name, message: `${label} ${fault}` }))
+  }
+  return form.required?.includes(name) ? [{ path: name, message: `${label} is missing; please fill it in.` }] : []
+}
+
+function unknownField(form: Form, name: string): Problem {
+  const showable = isStorable(name) && countCharacters(name) <= formLimits.name && !/\p{Cc}/u.test(name)
+  if (!showable) return { path: "", message: "There is a field here that the form does not have." }
+  const meant = nearest(name, Object.keys(form.properties))
+  const hint = meant === undefined ? "." : `; did you mean “${meant}”?`
+  return { path: name, message: `There is no field called “${name}”${hint}` }
+}
+
+const notAnObject: Problem = { path: "", message: "The answer must be a plain object with one value for each field." }
+
+function oversize(entries: Entries): Problem | undefined {
+  if (entries.length > formLimits.fields) {
+    return { path: "", message: `The answer has more than ${formLimits.fields} values.` }
+  }
+  const tooLarge = { path: "", message: `The answer is larger than ${formLimits.bytes / 1024} KiB.` }
+  if (entries.some(([, value]) => Array.isArray(value) && value.length > formLimits.options)) return tooLarge
+  const json = toJson(Object.fromEntries(entries))
+  if (json === undefined) return { path: "", message: "The answer must be plain JSON." }
+  return countBytes(json) > formLimits.bytes ? tooLarge : undefined
+}
+
+/** One copy, taken before anything is judged. `undefined` is absent, as in JSON; so is the sign of zero. */
+function toEntries(content: unknown): Entries | undefined {
+  try {
+    if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined
+    const prototype = Object.getPrototypeOf(content)
+    // Plain in any realm: Object.prototype is the object whose prototype is null.
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return undefined
+    return Object.entries(content).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, copy(value)] as const],
+    )
+  } catch {
+    return undefined
+  }
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value) && value.length <= formLimits.options) return Array.from(value)
+  return value === 0 ? 0 : value
+}

@@ -1,0 +1,82 @@
+// One value against one field. What is wrong is said without its subject ("must be a whole number.") and without
+// the value, which may be private.
+
+import { countCharacters, isStorable } from "./characters.ts"
+import { type Field, type NumberField, optionsOf, type TextField } from "./form.ts"
+import { formatRules } from "./format.ts"
+
+/** Empty when the value fits. */
+export function faultsOf(field: Field, value: unknown): readonly string[] {
+  const options = optionsOf(field)?.map((option) => option.const)
+  if (field.type === "array") return faultsOfChoices(field, options ?? [], value)
+  if (options !== undefined) return faultsOfChoice(options, value)
+  if (field.type === "boolean") return faultsOfBoolean(value)
+  return field.type === "string" ? faultsOfText(field, value) : faultsOfNumber(field, value)
+}
+
+function faultsOfText(field: TextField, value: unknown): readonly string[] {
+  if (typeof value !== "string") return ["must be text."]
+  if (!isStorable(value)) return ["contains a character that cannot be stored."]
+  const length = countCharacters(value)
+  return list(
+    field.minLength !== undefined &&
+      length < field.minLength &&
+      `must have at least ${count(field.minLength, "character")}.`,
+    field.maxLength !== undefined &&
+      length > field.maxLength &&
+      `must have at most ${count(field.maxLength, "character")}.`,
+    field.format !== undefined && !formatRules[field.format].fits(value) && formatRules[field.format].words,
+  )
+}
+
+function faultsOfNumber(field: NumberField, value: unknown): readonly string[] {
+  const whole = field.type === "integer"
+  if (typeof value !== "number") return [whole ? "must be a whole number." : "must be a number."]
+  if (!Number.isFinite(value)) return ["must be a finite number."]
+  if (whole && !Number.isInteger(value)) return ["must be a whole number."]
+  // Beyond 2^53 two different whole numbers become the same one on the way through JSON.
+  if (whole && !Number.isSafeInteger(value)) return ["has too many digits to be kept exactly."]
+  return list(
+    field.minimum !== undefined && value < field.minimum && `must be at least ${field.minimum}.`,
+    field.maximum !== undefined && value > field.maximum && `must be at most ${field.maximum}.`,
+  )
+}
+
+function faultsOfBoolean(value: unknown): readonly string[] {
+  return typeof value === "boolean" ? [] : ["must be yes or no (true or false)."]
+}
+
+function faultsOfChoice(options: readonly string[], value: unknown): readonly string[] {
+  if (typeof value !== "string") return ["must be one of the choices, as text."]
+  return options.includes(value) ? [] : [`must be one of ${named(options)}.`]
+}
+
+function faultsOfChoices(
+  field: { readonly minItems?: number; readonly maxItems?: number },
+  options: readonly string[],
+  value: unknown,
+): readonly string[] {
+  if (!Array.isArray(value)) return ["must be a list of choices."]
+  return list(
+    !value.every((item) => options.includes(item)) && `may only contain ${named(options)}.`,
+    new Set(value).size < value.length && "must not contain a choice twice.",
+    field.minItems !== undefined &&
+      value.length < field.minItems &&
+      `must have at least ${count(field.minItems, "choice")}.`,
+    field.maxItems !== undefined &&
+      value.length > field.maxItems &&
+      `must have at most ${count(field.maxItems, "choice")}.`,
+  )
+}
+
+function named(options: readonly string[]): string {
+  return options.length > 10 ? "the choices offered" : options.map((option) => `“${option}”`).join(", ")
+}
+
+function count(amount: number, noun: string): string {
+  return amount === 1 ? `${amount} ${noun}` : `${amount} ${noun}s`
+}
+
+function list(...faults: readonly (string | false)[]): readonly string[] {
+  return faults.filter((fault) => fault !== false)
+}

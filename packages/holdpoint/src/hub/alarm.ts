@@ -1,0 +1,74 @@
+// One timer for the nearest deadline of all open questions, whoever asked them: a process that dies leaves its
+// deadlines to the others. Nothing ticks while nothing is due.
+
+import type { HubParts } from "./hub.ts"
+import { step } from "./steps.ts"
+
+export interface Alarm {
+  /** There is a question with this deadline. */
+  arm(at: number): void
+  /** Expires all that is due and arms for what comes next. */
+  sweep(): Promise<number>
+  stop(): void
+}
+
+/** Deadlines closer together than this are handled in one go. */
+const coalesceMs = 10
+const retryMs = 5_000
+const pageSize = 500
+
+export function createAlarm(
+  parts: Omit<HubParts, "alarm"> & { readonly alarm?: unknown },
+  self: () => HubParts,
+): Alarm {
+  const { runtime, storage } = parts
+  let armedFor = Number.POSITIVE_INFINITY
+  let cancel: () => void = () => {}
+  let sweeping: Promise<number> | undefined
+  let isStopped = false
+
+  const armAt = (at: number): void => {
+    if (isStopped || at >= armedFor) return
+    cancel()
+    armedFor = at
+    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
+      armedFor = Number.POSITIVE_INFINITY
+      parts.background("expiring questions", async () => {
+        await alarm.sweep().catch((error: unknown) => {
+          armAt(runtime.now() + retryMs)
+          throw error
+        })
+      })
+    })
+  }
+
+  const expireDue = async (): Promise<number> => {
+    let expired = 0
+    for (;;) {
+      const { overdue, next } = await storage.store.due(runtime.now(), pageSize)
+      const results = await Promise.all(overdue.map(({ id }) => step(self(), id, { type: "expire" })))
+      const settled = results.filter((result) => result.ok).length
+      expired += results.filter((result) => result.ok && result.changed).length
+      if (overdue.length === pageSize && settled > 0) continue
+      if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
+      return expired
+    }
+  }
+
+  const alarm: Alarm = {
+    arm: armAt,
+    async sweep() {
+      // One at a time; a second caller must not miss what fell due after the first had looked.
+      if (sweeping !== undefined) await sweeping.catch(() => 0)
+      sweeping = expireDue().finally(() => {
+        sweeping = undefined
+      })
+      return sweeping
+    },
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+  return alarm
+}

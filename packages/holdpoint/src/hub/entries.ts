@@ -1,0 +1,71 @@
+// What goes into the trail for each step. Pure; the content of an answer has no way in here.
+
+import type { Elicitation, Question } from "../core/elicitation.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import { toPrincipalId } from "../core/principal.ts"
+import type { ElicitationEvent, EventType, Refusal } from "../core/transition.ts"
+import type { AskedQuestion, EntryDetail, EntryKind, NewEntry } from "../ports/trail.ts"
+
+export function askedEntry(first: Elicitation): NewEntry {
+  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first) }
+  return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
+}
+
+export function stepEntry(next: Elicitation, event: ElicitationEvent, at: number): NewEntry {
+  const by = "by" in event && event.by !== undefined ? { by: toPrincipalId(event.by) } : {}
+  const via = "via" in event && event.via !== undefined ? { via: event.via } : {}
+  const reason = next.reason === undefined ? {} : { code: next.reason.code }
+  const expiresAt = event.type === "accept" && next.status === "accepted" ? { expiresAt: next.expiresAt } : {}
+  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt }
+  return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at, detail }
+}
+
+export function refusedEntry(
+  target: Elicitation | { readonly id: string; readonly tenant: string },
+  attempt: { readonly type: string; readonly by?: PrincipalId; readonly via?: string },
+  refusal: Refusal,
+  at: number,
+): NewEntry {
+  const by = attempt.by === undefined ? {} : { by: toPrincipalId(attempt.by) }
+  const via = attempt.via === undefined ? {} : { via: attempt.via }
+  return {
+    ...subject(target),
+    kind: "refused",
+    at,
+    detail: { code: refusal.code, message: attempt.type, ...by, ...via },
+  }
+}
+
+export function outletEntry(
+  target: Elicitation,
+  kind: "shown" | "not_shown",
+  detail: EntryDetail,
+  at: number,
+): NewEntry {
+  return { ...subject(target), kind, at, detail }
+}
+
+function subject(target: Elicitation | { readonly id: string; readonly tenant: string }) {
+  const { id, tenant } = target
+  return "status" in target ? { id, tenant, status: target.status } : { id, tenant }
+}
+
+function kindOf(next: Elicitation, type: EventType): EntryKind {
+  switch (type) {
+    case "open":
+      return "opened"
+    case "join":
+      return "joined"
+    case "release":
+      return next.status === "cancelled" ? "cancelled" : "released"
+    default:
+      return next.status === "pending" ? "asked" : next.status
+  }
+}
+
+function toAsked(question: Question): AskedQuestion {
+  const { mode, message, requester, client, context } = question
+  const what =
+    question.mode === "form" ? { fields: Object.keys(question.requestedSchema.properties) } : { url: question.url }
+  return { mode, message, requester, context, ...what, ...(client === undefined ? {} : { client }) }
+}

@@ -1,0 +1,34 @@
+// The questions that this process has a part in: those it asked, waits for or shows. What is here is a cache and a
+// list of callbacks; the truth is in the store.
+
+import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import type { Outlet } from "../ports/outlet.ts"
+
+export interface Waiter {
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+export interface Live {
+  /** As last seen; undefined when another process has moved it on. */
+  record: Elicitation | undefined
+  waiters: Waiter[]
+  /** Where this process has shown it. */
+  shownBy: Outlet[]
+  /** Whether this process counts among the record's holders. */
+  holding: boolean
+  delivered: boolean
+}
+
+export type LiveTable = Map<string, Live>
+
+export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): Live {
+  const found = table.get(id)
+  if (found !== undefined) return found
+  const made: Live = { record, waiters: none, shownBy: none, holding: false, delivered: false }
+  table.set(id, made)
+  return made
+}
+
+/** One empty list for all: 100,000 waiting questions should not own 200,000 empty arrays. */
+const none: never[] = []

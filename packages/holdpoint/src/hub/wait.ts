@@ -1,0 +1,89 @@
+// Waiting for the outcome. A waiter is two functions in a list; the commit that settles the question calls them.
+
+import type { Outcome } from "../core/elicitation.ts"
+import { isSettled, toOutcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { HubParts } from "./hub.ts"
+import type { Live, Waiter } from "./live.ts"
+import { liveEntry } from "./live.ts"
+import { step } from "./steps.ts"
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** When `signal` aborts and nobody else waits: `cancel` ends the question, `leave` lets it stay open. */
+  readonly onAbort?: "cancel" | "leave"
+}
+
+export async function wait(parts: HubParts, id: string, options: WaitOptions): Promise<Outcome> {
+  options.signal?.throwIfAborted()
+  const known = parts.live.get(id)
+  const entry = known ?? liveEntry(parts.live, id, undefined)
+  const outcome = register(parts, id, entry, options)
+  // Registered first, read second: a settlement in between reaches the waiter either way.
+  if (known?.record === undefined) parts.background("reading a question", () => lookUp(parts, id, entry))
+  return outcome
+}
+
+async function lookUp(parts: HubParts, id: string, entry: Live): Promise<void> {
+  try {
+    const record = await parts.storage.store.get(id)
+    if (record === undefined) throw new HoldpointError("not_found", `There is no question with the id “${id}”.`)
+    parts.moved(record)
+  } catch (error) {
+    rejectAll(parts, id, entry, error)
+  }
+}
+
+function register(parts: HubParts, id: string, entry: Live, options: WaitOptions): Promise<Outcome> {
+  const { signal, onAbort = "cancel" } = options
+  return new Promise((resolve, reject) => {
+    if (signal === undefined) {
+      entry.waiters = [...entry.waiters, { resolve, reject }]
+      return
+    }
+    const stop = (): void => {
+      entry.waiters = entry.waiters.filter((other) => other !== waiter)
+      reject(signal.reason)
+      if (entry.waiters.length > 0 || parts.live.get(id) !== entry) return
+      if (onAbort === "cancel" && entry.holding) letGo(parts, id, entry)
+      else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
+    }
+    const waiter: Waiter = {
+      resolve(outcome) {
+        signal.removeEventListener("abort", stop)
+        resolve(outcome)
+      },
+      reject(error) {
+        signal.removeEventListener("abort", stop)
+        reject(error)
+      },
+    }
+    entry.waiters = [...entry.waiters, waiter]
+    signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
+/** This process gives up; the question ends with the last one that does. */
+function letGo(parts: HubParts, id: string, entry: Live): void {
+  entry.holding = false
+  parts.background("releasing a question", async () => {
+    await step(parts, id, { type: "release" })
+  })
+}
+
+export function rejectAll(parts: HubParts, id: string, entry: Live, error: unknown): void {
+  if (parts.live.get(id) === entry) parts.live.delete(id)
+  const { waiters } = entry
+  entry.waiters = []
+  for (const waiter of waiters) waiter.reject(error)
+}
+
+/** Resumes everybody who waits, and notes that the content has been read. */
+export function resolveAll(parts: HubParts, entry: Live, record: Parameters<typeof toOutcome>[0]): void {
+  const outcome = toOutcome(record)
+  if (outcome === undefined || !isSettled(record.status)) return
+  const { waiters } = entry
+  entry.waiters = []
+  if (waiters.length > 0 && record.content !== undefined) parts.read(record.id)
+  for (const waiter of waiters) waiter.resolve(outcome)
+}

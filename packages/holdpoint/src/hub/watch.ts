@@ -1,0 +1,116 @@
+// Following what happens. The trail is read from a cursor each time something was committed, so a watcher that was
+// away, slow or in another process sees every event once and in order.
+
+import type { Status } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Principal } from "../core/principal.ts"
+import { canAnswer } from "../core/principal.ts"
+import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
+import type { HubParts } from "./hub.ts"
+
+/**
+ * What to follow. One elicitation, resumed from a revision (0: from the beginning), ends when it is settled. All that
+ * a principal may answer, or all of a tenant, resumed from a position (none: from now on), goes on until stopped.
+ */
+export type WatchScope =
+  | { readonly id: string; readonly afterRevision?: number }
+  | { readonly principal: Principal; readonly afterPosition?: number }
+  | { readonly tenant: string; readonly afterPosition?: number }
+
+/** A step that changed an elicitation. `position` resumes a wide watch, `revision` a narrow one. */
+export type WatchEvent = Entry & { readonly revision: number; readonly status: Status }
+
+const pageSize = 200
+
+export async function* watch(
+  parts: HubParts,
+  scope: WatchScope,
+  options: { readonly signal?: AbortSignal },
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const { trail } = parts.storage
+  const { signal } = options
+  signal?.throwIfAborted()
+  const bell = createBell(trail, (entry) => isInScope(scope, entry), signal)
+  const stopped = parts.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
+  try {
+    let cursor = await startOf(parts, scope)
+    for (;;) {
+      bell.reset()
+      const page = await trail.read({ ...cursor, limit: pageSize })
+      for (const entry of page) {
+        cursor = advanced(cursor, entry)
+        if (!isEvent(entry) || !isInScope(scope, entry)) continue
+        yield entry
+        signal?.throwIfAborted()
+        if ("id" in scope && isSettled(entry.status)) return
+      }
+      if (page.length < pageSize) await bell.rung()
+    }
+  } finally {
+    stopped()
+    bell.stop(undefined)
+  }
+}
+
+async function startOf(parts: HubParts, scope: WatchScope): Promise<Omit<TrailQuery, "limit">> {
+  if (!("id" in scope)) {
+    const tenant = "tenant" in scope ? scope.tenant : scope.principal.tenant
+    return { tenant, afterPosition: scope.afterPosition ?? (await parts.storage.trail.end()) }
+  }
+  const afterRevision = scope.afterRevision ?? 0
+  const known = await parts.storage.store.get(scope.id)
+  if (known !== undefined && !(isSettled(known.status) && known.revision <= afterRevision))
+    return { id: scope.id, afterRevision }
+  if (known !== undefined)
+    throw new HoldpointError("already_settled", `Nothing follows: “${scope.id}” is ${known.status}.`)
+  throw new HoldpointError("not_found", `There is no question with the id “${scope.id}”.`)
+}
+
+const advanced = (cursor: Omit<TrailQuery, "limit">, entry: Entry): Omit<TrailQuery, "limit"> =>
+  cursor.id === undefined
+    ? { ...cursor, afterPosition: entry.position }
+    : { ...cursor, afterPosition: entry.position, afterRevision: entry.revision ?? cursor.afterRevision ?? 0 }
+
+const isEvent = (entry: Entry): entry is WatchEvent => entry.revision !== undefined && entry.status !== undefined
+
+function isInScope(scope: WatchScope, entry: Entry): boolean {
+  if ("id" in scope) return entry.id === scope.id
+  if ("tenant" in scope) return entry.tenant === scope.tenant
+  const { audience } = entry.detail
+  return audience !== undefined && canAnswer({ audience }, scope.principal)
+}
+
+/** Remembers that something was committed since the last look, so that none is missed between reading and waiting. */
+function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
+  let ringing = false
+  let over: { readonly error: unknown } | undefined
+  let wake: () => void = () => {}
+  const ring = (): void => {
+    ringing = true
+    wake()
+  }
+  const unsubscribe = trail.subscribe((entries) => {
+    if (entries.some(concerns)) ring()
+  })
+  const abort = (): void => {
+    over = { error: signal?.reason }
+    wake()
+  }
+  signal?.addEventListener("abort", abort, { once: true })
+  return {
+    reset() {
+      ringing = false
+    },
+    async rung(): Promise<void> {
+      if (!ringing && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      if (over !== undefined) throw over.error
+    },
+    stop(error: unknown) {
+      unsubscribe()
+      signal?.removeEventListener("abort", abort)
+      if (error !== undefined) over = { error }
+      wake()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+// Time and randomness, so that tests own both.
+
+export interface Runtime {
+  /** Milliseconds since 1970. May go backwards. */
+  now(): number
+  /** At least 128 random bits; a UUID v4. */
+  newId(): string
+  /** Calls back once after about `delayMs`; the result cancels it. */
+  after(delayMs: number, callback: () => void): () => void
+}

@@ -1,0 +1,49 @@
+// Where elicitations are kept. A store owns atomicity and durability and judges nothing: it never reads a clock, never
+// interprets a question and never decides whether a step is allowed.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import type { Principal } from "../core/principal.ts"
+import type { NewEntry } from "./trail.ts"
+
+export interface Store {
+  /**
+   * Stores a new elicitation and its first trail entry in one durable step, unless its key is taken or a limit is
+   * reached. Limits hold across all processes on the same store.
+   */
+  insert(first: Elicitation, entry: NewEntry, limits: PendingLimits): Promise<Inserted>
+  /**
+   * Compare-and-set: stores `next` and the entry in one durable step if the stored revision is `next.revision - 1`,
+   * else changes nothing and answers false.
+   */
+  replace(next: Elicitation, entry: NewEntry): Promise<boolean>
+  get(id: string): Promise<Elicitation | undefined>
+  /** Oldest first. */
+  list(query: ListQuery): Promise<readonly Elicitation[]>
+  /** Open elicitations whose deadline is at or before `now`, soonest first, and the next deadline after those. */
+  due(now: number, limit: number): Promise<Due>
+}
+
+export interface PendingLimits {
+  readonly perPerson: number
+  readonly perTenant: number
+}
+
+export type Inserted =
+  | { readonly stored: true }
+  | { readonly stored: false; readonly existing: Elicitation }
+  | { readonly stored: false; readonly full: "person" | "tenant" }
+
+export interface ListQuery {
+  readonly tenant: string
+  /** Only what this principal may answer. */
+  readonly principal?: Principal
+  readonly state: "open" | "settled" | "all"
+  readonly limit: number
+  /** The last elicitation of the page before. */
+  readonly after?: { readonly createdAt: number; readonly id: string }
+}
+
+export interface Due {
+  readonly overdue: readonly Elicitation[]
+  readonly next: number | undefined
+}

@@ -1,0 +1,82 @@
+// The append-only record of what happened, which is also what wakes waiters: one list, three uses (audit, resuming a
+// watch, waking). An entry never holds the content of an answer.
+
+import type { AskingClient, Context, Mode, Requester, Status } from "../core/elicitation.ts"
+import type { Audience, PrincipalId } from "../core/principal.ts"
+
+/** `revision` is what the step made of the elicitation; entries that changed nothing have none. */
+export interface Entry {
+  /** Grows in the order of commits, over all elicitations and processes. */
+  readonly position: number
+  readonly id: string
+  readonly tenant: string
+  readonly revision?: number
+  readonly kind: EntryKind
+  /** The elicitation's status after this; absent on refusals of unknown or foreign ids. */
+  readonly status?: Status
+  readonly at: number
+  readonly detail: EntryDetail
+}
+
+export type NewEntry = Omit<Entry, "position">
+
+export type EntryKind =
+  | "asked"
+  | "joined"
+  | "released"
+  | "opened"
+  | "accepted"
+  | "completed"
+  | "declined"
+  | "cancelled"
+  | "expired"
+  | "failed"
+  | "unsupported"
+  | "shown"
+  | "not_shown"
+  | "refused"
+
+export interface EntryDetail {
+  readonly audience?: Audience
+  readonly by?: PrincipalId
+  /** The outlet or surface concerned. */
+  readonly via?: string
+  /** A refusal's or reason's code. */
+  readonly code?: string
+  readonly message?: string
+  readonly expiresAt?: number
+  /** Of `asked`: what was asked, by whom. */
+  readonly question?: AskedQuestion
+}
+
+export interface AskedQuestion {
+  readonly mode: Mode
+  readonly message: string
+  readonly fields?: readonly string[]
+  readonly url?: string
+  readonly requester: Requester
+  readonly client?: AskingClient
+  readonly context: Context
+}
+
+export interface Trail {
+  /** Durable when the promise resolves. For what changes no elicitation: refusals, deliveries. */
+  append(entry: NewEntry): Promise<void>
+  /** In order of position, complete: once position n was read, nothing before it will appear later. */
+  read(query: TrailQuery): Promise<readonly Entry[]>
+  /** The newest position, 0 for none. */
+  end(): Promise<number>
+  /**
+   * Calls back after each commit, of this process or another, with its entries in order. A process that was cut off
+   * gets what it missed on reconnection. An entry may come twice, never not at all.
+   */
+  subscribe(listener: (entries: readonly Entry[]) => void): () => void
+}
+
+export interface TrailQuery {
+  readonly id?: string
+  readonly tenant?: string
+  readonly afterPosition?: number
+  readonly afterRevision?: number
+  readonly limit: number
+}

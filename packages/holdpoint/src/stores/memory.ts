@@ -1,0 +1,177 @@
+// Everything in this process's memory: for tests, for a single run, and as the plainest statement of what a store does.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import { addresseeKeysOf, addresseesOf } from "../core/principal.ts"
+import { claimOf } from "../core/question.ts"
+import type { Retention } from "../ports/retention.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { ListQuery, Store } from "../ports/store.ts"
+import type { Entry, NewEntry, Trail, TrailQuery } from "../ports/trail.ts"
+import { createDeadlines } from "./deadlines.ts"
+import { createListeners } from "./listeners.ts"
+
+export function createMemoryStorage(): Storage {
+  const records = new Map<string, Elicitation>()
+  const claims = new Map<string, string>()
+  const readAt = new Map<string, number>()
+  const open = new Map<string, Set<string>>()
+  const openInTenant = new Map<string, number>()
+  const deadlines = createDeadlines()
+  const entries: Entry[] = []
+  const listeners = createListeners()
+
+  const append = (entry: NewEntry): void => {
+    const stored = { ...entry, position: entries.length + 1 }
+    entries.push(stored)
+    listeners.tell([stored])
+  }
+
+  const count = (elicitation: Elicitation, change: 1 | -1): void => {
+    openInTenant.set(elicitation.tenant, (openInTenant.get(elicitation.tenant) ?? 0) + change)
+    for (const key of fileKeys(elicitation)) {
+      const ids = open.get(key) ?? new Set()
+      if (change === 1) ids.add(elicitation.id)
+      else ids.delete(elicitation.id)
+      if (ids.size === 0) open.delete(key)
+      else open.set(key, ids)
+    }
+  }
+
+  const isFullFor = (elicitation: Elicitation, perPerson: number): boolean =>
+    elicitation.audience.kind !== "role" && fileKeys(elicitation).some((key) => (open.get(key)?.size ?? 0) >= perPerson)
+
+  const store: Store = {
+    async insert(first, entry, limits) {
+      const claim = claimOf(first)
+      const existing = claim === undefined ? undefined : records.get(claims.get(claim) ?? "")
+      if (existing !== undefined) return { stored: false, existing }
+      if ((openInTenant.get(first.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
+      if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }
+      records.set(first.id, first)
+      if (claim !== undefined) claims.set(claim, first.id)
+      count(first, 1)
+      deadlines.push({ at: first.expiresAt, id: first.id })
+      append(entry)
+      return { stored: true }
+    },
+    async replace(next, entry) {
+      const current = records.get(next.id)
+      if (current === undefined || current.revision !== next.revision - 1) return false
+      records.set(next.id, next)
+      if (next.expiresAt !== current.expiresAt) deadlines.push({ at: next.expiresAt, id: next.id })
+      if (isSettled(next.status)) {
+        count(next, -1)
+        const claim = claimOf(next)
+        if (claim !== undefined && next.keyReuse === "open") claims.delete(claim)
+      }
+      append(entry)
+      return true
+    },
+    async get(id) {
+      return records.get(id)
+    },
+    async list(query) {
+      return listed(query, records, open)
+    },
+    async due(now, limit) {
+      const isCurrent = ({ at, id }: { at: number; id: string }): boolean => {
+        const record = records.get(id)
+        return record !== undefined && !isSettled(record.status) && record.expiresAt === at
+      }
+      const overdue: Elicitation[] = []
+      for (let first = deadlines.peek(); first !== undefined; first = deadlines.peek()) {
+        if (isCurrent(first) && (first.at > now || overdue.length === limit)) break
+        deadlines.pop()
+        if (isCurrent(first)) overdue.push(records.get(first.id) as Elicitation)
+      }
+      const next = deadlines.peek()?.at
+      for (const { expiresAt, id } of overdue) deadlines.push({ at: expiresAt, id })
+      return { overdue, next }
+    },
+  }
+
+  const trail: Trail = {
+    async append(entry) {
+      append(entry)
+    },
+    async read(query) {
+      return readEntries(query, entries)
+    },
+    async end() {
+      return entries.length
+    },
+    subscribe: listeners.add,
+  }
+
+  const retention: Retention = {
+    noteRead(id, at) {
+      if (!readAt.has(id)) readAt.set(id, at)
+    },
+    async forget(cutoffs) {
+      let contents = 0
+      let removed = 0
+      for (const [id, record] of records) {
+        const { settledAt, content, ...rest } = record
+        if (settledAt === undefined) continue
+        if (settledAt < cutoffs.recordSettledBefore) {
+          records.delete(id)
+          readAt.delete(id)
+          const claim = claimOf(record)
+          if (claim !== undefined && claims.get(claim) === id) claims.delete(claim)
+          removed++
+        } else if (
+          content !== undefined &&
+          (settledAt < cutoffs.contentSettledBefore || (readAt.get(id) ?? Infinity) < cutoffs.contentReadBefore)
+        ) {
+          records.set(id, { ...rest, settledAt } as Elicitation)
+          contents++
+        }
+      }
+      return { contents, records: removed }
+    },
+  }
+
+  return { store, trail, retention, close: async () => listeners.clear() }
+}
+
+const fileKeys = (elicitation: Elicitation): readonly string[] =>
+  addresseesOf(elicitation.audience).map((who) => fileKey(elicitation.tenant, who))
+
+const fileKey = (tenant: string, who: string): string => JSON.stringify([tenant, who])
+
+function listed(
+  query: ListQuery,
+  records: ReadonlyMap<string, Elicitation>,
+  open: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly Elicitation[] {
+  const { principal } = query
+  const keys = principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => fileKey(query.tenant, who))
+  if (principal !== undefined && principal.tenant !== query.tenant) return []
+  const candidates =
+    keys !== undefined && query.state === "open"
+      ? [...new Set(keys.flatMap((key) => [...(open.get(key) ?? [])]))].map((id) => records.get(id) as Elicitation)
+      : [...records.values()]
+  return candidates
+    .filter((record) => record.tenant === query.tenant)
+    .filter((record) => query.state === "all" || isSettled(record.status) === (query.state === "settled"))
+    .filter((record) => keys === undefined || fileKeys(record).some((key) => keys.includes(key)))
+    .filter((record) => query.after === undefined || isBefore(query.after, record))
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    .slice(0, query.limit)
+}
+
+const isBefore = (a: { createdAt: number; id: string }, b: { createdAt: number; id: string }): boolean =>
+  a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt
+
+function readEntries(query: TrailQuery, entries: readonly Entry[]): readonly Entry[] {
+  const found: Entry[] = []
+  for (let index = query.afterPosition ?? 0; index < entries.length && found.length < query.limit; index++) {
+    const entry = entries[index] as Entry
+    if (query.id !== undefined && entry.id !== query.id) continue
+    if (query.tenant !== undefined && entry.tenant !== query.tenant) continue
+    if (query.afterRevision !== undefined && (entry.revision ?? 0) <= query.afterRevision) continue
+    found.push(entry)
+  }
+  return found
+}

@@ -1,0 +1,90 @@
+// Numbered, forward only. A released migration is never edited; docs/storage.md names every column.
+
+import { HoldpointError } from "../core/error.ts"
+import type { Database, Dialect, Sql } from "./database.ts"
+
+type Migration = (dialect: Dialect) => readonly string[]
+
+const first: Migration = ({ schema, identity }) => [
+  `CREATE TABLE ${schema}elicitation (
+    id TEXT PRIMARY KEY,
+    tenant TEXT NOT NULL,
+    claim TEXT UNIQUE,
+    addressee TEXT,
+    question TEXT NOT NULL,
+    status TEXT NOT NULL,
+    revision BIGINT NOT NULL,
+    holders BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    opened_at BIGINT,
+    verified_at BIGINT,
+    accepted_at BIGINT,
+    settled_at BIGINT,
+    answered_by TEXT,
+    answered_via TEXT,
+    reason TEXT,
+    content TEXT,
+    read_at BIGINT,
+    stamp TEXT NOT NULL
+  )`,
+  `CREATE INDEX elicitation_due ON ${schema}elicitation (expires_at) WHERE settled_at IS NULL`,
+  `CREATE INDEX elicitation_open ON ${schema}elicitation (tenant, addressee, created_at, id) WHERE settled_at IS NULL`,
+  `CREATE INDEX elicitation_tenant ON ${schema}elicitation (tenant, created_at, id)`,
+  `CREATE INDEX elicitation_settled ON ${schema}elicitation (settled_at) WHERE settled_at IS NOT NULL`,
+  `CREATE INDEX elicitation_content ON ${schema}elicitation (settled_at) WHERE content IS NOT NULL`,
+  `CREATE TABLE ${schema}addressee (
+    id TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    who TEXT NOT NULL,
+    PRIMARY KEY (tenant, who, id)
+  )`,
+  `CREATE TABLE ${schema}tally (
+    tenant TEXT NOT NULL,
+    who TEXT NOT NULL,
+    pending BIGINT NOT NULL,
+    PRIMARY KEY (tenant, who)
+  )`,
+  `CREATE TABLE ${schema}trail (
+    position ${identity},
+    id TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    revision BIGINT,
+    kind TEXT NOT NULL,
+    status TEXT,
+    at BIGINT NOT NULL,
+    detail TEXT NOT NULL
+  )`,
+  `CREATE INDEX trail_id ON ${schema}trail (id, position)`,
+  `CREATE INDEX trail_tenant ON ${schema}trail (tenant, position)`,
+]
+
+export const migrations: readonly Migration[] = [first]
+
+/** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
+export async function migrate(database: Database): Promise<void> {
+  const { schema } = database.dialect
+  await database.exclusively(async (sql) => {
+    await sql(`CREATE TABLE IF NOT EXISTS ${schema}migration (version BIGINT PRIMARY KEY)`, [])
+    const version = await versionOf(sql, schema)
+    if (version > migrations.length) throw tooNew(version)
+    for (const [index, migration] of migrations.entries()) {
+      if (index < version) continue
+      for (const text of migration(database.dialect)) await sql(text, [])
+      await sql(`INSERT INTO ${schema}migration (version) VALUES ($1)`, [index + 1])
+    }
+  })
+}
+
+async function versionOf(sql: Sql, schema: string): Promise<number> {
+  const rows = await sql(`SELECT MAX(version) AS version FROM ${schema}migration`, [])
+  return Number(rows[0]?.version ?? 0)
+}
+
+function tooNew(version: number): HoldpointError {
+  return new HoldpointError(
+    "schema_too_new",
+    `This database was written by a newer Holdpoint (schema ${version}; this program knows ${migrations.length}). ` +
+      "Nothing was changed. Run the newer program, or point this one at another database.",
+  )
+}

@@ -1,0 +1,127 @@
+// Between records and rows. What never changes is one JSON column; what does has columns of its own. Pure.
+
+import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import { addresseesOf } from "../core/principal.ts"
+import { claimOf } from "../core/question.ts"
+import type { PendingLimits } from "../ports/store.ts"
+import type { Entry, NewEntry } from "../ports/trail.ts"
+import type { Row } from "./database.ts"
+
+/** A place in a tally that an insert takes. `ahead`: how many inserts of the same commit want it first. */
+export interface Slot {
+  readonly who: string
+  readonly most: number
+  readonly ahead: number
+}
+
+export function toQuestionRow(first: Elicitation, stamp: string): Record<string, unknown> {
+  const addressees = addresseesOf(first.audience)
+  const single = addressees.length === 1
+  return {
+    id: first.id,
+    tenant: first.tenant,
+    claim: claimOf(first) ?? null,
+    addressee: single ? addressees[0] : null,
+    addressees: single ? [] : addressees.map((who) => ({ who })),
+    question: JSON.stringify(questionOf(first)),
+    created_at: first.createdAt,
+    ...toProgressRow(first, stamp),
+  }
+}
+
+export function toProgressRow(next: Elicitation, stamp: string): Record<string, unknown> {
+  return {
+    id: next.id,
+    before: next.revision - 1,
+    status: next.status,
+    revision: next.revision,
+    holders: next.holders,
+    expires_at: next.expiresAt,
+    opened_at: next.openedAt ?? null,
+    verified_at: next.verifiedAt ?? null,
+    accepted_at: next.acceptedAt ?? null,
+    settled_at: next.settledAt ?? null,
+    answered_by: next.answeredBy === undefined ? null : JSON.stringify(next.answeredBy),
+    answered_via: next.answeredVia ?? null,
+    reason: next.reason === undefined ? null : JSON.stringify(next.reason),
+    content: next.content === undefined ? null : JSON.stringify(next.content),
+    frees_claim: isSettled(next.status) && next.keyReuse === "open" ? 1 : 0,
+    stamp,
+  }
+}
+
+/** Whose tallies an elicitation counts in: the tenant's, and each named person's. */
+export function slotKeysOf({ audience }: Elicitation): readonly string[] {
+  return audience.kind === "role" ? [""] : ["", ...addresseesOf(audience)]
+}
+
+export function slotsOf(first: Elicitation, limits: PendingLimits, ahead: (who: string) => number): readonly Slot[] {
+  return slotKeysOf(first).map((who) => ({
+    who,
+    most: who === "" ? limits.perTenant : limits.perPerson,
+    ahead: ahead(who),
+  }))
+}
+
+export function fromRow(row: Row): Elicitation {
+  const question = JSON.parse(String(row.question)) as Question
+  const progress = {
+    status: row.status as Progress["status"],
+    revision: Number(row.revision),
+    holders: Number(row.holders),
+    expiresAt: Number(row.expires_at),
+    ...optionalNumber("openedAt", row.opened_at),
+    ...optionalNumber("verifiedAt", row.verified_at),
+    ...optionalNumber("acceptedAt", row.accepted_at),
+    ...optionalNumber("settledAt", row.settled_at),
+    ...optionalJson("answeredBy", row.answered_by),
+    ...(row.answered_via === null ? {} : { answeredVia: String(row.answered_via) }),
+    ...optionalJson("reason", row.reason),
+    ...optionalJson("content", row.content),
+  }
+  return { ...question, ...progress }
+}
+
+export function toTrailRow(entry: NewEntry, stamp: string | null, index: number): Record<string, unknown> {
+  const { id, tenant, revision, kind, status, at, detail } = entry
+  return {
+    index,
+    id,
+    tenant,
+    revision: revision ?? null,
+    kind,
+    status: status ?? null,
+    at,
+    detail: JSON.stringify(detail),
+    stamp,
+  }
+}
+
+export function fromTrailRow(row: Row): Entry {
+  return {
+    position: Number(row.position),
+    id: String(row.id),
+    tenant: String(row.tenant),
+    ...(row.revision === null ? {} : { revision: Number(row.revision) }),
+    kind: row.kind as Entry["kind"],
+    ...(row.status === null ? {} : { status: row.status as Progress["status"] }),
+    at: Number(row.at),
+    detail: JSON.parse(String(row.detail)) as Entry["detail"],
+  }
+}
+
+function questionOf(elicitation: Elicitation): Question {
+  const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, createdAt } = elicitation
+  const base = { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, createdAt }
+  const asked =
+    elicitation.mode === "form"
+      ? { mode: elicitation.mode, requestedSchema: elicitation.requestedSchema }
+      : { mode: elicitation.mode, url: elicitation.url }
+  // Undefined members vanish in JSON, which is what they mean.
+  return { ...base, ...asked } as Question
+}
+
+const optionalNumber = (name: string, value: unknown): object => (value === null ? {} : { [name]: Number(value) })
+const optionalJson = (name: string, value: unknown): object =>
+  value === null ? {} : { [name]: JSON.parse(String(value)) }

@@ -1,0 +1,195 @@
+// SQLite through node:sqlite: one file, durable when a write resolves, shared by the processes of one machine. After a
+// commit a bell file is touched; the others watch it. (Watching the WAL misses commits: it changes before they count.)
+
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, watch, writeSync } from "node:fs"
+import { dirname } from "node:path"
+import type { StatementSync } from "node:sqlite"
+import { DatabaseSync } from "node:sqlite"
+import { HoldpointError } from "../core/error.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { Database, Dialect, Row, Sql, Value } from "./database.ts"
+import { createSqlStorage } from "./sql.ts"
+
+const dialect: Dialect = {
+  schema: "",
+  identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  rows: (parameter, alias) => `json_each(${parameter}) AS ${alias}`,
+  nestedRows: (value, member, alias) => `json_each(${value}, '$.${member}') AS ${alias}`,
+}
+
+/** Marks a file as ours: "HOLD". */
+const applicationId = 0x484f4c44
+
+export interface SqliteOptions {
+  /** How long to wait while another process writes. */
+  readonly busyMs?: number
+}
+
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
+  return createSqlStorage(await openDatabase(path, options.busyMs ?? 5_000))
+}
+
+async function openDatabase(path: string, busyMs: number): Promise<Database> {
+  const connection = connect(path, busyMs)
+  try {
+    assertOurs(connection, path)
+    await settingUp(() => {
+      connection.exec("PRAGMA journal_mode = WAL")
+      connection.exec(`PRAGMA application_id = ${applicationId}`)
+    })
+    // FULL: a commit is on the disk before it counts. secure_delete: forgotten content is overwritten, not just unlinked.
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON")
+    return createDatabase(connection, createBell(`${path}-bell`))
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function connect(path: string, busyMs: number): DatabaseSync {
+  const isNew = !existsSync(path)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const connection = new DatabaseSync(path, { timeout: busyMs })
+    if (isNew) chmodSync(path, 0o600)
+    return connection
+  } catch (error) {
+    throw new HoldpointError("store_unavailable", `The database ${path} cannot be opened: ${wordsOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function assertOurs(connection: DatabaseSync, path: string): void {
+  let id: unknown
+  let tables: unknown
+  try {
+    id = connection.prepare("PRAGMA application_id").get()?.application_id
+    tables = connection.prepare("SELECT COUNT(*) AS tables FROM sqlite_schema").get()?.tables
+  } catch (error) {
+    throw new HoldpointError(
+      "invalid_config",
+      `${path} is not a SQLite database. Nothing was changed; name another file.`,
+      { cause: error },
+    )
+  }
+  if (id === applicationId || (id === 0 && tables === 0)) return
+  throw new HoldpointError(
+    "invalid_config",
+    `${path} is a database of another program. Nothing was changed; name another file.`,
+  )
+}
+
+/** Switching to WAL does not wait for other processes that do the same just now; try until it is through. */
+async function settingUp(work: () => void): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (left === 0 || !isBusy(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
+    }
+  }
+}
+
+function createDatabase(connection: DatabaseSync, bell: Bell): Database {
+  const prepared = new Map<string, StatementSync>()
+  const run = (text: string, values: readonly Value[]): readonly Row[] => {
+    let statement = prepared.get(text)
+    if (statement === undefined) {
+      statement = connection.prepare(text)
+      prepared.set(text, statement)
+    }
+    return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])))
+  }
+  const query: Sql = async (text, values) => explained(() => run(text, values))
+  const foreignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
+  let seen = foreignCommits()
+
+  return {
+    dialect,
+    query,
+    async commit(statements) {
+      return explained(() => {
+        connection.exec("BEGIN IMMEDIATE")
+        try {
+          const results = statements.map(({ text, values }) => run(text, values))
+          connection.exec("COMMIT")
+          bell.ring()
+          return results
+        } catch (error) {
+          if (connection.isTransaction) connection.exec("ROLLBACK")
+          throw error
+        }
+      })
+    },
+    async exclusively(work) {
+      explained(() => connection.exec("BEGIN IMMEDIATE"))
+      try {
+        await work(query)
+        connection.exec("COMMIT")
+      } catch (error) {
+        if (connection.isTransaction) connection.exec("ROLLBACK")
+        throw error
+      }
+    },
+    onForeignCommit(callback) {
+      return bell.onRing(() => {
+        const now = foreignCommits()
+        if (now === seen) return
+        seen = now
+        callback()
+      })
+    },
+    async close() {
+      bell.close()
+      connection.close()
+    },
+  }
+}
+
+interface Bell {
+  ring(): void
+  onRing(callback: () => void): () => void
+  close(): void
+}
+
+function createBell(path: string): Bell {
+  const callbacks = new Set<() => void>()
+  const file = openSync(path, "a", 0o600)
+  const watcher = watch(path, () => {
+    for (const callback of callbacks) callback()
+  })
+  // A file that is removed under us costs wake-ups of other processes, never an answer.
+  watcher.on("error", () => watcher.close())
+  const bell: Bell = {
+    ring: () => void writeSync(file, ".", 0),
+    onRing(callback) {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
+    },
+    close() {
+      watcher.close()
+      closeSync(file)
+    },
+  }
+  // Whoever died between a commit and its bell is made up for by the next to start.
+  bell.ring()
+  return bell
+}
+
+function explained<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    throw new HoldpointError("store_unavailable", "Another process kept the database locked for too long. Try again.", {
+      cause: error,
+    })
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff)
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

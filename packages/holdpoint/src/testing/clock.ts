@@ -1,0 +1,53 @@
+// A clock that stands still until told otherwise, with timers that fire when it passes them.
+
+import { randomUUID } from "node:crypto"
+import type { Runtime } from "../ports/runtime.ts"
+
+export interface TestClock extends Runtime {
+  /** Moves time on, firing timers in order, and lets what they start run until nothing more is due. */
+  advance(ms: number): Promise<void>
+  /** Sets the time without firing anything: a clock that was set back, or a machine that slept. */
+  set(now: number): void
+}
+
+interface Timer {
+  readonly at: number
+  readonly callback: () => void
+}
+
+export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
+  let now = start
+  const timers = new Set<Timer>()
+  const nextTimer = (until: number): Timer | undefined =>
+    [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+
+  return {
+    now: () => now,
+    newId: () => randomUUID(),
+    after(delayMs, callback) {
+      const timer = { at: now + delayMs, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    async advance(ms) {
+      const until = now + ms
+      await turn()
+      for (let timer = nextTimer(until); timer !== undefined; timer = nextTimer(until)) {
+        timers.delete(timer)
+        now = Math.max(now, timer.at)
+        timer.callback()
+        await turn()
+      }
+      now = until
+      await turn()
+    },
+    set(to) {
+      now = to
+    },
+  }
+}
+
+/** Long enough for the memory and SQLite stores to finish what was started; no real time passes on purpose. */
+async function turn(): Promise<void> {
+  for (let round = 0; round < 8; round++) await new Promise<void>((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,26 @@
+// The test run: "fast" needs nothing but Node; "db" brings its own Postgres out of npm or uses DATABASE_URL.
+
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "fast",
+          include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          exclude: ["**/*.db.test.ts"],
+        },
+      },
+      {
+        test: {
+          name: "db",
+          include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
+          globalSetup: ["test/postgres.ts"],
+          testTimeout: 170_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
