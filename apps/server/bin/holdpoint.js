@@ -1,1 +1,22 @@
 #!/usr/bin/env node
+// The command's door: plain enough for a Node that is too old to be told so, in one line, instead of by a stack trace.
+
+import { existsSync } from "node:fs"
+
+const isOld = Number(process.versions.node.split(".")[0]) < 24
+
+if (isOld) {
+  const line =
+    `holdpoint needs Node 24 or newer; this is Node v${process.versions.node}. Inside this repository use ` +
+    "`npm start`, `npm run …` or `npx holdpoint …`, which bring their own.\n"
+  process.stderr.write(line)
+  process.exitCode = 1
+} else {
+  const source = new URL("../src/main.ts", import.meta.url)
+  const main = existsSync(source) ? source : new URL("../dist/main.js", import.meta.url)
+  import(main.href)
+    .then((program) => program.main())
+    .then((code) => {
+      process.exitCode = code
+    })
+}

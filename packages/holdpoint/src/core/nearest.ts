@@ -1,7 +1,11 @@
 // "Did you mean …?": the candidate that a mistyped word is closest to.
 
-/** Undefined when nothing is close: at most a third of the letters may be wrong, and never more than three. */
+/**
+ * Undefined when nothing is close: at most a third of the letters may be wrong, and never more than three. Words over
+ * 40 letters are not compared, so that hostile names cost little.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > 40) return undefined
   let best: string | undefined
   let allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   for (const candidate of candidates) {
@@ -13,10 +17,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/**
- * Edits between two words, where swapped neighbours count as one. Only the band of the table that can stay within
- * `limit` is filled, so that long hostile words cost no more than long honest ones.
- */
+/** Edits between two words, swapped neighbours counting as one; only what can stay within `limit` is computed. */
 function distance(a: string, b: string, limit: number): number {
   const far = limit + 1
   if (Math.abs(a.length - b.length) > limit) return far

@@ -57,7 +57,7 @@ export function addresseesOf(audience: Audience): readonly string[] {
     case "one":
       return [personKey(audience.principal)]
     case "any":
-      return audience.principals.map(personKey)
+      return [...new Set(audience.principals.map(personKey))]
     case "role":
       return [roleKey(audience.role)]
   }

@@ -71,14 +71,13 @@ export function recogniseSecret(label: string): SecretKind | undefined {
 function inspect(name: string, field: FormField, inAddress: boolean): string | undefined {
   if (field.type === "boolean" || field.type === "array" || field.enum || field.oneOf || field.items) return undefined
   if (field.format === "password") return "The format of this field is for passwords."
-  const carries = (kind: SecretKind | undefined) => kind && canCarry(field, kind)
   const texts = [
     ["name", recogniseSecret(name)],
     ["title", recogniseSecret(field.title ?? "")],
     ["description", readProse(field.description ?? "", isNounPhrase)],
   ] as const
   for (const [part, kind] of texts) {
-    if (!kind || !carries(kind)) continue
+    if (!kind || !canCarry(field, kind)) continue
     if (kind === "pin" && isPostal(name, field, inAddress)) continue
     return `The ${part} of this field asks for ${kinds[kind].words}.`
   }
@@ -100,7 +99,7 @@ function isPostal(name: string, field: FormField, inAddress: boolean): boolean {
 }
 
 // The grammar. A rule has a head; `with` names the company that makes it a secret, `except` the company that does not.
-// `around: "known"` means that a single word the vocabulary does not know turns the name into something else.
+// `before` and `after: "known"`: there, one word the vocabulary does not know turns the name into something else.
 
 interface Rule {
   readonly kind: SecretKind
@@ -135,6 +134,7 @@ const rules: readonly Rule[] = [
       "recovery",
       "reset",
       "private",
+      "license",
     ],
   },
   { kind: "card", head: "cvv" },
@@ -268,7 +268,7 @@ function readProse(text: string, isLabelPart: (term: Term) => boolean): SecretKi
     for (const clause of sentence.split(/[,:，、：—–]|\s-\s/)) {
       const terms = toTerms(clause)
       if (terms.some((term) => term.is.has("not"))) break
-      const kind = readRequest(terms) ?? readDelivered(terms) ?? recognise(terms.slice(0, labelEnd(terms)), isLabelPart)
+      const kind = readRequest(terms) ?? readDelivered(terms) ?? recognise(upTo(terms, "stop", "about"), isLabelPart)
       if (kind) return kind
     }
   }
@@ -277,10 +277,12 @@ function readProse(text: string, isLabelPart: (term: Term) => boolean): SecretKi
 
 function readRequest(terms: readonly Term[]): SecretKind | undefined {
   for (const [at, term] of terms.entries()) {
-    const after = terms.slice(at + 1, objectEnd(terms, at + 1))
+    if (!has(term, "ask", "askYour", "askLast")) continue
+    const after = upTo(terms.slice(at + 1, at + 1 + reach), "stop")
     const asks = term.is.has("ask") || (term.is.has("askYour") && after.some((word) => word.is.has("your")))
     const question = term.text.startsWith("what") ? isNounPhrase : undefined
-    const kind = asks ? recognise(after, question) : term.is.has("askLast") ? recognise(terms.slice(0, at)) : undefined
+    const before = term.is.has("askLast") ? terms.slice(Math.max(0, at - reach), at) : []
+    const kind = (asks ? recognise(after, question) : undefined) ?? recognise(before)
     if (kind) return kind
   }
   return undefined
@@ -289,20 +291,19 @@ function readRequest(terms: readonly Term[]): SecretKind | undefined {
 /** "the code we texted you": a code is a one-time code if it was just delivered to the person. */
 function readDelivered(terms: readonly Term[]): SecretKind | undefined {
   const at = terms.findIndex((term) => term.is.has("code"))
-  if (at < 0 || !terms.slice(at).some((term) => term.is.has("delivered"))) return undefined
+  if (at < 0 || !terms.slice(at, at + reach).some((term) => term.is.has("delivered"))) return undefined
   const before = terms.slice(0, at)
   const asked = before.every((term) => has(term, "own", "ask", "neutral", "sms"))
   return asked && before.some((term) => has(term, "ask", "own")) ? "code" : undefined
 }
 
-function objectEnd(terms: readonly Term[], from: number): number {
-  const end = terms.findIndex((term, at) => at >= from && term.is.has("stop") && !has(term, "own", "of"))
-  return end < 0 ? terms.length : end
-}
+/** How many words around a verb are read as its object. Keeps the work linear in the length of the text. */
+const reach = 20
 
-function labelEnd(terms: readonly Term[]): number {
-  const end = terms.findIndex((term) => term.is.has("about") && !has(term, "own", "of"))
-  return Math.min(objectEnd(terms, 0), end < 0 ? terms.length : end)
+function upTo(terms: readonly Term[], ...ends: readonly Concept[]): readonly Term[] {
+  const near = terms.slice(0, reach)
+  const end = near.findIndex((term) => has(term, ...ends) && !has(term, "own", "of"))
+  return end < 0 ? near : near.slice(0, end)
 }
 
 function isFamiliar(term: Term): boolean {

@@ -161,7 +161,11 @@ function release(current: Elicitation, now: number): Judgement {
 }
 
 function settle(current: Elicitation, status: SettledStatus, now: number, more: Partial<Elicitation> = {}): Judgement {
-  return change(current, { ...more, status, settledAt: notBefore(current, now) })
+  const settled = { ...more, status, settledAt: notBefore(current, now) }
+  // Who agreed to open a link did not end it when the asker, the clock or the provider did.
+  const { answeredBy: _by, answeredVia: _via, ...unanswered } = current
+  const isTheirs = status === "completed" || more.answeredBy !== undefined
+  return change(isTheirs ? current : (unanswered as Elicitation), settled)
 }
 
 function change(current: Elicitation, changes: Partial<Elicitation>): Judgement {

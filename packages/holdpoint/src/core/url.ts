@@ -125,7 +125,7 @@ const credentials: readonly (readonly [RegExp, string])[] = [
     /(?<![\w-])(?:glpat-|gldt-|npm_|pypi-|hf_|dop_v1_|shpat_|shpss_|SG\.|xapp-|xox[a-z]-)[\w.-]{10,}/,
     "an access token",
   ],
-  [/(?<![\w-])(?:sk|rk|pk|whsec)[-_](?:live_|test_|proj-|ant-)?[A-Za-z0-9_-]{16,}/, "a secret key"],
+  [/(?<![\w-])(?:sk|rk|whsec)[-_](?=[\w-]*\d)[\w-]{16,}/, "a secret key"],
   [/(?<![\w-])(?:AKIA|ASIA)[A-Z0-9]{16}(?!\w)/, "an AWS access key"],
   [/(?<![\w-])(?:ya29\.|AIza)[\w-]{16,}/, "a Google credential"],
   [/(?<![\w-])(?:bearer|basic)[\s+]+[\w.~+/=-]{6,}/i, "an authorization header"],

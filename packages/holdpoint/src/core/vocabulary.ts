@@ -14,10 +14,10 @@ const concepts = {
   otp: `otp totp hotp mfa 2fa twofactor two-factor mtan smstan itan pushtan phototan chiptan einmalpasswort einmalkennwort
     验证码 驗證碼 校验码 动态码 認証コード 確認コード 認証番号 인증번호 인증코드 engångskod engangskode`,
   tan: "tan",
-  cvv: "cvv cvc ccv csc cvn cav kartenprüfnummer prüfnummer prüfziffer cryptogramme",
+  cvv: "card-verification cvv cvc ccv csc cvn cav kartenprüfnummer prüfnummer prüfziffer cryptogramme",
   token: `token tokens jeton jetons jwt bearer токен токена トークン 令牌 权杖 權杖 토큰 رمز-مميز टोकन żeton id-token`,
   bearer: "jwt bearer phpsessid jsessionid sessid connect-sid id-rsa htpasswd kubeconfig dotenv env-file psk wpa",
-  secret: `secret geheimnis geheim secreto secreta secrete secrète segredo secreto segreto segreta sekret tajny hemlighet hemlig
+  secret: `secret geheimnis geheim geheime geheimer geheimes geheimen secreto secreta secrete secrète segredo secreto segreto segreta sekret tajny hemlighet hemlig
     hemmelig hemmelighet секрет секретный секретная секретное gizli tajné salaisuus salainen rahasia シークレット 秘密 機密 机密 密文 비밀 시크릿 سر
     गुप्त bí-mật μυστικό`,
   credential: `credential credentials creds zugangsdaten anmeldedaten logindaten login-details login-data sign-in-details
@@ -61,7 +61,7 @@ const concepts = {
   encryption: `encryption decryption encrypt decrypt cipher aes verschlüsselung verschlüsselungs chiffrement cifrado cifrage
     criptografia şifreleme шифрования 加密 暗号化 암호화 unseal master hauptschlüssel hauptkey`,
   ssh: "ssh gpg pgp ssl tls deploy",
-  shared: "shared preshared pre-shared gemeinsamer storage",
+  shared: "network netzwerk netz shared preshared pre-shared gemeinsamer storage",
   license:
     "license licence lizenz licencia licença licenza licentie licencji лицензии ライセンス activation aktivierungs",
   wallet: "wallet bitcoin ethereum metamask ledger wiederherstellungs",
@@ -73,7 +73,7 @@ const concepts = {
     xác-thực ověřovací vahvistus επαλήθευσης التحقق 確認 認証 验证 驗證 인증 सत्यापन prüfcode freischalt`,
   security: `security sicherheit sicherheits sécurité seguridad segurança sicurezza beveiligings veiligheids bezpieczeństwa
     säkerhets sikkerheds sikkerhets güvenlik безопасности безпеки セキュリティ 安全 보안 keamanan bảo-mật turva ασφαλείας bezpečnostní`,
-  sms: "sms texted text-message whatsapp authenticator authenticatorapp digit digits stellig stelligen stellige chiffres dígitos cifre",
+  sms: "sms смс texted text-message whatsapp authenticator authenticatorapp digit digits stellig stelligen stellige chiffres dígitos cifre",
   login: `login signin sign-in logon anmelde anmeldung einloggen connexion inicio-de-sesión entrada accedi inlog logowania inloggnings
     oturum giriş входа входу ログイン 登录 登入 로그인`,
   auth: `auth oauth authentication authorization authorisation authentifizierung authentifizierungs autorisierungs authentification
@@ -124,7 +124,7 @@ const concepts = {
   // In languages that put the head first, these make what follows an attribute even where a name drops the preposition.
   attributeFirst: `longueur nom nombre política politique longitud comprimento nome lunghezza durée długość nazwa длина имя название
     срок panjang nama délka název fecha gestor gestionnaire number-of amount-of`,
-  neutral: `value values text field input raw plain plaintext content contents data json base64 b64 hex hash hashed encrypted again
+  neutral: `details value values text field input raw plain plaintext content contents data json base64 b64 hex hash hashed encrypted again
     repeat repeated retype reenter re confirm confirmed confirmation new old current existing previous temporary temp initial
     live test prod production staging dev sandbox local here below please bitte twice numeric secure full complete whole what
     exact correct wiederholen bestätigen bestätigung neues neue alte altes aktuelles nouveau nouvelle ancien actuel confirmer
@@ -137,7 +137,7 @@ const concepts = {
     din ditt dit min mitt mit bu ваш ваше ваша свой твой мой の を は が も に 的 你的 您的 我的 あなたの の 의 를 을 는 은 이 가 your-own`,
   your: `your your-own dein deine deinen ihr ihre ihren votre ton tes vos tu tus su sus sua seu teu tuo tua suo uw je jouw twój
     twoje swoje ditt din dit ваш ваше свой твой 你的 您的 あなたの kamu anda своє`,
-  of: "of de di du des del della dello dei da do dos von vom van af av af z",
+  of: "of из de di du des del della dello dei da do dos von vom van af av af z",
   about: `for with without by via about in on until after before from per behind für mit ohne nach bei zu zur zum pour avec sans para
     con sin com sem per met zonder voor med för til dla do için для с без upon into onto regarding against during at`,
   stop: `that which who whom whose where when while if unless because so wenn dass welche welches falls weil qui que quand si onde
@@ -240,7 +240,7 @@ const unknown = (text: string): Term => ({ text, is: new Set(), plural: false })
 
 function lookUp(word: string): Term | undefined {
   const is = lexicon.get(word)
-  if (is) return { text: word, is, plural: /^tokens|jetons|codes|cookies$/.test(word) }
+  if (is) return { text: word, is, plural: /^(?:tokens|jetons|codes|cookies)$/.test(word) }
   const single = word.length > 3 && word.endsWith("s") ? lexicon.get(word.slice(0, -1)) : undefined
   return single && { text: word, is: single, plural: true }
 }

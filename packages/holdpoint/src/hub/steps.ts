@@ -22,15 +22,15 @@ export async function step(parts: HubParts, id: string, event: ElicitationEvent)
     const now = runtime.now()
     const judged = transition(current, event, now)
     if (judged.ok) {
-      if (!judged.changed) return { ok: true, changed: false, elicitation: current }
-      if (await storage.store.replace(judged.next, stepEntry(judged.next, event, now))) {
+      if (!judged.changed && isFresh) return { ok: true, changed: false, elicitation: current }
+      if (judged.changed && (await storage.store.replace(judged.next, stepEntry(judged.next, event, now)))) {
         parts.moved(judged.next)
         return { ok: true, changed: true, elicitation: judged.next }
       }
     } else if (isFresh) {
       return refuse(parts, current, event, judged.refusal)
     }
-    // Either a race was lost or the refusal rests on a cached record: judge what is really there.
+    // Either a race was lost or the judgement rests on a cached record: judge what is really there.
     current = await storage.store.get(id)
     isFresh = true
   }

@@ -5,10 +5,13 @@ export type Value = string | number | null
 export type Row = Readonly<Record<string, unknown>>
 export type Sql = (text: string, values: readonly Value[]) => Promise<readonly Row[]>
 
+/** A statement and the rows it takes as input; an engine runs it once for all rows or once for each, as suits it. */
 export interface Statement {
   readonly text: string
-  readonly values: readonly Value[]
+  readonly rows: readonly InputRow[]
 }
+
+export type InputRow = Readonly<Record<string, Value>>
 
 export interface Database {
   readonly dialect: Dialect
@@ -16,7 +19,7 @@ export interface Database {
   readonly query: Sql
   /**
    * Runs the statements as one durable transaction that no other writer overlaps, then wakes other processes. Resolves
-   * with the rows of each. Rejects with a HoldpointError, having changed nothing unless the connection broke.
+   * with the rows of each. Rejects having changed nothing, or as `store_unavailable`: then it may have taken effect.
    */
   commit(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
   /** Runs with every other process locked out, as one transaction: for migrations. */
@@ -26,11 +29,18 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Where the two engines' SQL differs. `rows` turns a JSON array of objects into rows with one column, `value`. */
+/** Where the two engines' SQL differs. */
 export interface Dialect {
   /** Put before every table name, with its dot. */
   readonly schema: string
   readonly identity: string
-  readonly rows: (parameter: string, alias: string) => string
-  readonly nestedRows: (value: string, member: string, alias: string) => string
+  /** Ends the definition of a table that is kept in the order of its key. */
+  readonly clustered: string
+  /** The FROM item that stands for the input rows, called r. */
+  readonly input: string
+  /** A member of an input row, as text or as an integer. */
+  readonly text: (member: string) => string
+  readonly integer: (member: string) => string
+  /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */
+  readonly items: (json: string, alias: string) => string
 }

@@ -1,4 +1,5 @@
-// Those who want to hear of commits. One that throws does not keep the others from hearing.
+// Those who want to hear of commits. They hear at the end of the turn, after whoever wrote has gone on: a hub need not
+// look up what it has just done itself. One that throws does not keep the others from hearing.
 
 import type { Entry } from "../ports/trail.ts"
 
@@ -10,6 +11,22 @@ export interface Listeners {
 
 export function createListeners(): Listeners {
   const listeners = new Set<(entries: readonly Entry[]) => void>()
+  let untold: Entry[] = []
+
+  const flush = (): void => {
+    const entries = untold
+    untold = []
+    for (const listener of [...listeners]) {
+      try {
+        listener(entries)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+
   return {
     add(listener) {
       listeners.add(listener)
@@ -18,15 +35,9 @@ export function createListeners(): Listeners {
       }
     },
     tell(entries) {
-      for (const listener of [...listeners]) {
-        try {
-          listener(entries)
-        } catch (error) {
-          queueMicrotask(() => {
-            throw error
-          })
-        }
-      }
+      if (listeners.size === 0) return
+      if (untold.length === 0) setImmediate(flush)
+      untold.push(...entries)
     },
     clear: () => listeners.clear(),
   }

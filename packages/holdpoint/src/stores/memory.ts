@@ -44,7 +44,7 @@ export function createMemoryStorage(): Storage {
   const store: Store = {
     async insert(first, entry, limits) {
       const claim = claimOf(first)
-      const existing = claim === undefined ? undefined : records.get(claims.get(claim) ?? "")
+      const existing = records.get(claim === undefined ? first.id : (claims.get(claim) ?? first.id))
       if (existing !== undefined) return { stored: false, existing }
       if ((openInTenant.get(first.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
       if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }

@@ -5,7 +5,7 @@ import type { Database, Dialect, Sql } from "./database.ts"
 
 type Migration = (dialect: Dialect) => readonly string[]
 
-const first: Migration = ({ schema, identity }) => [
+const first: Migration = ({ schema, identity, clustered }) => [
   `CREATE TABLE ${schema}elicitation (
     id TEXT PRIMARY KEY,
     tenant TEXT NOT NULL,
@@ -38,13 +38,13 @@ const first: Migration = ({ schema, identity }) => [
     tenant TEXT NOT NULL,
     who TEXT NOT NULL,
     PRIMARY KEY (tenant, who, id)
-  )`,
+  )${clustered}`,
   `CREATE TABLE ${schema}tally (
     tenant TEXT NOT NULL,
     who TEXT NOT NULL,
     pending BIGINT NOT NULL,
     PRIMARY KEY (tenant, who)
-  )`,
+  )${clustered}`,
   `CREATE TABLE ${schema}trail (
     position ${identity},
     id TEXT NOT NULL,

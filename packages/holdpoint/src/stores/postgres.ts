@@ -34,8 +34,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 const dialectOf = (schema: string): Dialect => ({
   schema: `${schema}.`,
   identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-  rows: (parameter, alias) => `jsonb_array_elements(CAST(${parameter} AS jsonb)) AS ${alias}(value)`,
-  nestedRows: (value, member, alias) => `jsonb_array_elements(${value} -> '${member}') AS ${alias}(value)`,
+  clustered: "",
+  // A statement runs once for all input rows, which come as one JSON array.
+  input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
+  text: (member) => `(r.value ->> '${member}')`,
+  integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
+  items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 
 async function openDatabase(config: ClientConfig, schema: string): Promise<Database> {
@@ -49,8 +53,8 @@ async function openDatabase(config: ClientConfig, schema: string): Promise<Datab
     const client = await writer.get()
     const work = [
       client.query(`BEGIN; SELECT ${lock}`).then(() => []),
-      ...statements.map(({ text, values }) =>
-        client.query(writer.prepared(text, values)).then(({ rows }) => rows as Row[]),
+      ...statements.map(({ text, rows }) =>
+        client.query(writer.prepared(text, [JSON.stringify(rows)])).then((result) => result.rows as Row[]),
       ),
       client.query(`NOTIFY ${channel}; COMMIT`).then(() => []),
     ]
@@ -114,6 +118,13 @@ interface Connection {
   close(): Promise<void>
 }
 
+/**
+ * Every statement here finds its rows by an index. Plans are kept, and one that was made while the tables were small
+ * would otherwise read them whole for ever after.
+ */
+const planning =
+  "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan"
+
 /** One connection, made when it is needed and made again when it broke. */
 function createConnection(config: ClientConfig): Connection {
   const names = new Map<string, string>()
@@ -126,6 +137,7 @@ function createConnection(config: ClientConfig): Connection {
     client.on("end", () => forget(client))
     try {
       await client.connect()
+      await client.query(planning)
     } catch (error) {
       current = undefined
       throw explained(error)
@@ -136,7 +148,9 @@ function createConnection(config: ClientConfig): Connection {
   const forget = (client: pg.Client): void => {
     void current?.then(
       (known) => {
-        if (known === client) current = undefined
+        if (known !== client) return
+        current = undefined
+        processId = undefined
       },
       () => {},
     )
@@ -151,6 +165,7 @@ function createConnection(config: ClientConfig): Connection {
     },
     async discard(client) {
       current = undefined
+      processId = undefined
       await client.end().catch(() => {})
     },
     processId: () => processId,

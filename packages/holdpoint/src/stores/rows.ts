@@ -6,31 +6,38 @@ import { addresseesOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
-import type { Row } from "./database.ts"
+import type { InputRow, Row } from "./database.ts"
 
-/** A place in a tally that an insert takes. `ahead`: how many inserts of the same commit want it first. */
-export interface Slot {
-  readonly who: string
-  readonly most: number
-  readonly ahead: number
+/** `ahead`: how many inserts of the same commit may take a place in the same tally before this one. */
+export interface Places {
+  readonly limits: PendingLimits
+  readonly tenantAhead: number
+  readonly personAhead: number
 }
 
-export function toQuestionRow(first: Elicitation, stamp: string): Record<string, unknown> {
+export function toQuestionRow(first: Elicitation, stamp: string, places: Places): InputRow {
   const addressees = addresseesOf(first.audience)
-  const single = addressees.length === 1
   return {
     id: first.id,
     tenant: first.tenant,
     claim: claimOf(first) ?? null,
-    addressee: single ? addressees[0] : null,
-    addressees: single ? [] : addressees.map((who) => ({ who })),
+    addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
+    people: JSON.stringify(first.audience.kind === "role" ? [] : addressees),
+    tenant_ahead: places.tenantAhead,
+    tenant_most: places.limits.perTenant,
+    person_ahead: places.personAhead,
+    person_most: places.limits.perPerson,
     question: JSON.stringify(questionOf(first)),
     created_at: first.createdAt,
-    ...toProgressRow(first, stamp),
+    status: first.status,
+    revision: first.revision,
+    holders: first.holders,
+    expires_at: first.expiresAt,
+    stamp,
   }
 }
 
-export function toProgressRow(next: Elicitation, stamp: string): Record<string, unknown> {
+export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
@@ -51,17 +58,9 @@ export function toProgressRow(next: Elicitation, stamp: string): Record<string, 
   }
 }
 
-/** Whose tallies an elicitation counts in: the tenant's, and each named person's. */
-export function slotKeysOf({ audience }: Elicitation): readonly string[] {
+/** Whose tallies an elicitation counts in: the tenant's, called "", and each named person's. */
+export function talliesOf({ audience }: Elicitation): readonly string[] {
   return audience.kind === "role" ? [""] : ["", ...addresseesOf(audience)]
-}
-
-export function slotsOf(first: Elicitation, limits: PendingLimits, ahead: (who: string) => number): readonly Slot[] {
-  return slotKeysOf(first).map((who) => ({
-    who,
-    most: who === "" ? limits.perTenant : limits.perPerson,
-    ahead: ahead(who),
-  }))
 }
 
 export function fromRow(row: Row): Elicitation {
@@ -83,10 +82,9 @@ export function fromRow(row: Row): Elicitation {
   return { ...question, ...progress }
 }
 
-export function toTrailRow(entry: NewEntry, stamp: string | null, index: number): Record<string, unknown> {
+export function toTrailRow(entry: NewEntry, stamp: string | null): InputRow {
   const { id, tenant, revision, kind, status, at, detail } = entry
   return {
-    index,
     id,
     tenant,
     revision: revision ?? null,

@@ -9,10 +9,10 @@ import type { Storage } from "../ports/storage.ts"
 import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.ts"
 import type { NewEntry, TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
-import type { Database, Statement, Value } from "./database.ts"
+import type { Database, Value } from "./database.ts"
 import { createListeners } from "./listeners.ts"
 import { migrate } from "./migrations.ts"
-import { fromRow, fromTrailRow, slotKeysOf } from "./rows.ts"
+import { fromRow, fromTrailRow, talliesOf } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import { toStatements } from "./statements.ts"
 import { createTail } from "./tail.ts"
@@ -40,6 +40,8 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       if (entries.length > 0) tail.committed(entries)
     } catch (error) {
       reads = [...notes, ...reads]
+      // The commit may have taken effect all the same: those who wait here must hear of it.
+      if (isConnectionLost(error)) tail.pull()
       if (writes.length <= 1 || isConnectionLost(error)) for (const write of writes) write.failed(error)
       // One bad write must not take its neighbours with it.
       else for (const write of writes) await commit([write])
@@ -47,7 +49,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
   const batch = createBatch<Write>(commit)
   const gets = createGets(async (ids) => {
-    const rows = await database.query(sql.get, [JSON.stringify(ids.map((id) => ({ id })))])
+    const rows = await database.query(sql.get, [JSON.stringify(ids)])
     return new Map(rows.map((row) => [String(row.id), fromRow(row)]))
   })
 
@@ -70,8 +72,10 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     const claim = claimOf(next)
     const [existing] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
     if (existing !== undefined) return { stored: false, existing: fromRow(existing) }
-    const keys = slotKeysOf(next)
-    const rows = await database.query(sql.tally, [next.tenant, JSON.stringify(keys.map((who) => ({ who })))])
+    const sameId = await gets(next.id)
+    if (sameId !== undefined) return { stored: false, existing: sameId }
+    const keys = talliesOf(next)
+    const rows = await database.query(sql.tally, [next.tenant, JSON.stringify(keys)])
     const full = rows.map((row) => ({ who: String(row.who), pending: Number(row.pending) }))
     if (limits.perTenant <= 0 || full.some(({ who, pending }) => who === "" && pending >= limits.perTenant))
       return { stored: false, full: "tenant" }
@@ -138,11 +142,15 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       async forget({ contentReadBefore, contentSettledBefore, recordSettledBefore }) {
         await batch.drain()
         if (reads.length > 0) await commit([])
+        const rows = [
+          { read_before: contentReadBefore, settled_before: contentSettledBefore },
+          { settled_before: recordSettledBefore },
+        ] as const
         const [contents, , records] = await database.commit([
-          { text: sql.forgetContent, values: [contentSettledBefore, contentReadBefore] },
-          { text: sql.forgetAddressees, values: [recordSettledBefore] },
-          { text: sql.forgetRecords, values: [recordSettledBefore] },
-          { text: sql.forgetTallies, values: [] },
+          { text: sql.forgetContent, rows: [rows[0]] },
+          { text: sql.forgetAddressees, rows: [rows[1]] },
+          { text: sql.forgetRecords, rows: [rows[1]] },
+          { text: sql.forgetTallies, rows: [{}] },
         ])
         return { contents: contents?.length ?? 0, records: records?.length ?? 0 }
       },
@@ -159,13 +167,13 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
 }
 
-function listStatement(query: ListQuery, sql: Statements): Statement {
+function listStatement(query: ListQuery, sql: Statements): { text: string; values: readonly Value[] } {
   const { tenant, principal, state, limit, after } = query
   const values: Value[] = [tenant, after?.createdAt ?? null, after?.id ?? null, limit]
   if (principal === undefined) return { text: sql.listTenant(state), values }
   // A principal of another tenant has no questions here, whatever keys it would be filed under.
   const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
-  return { text: sql.listAddressee(state), values: [...values, JSON.stringify(keys.map((who) => ({ who })))] }
+  return { text: sql.listAddressee(state), values: [...values, JSON.stringify(keys)] }
 }
 
 /** Reads that are asked for in one turn of the event loop are one query. */

@@ -1,20 +1,24 @@
 // SQLite through node:sqlite: one file, durable when a write resolves, shared by the processes of one machine. After a
 // commit a bell file is touched; the others watch it. (Watching the WAL misses commits: it changes before they count.)
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, watch, writeSync } from "node:fs"
+import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, watch, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import type { StatementSync } from "node:sqlite"
 import { DatabaseSync } from "node:sqlite"
 import { HoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
-import type { Database, Dialect, Row, Sql, Value } from "./database.ts"
+import type { Database, Dialect, Row, Sql, Statement, Value } from "./database.ts"
 import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
   schema: "",
   identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
-  rows: (parameter, alias) => `json_each(${parameter}) AS ${alias}`,
-  nestedRows: (value, member, alias) => `json_each(${value}, '$.${member}') AS ${alias}`,
+  clustered: " WITHOUT ROWID",
+  // A statement runs once for each input row, whose members are bound by name.
+  input: "(SELECT 1) AS r",
+  text: (member) => `$${member}`,
+  integer: (member) => `$${member}`,
+  items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }
 
 /** Marks a file as ours: "HOLD". */
@@ -26,14 +30,20 @@ export interface SqliteOptions {
 }
 
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
-  return createSqlStorage(await openDatabase(path, options.busyMs ?? 5_000))
+  const database = await openDatabase(path, options.busyMs ?? 5_000)
+  try {
+    return await createSqlStorage(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 async function openDatabase(path: string, busyMs: number): Promise<Database> {
   const connection = connect(path, busyMs)
   try {
-    assertOurs(connection, path)
     await settingUp(() => {
+      assertOurs(connection, path)
       connection.exec("PRAGMA journal_mode = WAL")
       connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
@@ -61,19 +71,21 @@ function connect(path: string, busyMs: number): DatabaseSync {
 }
 
 function assertOurs(connection: DatabaseSync, path: string): void {
-  let id: unknown
-  let tables: unknown
+  let found: Row | undefined
   try {
-    id = connection.prepare("PRAGMA application_id").get()?.application_id
-    tables = connection.prepare("SELECT COUNT(*) AS tables FROM sqlite_schema").get()?.tables
+    // In one statement: another process may be making the file ours at this moment.
+    found = connection
+      .prepare("SELECT application_id, (SELECT COUNT(*) FROM sqlite_schema) AS tables FROM pragma_application_id")
+      .get()
   } catch (error) {
+    if (isBusy(error)) throw error
     throw new HoldpointError(
       "invalid_config",
       `${path} is not a SQLite database. Nothing was changed; name another file.`,
       { cause: error },
     )
   }
-  if (id === applicationId || (id === 0 && tables === 0)) return
+  if (found?.application_id === applicationId || (found?.application_id === 0 && found.tables === 0)) return
   throw new HoldpointError(
     "invalid_config",
     `${path} is a database of another program. Nothing was changed; name another file.`,
@@ -95,13 +107,20 @@ async function settingUp(work: () => void): Promise<void> {
 
 function createDatabase(connection: DatabaseSync, bell: Bell): Database {
   const prepared = new Map<string, StatementSync>()
-  const run = (text: string, values: readonly Value[]): readonly Row[] => {
-    let statement = prepared.get(text)
-    if (statement === undefined) {
-      statement = connection.prepare(text)
-      prepared.set(text, statement)
-    }
-    return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])))
+  const prepare = (text: string): StatementSync => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = connection.prepare(text)
+    // Input rows are made for all statements of a step; each binds what it names.
+    statement.setAllowUnknownNamedParameters(true)
+    prepared.set(text, statement)
+    return statement
+  }
+  const run = (text: string, values: readonly Value[]): readonly Row[] =>
+    prepare(text).all(Object.fromEntries(values.map((value, index) => [index + 1, value])))
+  const runForEach = ({ text, rows }: Statement): readonly Row[] => {
+    const statement = prepare(text)
+    return rows.flatMap((row) => statement.all(row))
   }
   const query: Sql = async (text, values) => explained(() => run(text, values))
   const foreignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
@@ -114,7 +133,7 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
       return explained(() => {
         connection.exec("BEGIN IMMEDIATE")
         try {
-          const results = statements.map(({ text, values }) => run(text, values))
+          const results = statements.map(runForEach)
           connection.exec("COMMIT")
           bell.ring()
           return results
@@ -157,7 +176,7 @@ interface Bell {
 
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
-  const file = openSync(path, "a", 0o600)
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
   const watcher = watch(path, () => {
     for (const callback of callbacks) callback()
   })

@@ -1,99 +1,93 @@
-// The SQL, as data. Every write takes one JSON array, so that one statement serves one write or five hundred; writes
-// that must not happen when a compare-and-set lost are joined to the stamp that only the winner has left.
+// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred; what must not
+// happen when a compare-and-set lost is joined to the stamp that only the winner has left.
 
 import type { Dialect } from "./database.ts"
 
 export type Statements = ReturnType<typeof toStatements>
 
-export function toStatements({ schema, rows, nestedRows }: Dialect) {
-  const text = (name: string): string => `r.value ->> '${name}'`
-  const int = (name: string): string => `CAST(r.value ->> '${name}' AS BIGINT)`
+export function toStatements({ schema, input, text, integer, items }: Dialect) {
   const winner = `JOIN ${schema}elicitation e ON e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
   const progress = {
     status: text("status"),
-    revision: int("revision"),
-    holders: int("holders"),
-    expires_at: int("expires_at"),
-    opened_at: int("opened_at"),
-    verified_at: int("verified_at"),
-    accepted_at: int("accepted_at"),
-    settled_at: int("settled_at"),
+    revision: integer("revision"),
+    holders: integer("holders"),
+    expires_at: integer("expires_at"),
+    opened_at: integer("opened_at"),
+    verified_at: integer("verified_at"),
+    accepted_at: integer("accepted_at"),
+    settled_at: integer("settled_at"),
     answered_by: text("answered_by"),
     answered_via: text("answered_via"),
     reason: text("reason"),
     content: text("content"),
     stamp: text("stamp"),
   }
-  const question = {
+  // What a new elicitation has: the rest of its progress is null.
+  const { status, revision, holders, expires_at, stamp } = progress
+  const inserted = {
     id: text("id"),
     tenant: text("tenant"),
     claim: text("claim"),
     addressee: text("addressee"),
     question: text("question"),
-    created_at: int("created_at"),
+    created_at: integer("created_at"),
+    ...{ status, revision, holders, expires_at, stamp },
   }
-  const inserted = { ...question, ...progress }
-  const columns = Object.keys(inserted)
-    .map((name) => `e.${name}`)
-    .join(", ")
-  const page = `ORDER BY e.created_at, e.id LIMIT CAST($4 AS BIGINT)`
-  const keyset = `(CAST($2 AS BIGINT) IS NULL OR e.created_at > CAST($2 AS BIGINT)
+  const columns = ["id", "question", ...Object.keys(progress)].map((name) => `e.${name}`).join(", ")
+  const page = "ORDER BY e.created_at, e.id LIMIT CAST($4 AS BIGINT)"
+  const after = `(CAST($2 AS BIGINT) IS NULL OR e.created_at > CAST($2 AS BIGINT)
       OR (e.created_at = CAST($2 AS BIGINT) AND e.id > CAST($3 AS TEXT)))`
-  const states = {
-    open: "AND e.settled_at IS NULL",
-    settled: "AND e.settled_at IS NOT NULL",
-    all: "",
-  }
+  const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
   return {
     insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
-      SELECT ${Object.values(inserted).join(", ")} FROM ${rows("$1", "r")}
-      WHERE NOT EXISTS (
-        SELECT 1 FROM ${nestedRows("r.value", "slots", "s")}
-        LEFT JOIN ${schema}tally t ON t.tenant = ${text("tenant")} AND t.who = s.value ->> 'who'
-        WHERE COALESCE(t.pending, 0) + CAST(s.value ->> 'ahead' AS BIGINT) >= CAST(s.value ->> 'most' AS BIGINT))
+      SELECT ${Object.values(inserted).join(", ")} FROM ${input}
+      WHERE NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
+        AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
+      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
+        CROSS JOIN ${schema}tally t
+        WHERE t.tenant = ${text("tenant")} AND t.who = p.item AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
       ON CONFLICT DO NOTHING RETURNING id`,
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
-      SELECT ${text("id")}, ${text("tenant")}, s.value ->> 'who'
-      FROM ${rows("$1", "r")} ${winner} CROSS JOIN ${nestedRows("r.value", "addressees", "s")}
+      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} FROM ${input} ${winner}
       WHERE true ON CONFLICT DO NOTHING`,
 
     replace: `UPDATE ${schema}elicitation SET ${assignments(progress)},
-      claim = CASE WHEN ${int("frees_claim")} = 1 THEN NULL ELSE claim END
-      FROM ${rows("$1", "r")}
-      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${int("before")} RETURNING elicitation.id AS id`,
+      claim = CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END
+      FROM ${input}
+      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} RETURNING elicitation.id AS id`,
 
     count: `INSERT INTO ${schema}tally (tenant, who, pending)
-      SELECT ${text("tenant")}, s.value ->> 'who', CAST(SUM(${int("change")}) AS BIGINT)
-      FROM ${rows("$1", "r")} ${winner} CROSS JOIN ${nestedRows("r.value", "slots", "s")}
+      SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT) FROM ${input} ${winner}
       WHERE true GROUP BY 1, 2
       ON CONFLICT (tenant, who) DO UPDATE SET pending = tally.pending + excluded.pending`,
 
     record: `INSERT INTO ${schema}trail (id, tenant, revision, kind, status, at, detail)
-      SELECT ${text("id")}, ${text("tenant")}, ${int("revision")}, ${text("kind")}, ${text("status")}, ${int("at")}, ${text("detail")}
-      FROM ${rows("$1", "r")}
-      LEFT JOIN ${schema}elicitation e ON e.id = ${text("id")} AND e.stamp = ${text("stamp")}
-      WHERE ${text("stamp")} IS NULL OR e.id IS NOT NULL
-      ORDER BY ${int("index")} RETURNING position`,
+      SELECT ${text("id")}, ${text("tenant")}, ${integer("revision")}, ${text("kind")}, ${text("status")},
+        ${integer("at")}, ${text("detail")}
+      FROM ${input}
+      WHERE ${text("stamp")} IS NULL
+        OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}
+      RETURNING position`,
 
-    noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${int("at")})
-      FROM ${rows("$1", "r")} WHERE elicitation.id = ${text("id")}`,
+    noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integer("at")})
+      FROM ${input} WHERE elicitation.id = ${text("id")}`,
 
-    get: `SELECT ${columns} FROM ${rows("$1", "r")} JOIN ${schema}elicitation e ON e.id = ${text("id")}`,
+    get: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.id IN (SELECT item FROM ${items("$1", "i")})`,
 
     claimed: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.claim = $1`,
 
-    tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT ${text("who")} FROM ${rows("$2", "r")})`,
+    tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT item FROM ${items("$2", "i")})`,
 
     listTenant: (state: keyof typeof states): string =>
-      `SELECT ${columns} FROM ${schema}elicitation e WHERE e.tenant = $1 AND ${keyset} ${states[state]} ${page}`,
+      `SELECT ${columns} FROM ${schema}elicitation e WHERE e.tenant = $1 AND ${after} ${states[state]} ${page}`,
 
     listAddressee: (state: keyof typeof states): string => `SELECT ${columns} FROM (
-        SELECT id FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND e.addressee IN (SELECT ${text("who")} FROM ${rows("$5", "r")}) AND ${keyset} ${states[state]}
+        SELECT e.id FROM ${schema}elicitation e
+        WHERE e.tenant = $1 AND e.addressee IN (SELECT item FROM ${items("$5", "i")}) AND ${after} ${states[state]}
         UNION SELECT a.id FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND a.who IN (SELECT ${text("who")} FROM ${rows("$5", "r")}) AND ${keyset} ${states[state]}
+        WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${after} ${states[state]}
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${page}`,
 
     due: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.settled_at IS NULL AND e.expires_at <= $1
@@ -107,12 +101,16 @@ export function toStatements({ schema, rows, nestedRows }: Dialect) {
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL
-      WHERE content IS NOT NULL AND settled_at IS NOT NULL AND (settled_at < $1 OR read_at < $2) RETURNING id`,
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL FROM ${input}
+      WHERE content IS NOT NULL AND settled_at IS NOT NULL
+        AND (settled_at < ${integer("settled_before")} OR read_at < ${integer("read_before")}) RETURNING elicitation.id AS id`,
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (
-      SELECT id FROM ${schema}elicitation WHERE settled_at IS NOT NULL AND settled_at < $1)`,
-    forgetRecords: `DELETE FROM ${schema}elicitation WHERE settled_at IS NOT NULL AND settled_at < $1 RETURNING id`,
-    forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0`,
+      SELECT e.id FROM ${input} JOIN ${schema}elicitation e ON e.settled_at < ${integer("settled_before")}
+      WHERE e.settled_at IS NOT NULL)`,
+    forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (
+      SELECT e.id FROM ${input} JOIN ${schema}elicitation e ON e.settled_at < ${integer("settled_before")}
+      WHERE e.settled_at IS NOT NULL) RETURNING id`,
+    forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 FROM ${input})`,
   }
 }
 

@@ -40,10 +40,12 @@ export function createTail(options: {
     pulling ??= readOn()
       .catch(() => {
         // The database is away: what was missed is read when it is back.
+        isStale = false
         setTimeout(pull, retryMs).unref()
       })
       .finally(() => {
         pulling = undefined
+        if (isStale) pull()
       })
   }
 

@@ -3,10 +3,11 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
+import { addresseesOf } from "../core/principal.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
-import type { Row, Statement } from "./database.ts"
-import { slotKeysOf, slotsOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
+import type { InputRow, Row, Statement } from "./database.ts"
+import { talliesOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 
 export type Write =
@@ -48,44 +49,15 @@ export interface Judged {
 
 export function toTransaction(
   writes: readonly Write[],
-  reads: readonly { readonly id: string; readonly at: number }[],
+  reads: readonly InputRow[],
   sql: Statements,
   newStamp: () => string,
 ): Transaction {
-  const stamps = new Map<Write, string>()
-  const inserts: Record<string, unknown>[] = []
-  const replacements: Record<string, unknown>[] = []
-  const counts: Record<string, unknown>[] = []
-  const taken = new Map<string, number>()
-  for (const write of writes) {
-    if (write.kind === "append") continue
-    const stamp = newStamp()
-    stamps.set(write, stamp)
-    const { next } = write
-    const { id, tenant } = next
-    if (write.kind === "insert") {
-      const slots = slotsOf(next, write.limits, (who) => takeNumber(taken, JSON.stringify([tenant, who])))
-      inserts.push({ ...toQuestionRow(next, stamp), slots })
-      counts.push({ id, tenant, stamp, change: 1, slots: slots.map(({ who }) => ({ who })) })
-    } else {
-      replacements.push(toProgressRow(next, stamp))
-      if (isSettled(next.status))
-        counts.push({ id, tenant, stamp, change: -1, slots: slotKeysOf(next).map((who) => ({ who })) })
-    }
-  }
-  const addressed = inserts.filter((row) => (row.addressees as readonly unknown[]).length > 0)
-  const trail = writes.map((write, index) => toTrailRow(write.entry, stamps.get(write) ?? null, index))
-  const steps = {
-    insert: inserts,
-    replace: replacements,
-    address: addressed,
-    count: counts,
-    record: trail,
-    noteRead: reads,
-  } satisfies Partial<Record<keyof Statements, readonly unknown[]>>
+  const input = toInput(writes, newStamp)
+  const steps = { ...input, noteRead: reads }
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
-    statements: names.map((name) => ({ text: sql[name], values: [JSON.stringify(steps[name])] })),
+    statements: names.map((name) => ({ text: sql[name], rows: steps[name] })),
     judge(results) {
       const rowsOf = (name: keyof typeof steps): readonly Row[] => results[names.indexOf(name)] ?? []
       const ids = new Set([...rowsOf("insert"), ...rowsOf("replace")].map((row) => row.id))
@@ -96,6 +68,38 @@ export function toTransaction(
       return { won, entries }
     },
   }
+}
+
+/** Input rows for each statement, in the order in which the statements must run. */
+function toInput(writes: readonly Write[], newStamp: () => string) {
+  const input = {
+    insert: [] as InputRow[],
+    replace: [] as InputRow[],
+    address: [] as InputRow[],
+    count: [] as InputRow[],
+    record: [] as InputRow[],
+  }
+  const taken = new Map<string, number>()
+  for (const write of writes) {
+    const stamp = write.kind === "append" ? null : newStamp()
+    input.record.push(toTrailRow(write.entry, stamp))
+    if (write.kind === "append" || stamp === null) continue
+    const { next } = write
+    const { id, tenant } = next
+    const tallies = talliesOf(next)
+    if (write.kind === "insert") {
+      const ahead = tallies.map((who) => takeNumber(taken, JSON.stringify([tenant, who])))
+      const places = { limits: write.limits, tenantAhead: ahead[0] ?? 0, personAhead: Math.max(0, ...ahead.slice(1)) }
+      input.insert.push(toQuestionRow(next, stamp, places))
+      const addressees = addresseesOf(next.audience)
+      if (addressees.length > 1) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
+    } else {
+      input.replace.push(toProgressRow(next, stamp))
+    }
+    const change = write.kind === "insert" ? 1 : isSettled(next.status) ? -1 : 0
+    if (change !== 0) input.count.push(...tallies.map((who) => ({ id, tenant, who, change, stamp })))
+  }
+  return input
 }
 
 function takeNumber(taken: Map<string, number>, key: string): number {

@@ -2,3 +2,7 @@
 
 export type { TestClock } from "./clock.ts"
 export { createTestClock } from "./clock.ts"
+export type { ContractCase, StorageHarness } from "./contract/case.ts"
+export { storageContract } from "./contract/storage.ts"
+export type { Filling, Person, PersonEvent } from "./person.ts"
+export { person } from "./person.ts"

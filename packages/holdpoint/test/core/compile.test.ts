@@ -1,3 +1,5 @@
+// Which schemas become forms, and where and how each other one is refused. zod and ArkType are the real ones.
+
 import { type } from "arktype"
 import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"

@@ -1,3 +1,5 @@
+// What clients of each protocol revision are shown, and that nothing is lost on the way.
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Abilities, degrade } from "../../src/core/degrade.ts"

@@ -1,3 +1,5 @@
+// Forms as authors write them, the types they carry, and the helpers that surfaces use to show them.
+
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { compile } from "../../src/core/compile.ts"
 import * as f from "../../src/core/form.ts"
@@ -129,6 +131,8 @@ describe("nearest", () => {
     ["colour", ["color", "colours"], "color"],
     ["zip", ["age", "name"], undefined],
     ["", ["age"], undefined],
+    ["age", ["agee", "age"], "age"],
+    ["x".repeat(41), ["x".repeat(41)], undefined],
     ["age", [], undefined],
   ])("of %j among %j is %j", (word, candidates, expected) => {
     expect(nearest(word, candidates)).toBe(expected)

@@ -1,3 +1,5 @@
+// What counts as an answer, field by field, and in which words anything else is refused.
+
 import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import * as f from "../../src/core/form.ts"

@@ -1,0 +1,160 @@
+// `holdpoint answer`: a person's yes with content, no, or never mind; with words, from a file, or at the terminal.
+
+import { text as readAll } from "node:stream/consumers"
+import type { Answer, Elicitation, Reason, Refusal } from "holdpoint"
+import { canAnswer, isSamePerson, isSettled } from "holdpoint"
+import { createTerminalOutlet } from "holdpoint/terminal"
+import type { Call, Command, ExitCode } from "../command.ts"
+import type { Settings } from "../config.ts"
+import { audienceOf, endedOf, endingOf, fieldsOf, nameOf } from "../describe.ts"
+import { findQuestion } from "../find.ts"
+import { howToAnswer } from "../instructions.ts"
+import { isInteractive } from "../io.ts"
+import { readReason } from "../reason.ts"
+import { tellResult } from "../result.ts"
+import type { Session } from "../session.ts"
+import { withHub } from "../session.ts"
+import { toContent } from "../values.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+const ways = ["content", "accept", "decline", "cancel"] as const
+
+export const answer: Command = {
+  name: "answer",
+  summary: "Answer a question.",
+  usage: "ID [field=value …] [flags]",
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  usesDatabase: true,
+  flags: {
+    content: { value: "JSON|-", help: "the whole answer as JSON, or from standard input" },
+    accept: { help: "say yes: to opening a link, or to a question without fields" },
+    decline: { help: "say no" },
+    cancel: { help: "close it without an answer" },
+    reason: { value: "TEXT", help: "why, with --decline or --cancel" },
+  },
+  notes: [
+    "Without anything after the ID you are asked, if this is a terminal.",
+    "",
+    "  holdpoint answer 3f2a91 env=staging percent=25 notify=chat,status",
+    "  holdpoint answer 3f2a91 --decline --reason 'not on a Friday'",
+    "",
+    "The first six characters of an id will do. yes, no, true and false answer a yes-or-no field; a field with several",
+    "choices takes them with commas or by repeating it.",
+  ],
+  run: (call) =>
+    withHub(call, { mustExist: true }, async (session) => {
+      const [id = "", ...values] = call.given.words
+      const question = await findQuestion(session.hub, session.settings.me.tenant, id)
+      const given = await readAnswer(call, question, values)
+      return given === undefined ? askHere(call, session, question) : send(call, session, question, given)
+    }),
+}
+
+type Given = Pick<Answer, "action" | "content" | "reason">
+
+/** Undefined when nothing was said and the person can be asked. */
+async function readAnswer(call: Call, question: Elicitation, values: readonly string[]): Promise<Given | undefined> {
+  const { given, io } = call
+  const flags = ways.filter((way) => given.has(way)).map((way) => `--${way}`)
+  const said = values.length > 0 ? ["field=value", ...flags] : flags
+  if (said.length > 1) throw wrongUse(`${said.join(" and ")} do not go together.`, "Give one of them.")
+  if (given.has("reason") && !given.has("decline") && !given.has("cancel")) {
+    throw wrongUse("--reason belongs to --decline or --cancel.")
+  }
+  if (given.has("decline")) return { action: "decline", ...why(readReason(given, "reason", "person_declined")) }
+  if (given.has("cancel")) return { action: "cancel", ...why(readReason(given, "reason", "person_cancelled")) }
+  if (given.has("accept")) return { action: "accept", ...(question.mode === "form" ? { content: {} } : {}) }
+  const json = given.one("content")
+  if (json !== undefined) return { action: "accept", content: fromJson(json === "-" ? await readAll(io.stdin) : json) }
+  if (values.length > 0) return { action: "accept", content: fromWords(question, values) }
+  if (isInteractive(io)) return undefined
+  throw wrongUse(
+    "Nothing says what the answer is, and this is no terminal to ask you on.",
+    usageOf(question, await call.settings()).join("\n"),
+  )
+}
+
+const why = (reason: Reason | undefined) => (reason === undefined ? {} : { reason })
+
+function fromJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    // The parser repeats what it read, and an answer is nobody else's business.
+    const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
+    const at = where === undefined ? "" : ` (${where})`
+    throw wrongUse(`The answer is no JSON${at}.`, 'Write it like {"env": "staging"}.')
+  }
+}
+
+function fromWords(question: Elicitation, values: readonly string[]): unknown {
+  if (question.mode === "form") return toContent(question.requestedSchema, values)
+  throw wrongUse("This question asks to open a link and has no fields.", "Use --accept, --decline or --cancel.")
+}
+
+function usageOf(question: Elicitation, settings: Settings): readonly string[] {
+  const fields = question.mode === "form" ? fieldsOf(question.requestedSchema) : []
+  const width = Math.max(0, ...fields.map(({ name }) => name.length))
+  const lines = fields.map(({ name, expected }) => `  ${name.padEnd(width)}  ${expected}`)
+  return [`Write: ${howToAnswer(question, settings)}`, ...lines]
+}
+
+async function send(call: Call, { hub, settings }: Session, question: Elicitation, given: Given): Promise<ExitCode> {
+  const result = await hub.answer(question.id, { ...given, by: settings.me, via: "command" })
+  return tellResult(call, question.id, result, {
+    changed: doneWords,
+    same: "You had answered this before, in the same way; nothing changed.",
+    next: (refusal) => nextAfter(question, settings, refusal),
+  })
+}
+
+function doneWords(elicitation: Elicitation): string {
+  const { mode, status } = elicitation
+  if (mode === "url" && status === "accepted") return `Now open ${elicitation.url}`
+  return status === "completed" ? "Answered." : status === "declined" ? "Declined." : "Cancelled."
+}
+
+function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal): readonly string[] {
+  switch (code) {
+    case "invalid_answer":
+      return ["The question is still open.", ...usageOf(question, settings)]
+    case "not_addressee":
+      return [
+        `It is for ${audienceOf(question.audience)}; you are ${nameOf(settings.me)}.`,
+        "If that is you under another name or in another role, say so with --as or --role.",
+      ]
+    case "already_settled":
+    case "expired":
+      return [`The whole story: npx holdpoint show ${question.id}`]
+    default:
+      return []
+  }
+}
+
+/** Shows the question on this terminal until it is over, here or elsewhere. */
+async function askHere(call: Call, session: Session, question: Elicitation): Promise<ExitCode> {
+  const { io, out } = call
+  const { hub, settings } = session
+  const ended = endedOf(question)
+  if (ended !== undefined) {
+    out.note(`This question is over. It was ${endingOf(ended, io.runtime.now())}.`)
+    return 1
+  }
+  // The hub refuses, says why, and notes that somebody tried.
+  if (!canAnswer(question, settings.me)) return send(call, session, question, { action: "accept" })
+  const outlet = createTerminalOutlet({
+    as: settings.me,
+    hub: () => hub,
+    input: io.stdin,
+    output: io.stderr,
+    now: io.runtime.now,
+    howToAnswer: (shown) => howToAnswer(shown, settings),
+  })
+  await outlet.deliver(question)
+  // Watched, not waited for: waiting would count as the asker having read the answer.
+  const steps = hub.watch({ id: question.id, afterRevision: question.revision }, { signal: io.signal })
+  for await (const { status } of steps) if (isSettled(status) || status === "accepted") break
+  const last = (await hub.get(question.id)) ?? question
+  if (isSettled(last.status)) await outlet.withdraw(last)
+  return last.answeredBy !== undefined && isSamePerson(last.answeredBy, settings.me) ? 0 : 1
+}

@@ -1,0 +1,26 @@
+// `holdpoint cancel`: the asker takes a question back.
+
+import type { Command } from "../command.ts"
+import { findQuestion } from "../find.ts"
+import { readReason } from "../reason.ts"
+import { tellResult } from "../result.ts"
+import { withHub } from "../session.ts"
+
+export const cancel: Command = {
+  name: "cancel",
+  summary: "Take a question back, as its asker.",
+  usage: "ID [flags]",
+  words: { least: 1, most: 1 },
+  usesDatabase: true,
+  flags: { reason: { value: "TEXT", help: "why; shown to whoever was asked" } },
+  notes: ["To close a question that you were asked: holdpoint answer ID --cancel."],
+  run: (call) =>
+    withHub(call, { mustExist: true }, async ({ hub, settings }) => {
+      const reason = readReason(call.given, "reason", "asker_cancelled")
+      const { id } = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
+      return tellResult(call, id, await hub.cancel(id, reason), {
+        changed: () => "Taken back.",
+        same: "It had been taken back before.",
+      })
+    }),
+}

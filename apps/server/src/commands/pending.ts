@@ -1,0 +1,86 @@
+// `holdpoint pending`: the open questions.
+
+import type { Elicitation } from "holdpoint"
+import { isHoldpointError } from "holdpoint"
+import type { Call, Command, ExitCode } from "../command.ts"
+import { askerOf, audienceOf, nameOf } from "../describe.ts"
+import { inWords } from "../duration.ts"
+import { bold, dim } from "../output.ts"
+import { toLines } from "../sanitise.ts"
+import type { Session } from "../session.ts"
+import { withHub } from "../session.ts"
+
+const most = 200
+
+export const pending: Command = {
+  name: "pending",
+  summary: "List the open questions that you may answer.",
+  usage: "[flags]",
+  words: { least: 0, most: 0 },
+  usesDatabase: true,
+  flags: { "all-people": { help: "those of everybody, not only mine" } },
+  notes: [],
+  async run(call) {
+    try {
+      return await withHub(call, { mustExist: true }, (session) => list(call, session))
+    } catch (error) {
+      // No database is no questions.
+      if (!isHoldpointError(error) || error.code !== "not_found") throw error
+      if (call.given.has("json")) call.out.json([])
+      else for (const line of error.message.split("\n")) call.out.say(line)
+      return 0
+    }
+  },
+}
+
+async function list({ io, out, given }: Call, { hub, settings }: Session): Promise<ExitCode> {
+  const { me } = settings
+  const mine = given.has("all-people") ? {} : { principal: me }
+  const found = await hub.list({ tenant: me.tenant, state: "open", limit: most, ...mine })
+  const now = io.runtime.now()
+  const open = found.filter(({ expiresAt }) => expiresAt > now)
+  if (given.has("json")) out.json(open, 2)
+  else if (open.length === 0) out.say(`No open questions for ${given.has("all-people") ? "anybody" : nameOf(me)}.`)
+  else {
+    const rows = open.map((question) => toRow(question, now, given.has("all-people")))
+    for (const line of toTable(rows, io.stdout.columns)) out.say(line)
+    if (found.length === most) out.say(dim(`The oldest ${most}; there may be more.`))
+    out.say("")
+    out.say(dim(`To answer: npx holdpoint answer ID`))
+  }
+  return 0
+}
+
+interface Row {
+  readonly ID: string
+  readonly FROM: string
+  readonly FOR?: string
+  readonly "EXPIRES IN": string
+  readonly QUESTION: string
+}
+
+function toRow(question: Elicitation, now: number, withAudience: boolean): Row {
+  return {
+    ID: question.id,
+    FROM: cut(askerOf(question), 20),
+    ...(withAudience ? { FOR: cut(audienceOf(question.audience), 20) } : {}),
+    "EXPIRES IN": inWords(question.expiresAt - now),
+    QUESTION: toLines(question.message)[0] ?? "",
+  }
+}
+
+/** As wide as the terminal; the last column gives way. */
+function toTable(rows: readonly Row[], columns: number | undefined) {
+  const names = Object.keys(rows[0] ?? {}) as (keyof Row)[]
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => [...(row[name] ?? "")].length)))
+  const toLine = (cells: readonly string[]): string => {
+    const line = cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ")
+    return columns === undefined ? line : cut(line, columns)
+  }
+  return [bold(toLine(names)), ...rows.map((row) => toLine(names.map((name) => row[name] ?? "")))]
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text]
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`
+}

@@ -1,0 +1,76 @@
+// `holdpoint show`: everything about one question, with what happened to it.
+
+import type { Elicitation, Entry } from "holdpoint"
+import { isSettled } from "holdpoint"
+import type { Command } from "../command.ts"
+import type { Settings } from "../config.ts"
+import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../describe.ts"
+import { clockTime, inWords } from "../duration.ts"
+import { findQuestion } from "../find.ts"
+import { howToAnswer } from "../instructions.ts"
+import { bold, dim } from "../output.ts"
+import { toLines, toSafeJson } from "../sanitise.ts"
+import { withHub } from "../session.ts"
+
+const most = 1_000
+
+export const show: Command = {
+  name: "show",
+  summary: "Show a question and what happened to it.",
+  usage: "ID [flags]",
+  words: { least: 1, most: 1 },
+  usesDatabase: true,
+  flags: {},
+  notes: [],
+  run: (call) =>
+    withHub(call, { mustExist: true }, async ({ hub, settings }) => {
+      const { out, given, io } = call
+      const question = await findQuestion(hub, settings.me.tenant, given.words[0] ?? "")
+      const trail = await hub.trail({ id: question.id, limit: most })
+      if (given.has("json")) {
+        out.json({ question, trail }, 2)
+        return 0
+      }
+      const now = io.runtime.now()
+      for (const line of toLines(question.message)) out.say(bold(line))
+      out.say("")
+      for (const [name, text] of factsOf(question, settings, now)) out.say(dim(name.padEnd(9)), text)
+      out.say("")
+      out.say(dim("trail"))
+      for (const entry of trail) out.say("  ", timeOf(entry, now), "  ", stepOf(entry, now))
+      return 0
+    }),
+}
+
+type Fact = readonly [name: string, text: string]
+
+function factsOf(question: Elicitation, settings: Settings, now: number): readonly Fact[] {
+  const { content, key, mode } = question
+  const fields = mode === "form" ? fieldsOf(question.requestedSchema) : []
+  const width = Math.max(0, ...fields.map(({ name }) => name.length))
+  return [
+    ["id", question.id],
+    ["from", askerOf(question)],
+    ["for", audienceOf(question.audience)],
+    ["asked", clockTime(question.createdAt, now)],
+    ["status", statusOf(question, now)],
+    ...(key === undefined ? [] : [["key", key] as const]),
+    ...(mode === "url" ? [["address", question.url] as const] : []),
+    ...(mode === "form" && fields.length === 0 ? [["fields", "none: yes or no"] as const] : []),
+    ...fields.map(({ name, expected }, at): Fact => [at === 0 ? "fields" : "", `${name.padEnd(width)}  ${expected}`]),
+    ...(content === undefined ? [] : [["answer", toSafeJson(content)] as const]),
+    ...(isSettled(question.status) ? [] : [["to answer", ` ${howToAnswer(question, settings)}`] as const]),
+  ]
+}
+
+function statusOf(question: Elicitation, now: number): string {
+  const ended = endedOf(question)
+  if (ended !== undefined) return endingOf(ended, now)
+  const { status, expiresAt } = question
+  const open = status === "accepted" ? "accepted, waits for completion" : "open"
+  return now < expiresAt
+    ? `${open}, expires in ${inWords(expiresAt - now)} (${clockTime(expiresAt, now)})`
+    : `its time is over since ${clockTime(expiresAt, now)}`
+}
+
+const timeOf = ({ at }: Entry, now: number) => dim(clockTime(at, now))

@@ -1,0 +1,170 @@
+// Settings from the file, then the environment, then the flags: what is said later counts. Unknown names are errors.
+
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Limits, Principal, Problem, RetentionTimes } from "holdpoint"
+import { defaultLimits, HoldpointError, nearest } from "holdpoint"
+import type { Arguments } from "./arguments.ts"
+import type { Io } from "./io.ts"
+import { redact } from "./redact.ts"
+import type { Setting, Value } from "./settings.ts"
+import { otherNames, settings } from "./settings.ts"
+import { wrongUse } from "./wrong-use.ts"
+
+export interface Settings {
+  /** A path made absolute, or an address. */
+  readonly database: string
+  readonly me: Principal
+  readonly limits: Limits
+  readonly retention: Partial<RetentionTimes>
+  /** As flags, what another command has to be given to speak of the same questions. */
+  readonly sameDatabase: readonly string[]
+}
+
+type Values = ReadonlyMap<string, Value>
+
+export async function readSettings(io: Io, given: Arguments): Promise<Settings> {
+  const file = findFile(io, given.one("config"))
+  const fromFile = file === undefined ? new Map<string, Value>() : readFile(await load(file), file)
+  const fromFlags = readFlags(given)
+  const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
+  const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
+  const database = text("database", join(".holdpoint", "holdpoint.db"))
+  return {
+    database: /^postgres(ql)?:/i.test(database) ? database : toPath(io, database),
+    me: {
+      tenant: text("tenant", "local"),
+      issuer: "local",
+      subject: text("as", io.user),
+      roles: (values.get("roles") ?? []) as readonly string[],
+    },
+    limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
+    retention: group<RetentionTimes>(values, "retention"),
+    sameDatabase: ["database", "config", "tenant"].flatMap((name) => {
+      const value = given.one(name)
+      return value === undefined ? [] : [`--${name}`, value]
+    }),
+  }
+}
+
+function toPath(io: Io, database: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(database)) {
+    throw wrongUse(
+      `The database ${redact(database, database)} is neither a file nor a Postgres.`,
+      "Write a path, or postgres://user@host/name.",
+    )
+  }
+  return resolve(io.cwd, database)
+}
+
+function group<T>(values: Values, name: string): Partial<T> {
+  const own = [...values].filter(([path]) => path.startsWith(`${name}.`))
+  return Object.fromEntries(own.map(([path, value]) => [path.slice(name.length + 1), value])) as Partial<T>
+}
+
+function findFile(io: Io, named: string | undefined): string | undefined {
+  if (named !== undefined) {
+    const file = resolve(io.cwd, named)
+    if (!existsSync(file)) throw wrongUse(`There is no file ${named}.`, "--config names the file with the settings.")
+    return file
+  }
+  return ["ts", "js", "mjs"].map((end) => join(io.cwd, `holdpoint.config.${end}`)).find((file) => existsSync(file))
+}
+
+async function load(file: string): Promise<unknown> {
+  try {
+    const module: { readonly default?: unknown } = await import(pathToFileURL(file).href)
+    return module.default
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    throw new HoldpointError("invalid_config", `${file} cannot be loaded: ${words}`, { cause: error })
+  }
+}
+
+/** Every problem of the file at once. */
+export function readFile(config: unknown, file: string): Values {
+  const values = new Map<string, Value>()
+  const problems: Problem[] = []
+  const read = (object: unknown, prefix: string): void => {
+    if (!isRecord(object)) {
+      const message = prefix === "" ? "must export an object: export default defineConfig({ … })" : "must be an object"
+      problems.push({ path: prefix.slice(0, -1), message })
+      return
+    }
+    for (const [name, value] of Object.entries(object)) {
+      const path = prefix + name
+      const setting = settings.find((known) => known.path === path)
+      if (setting === undefined && settings.some((known) => known.path.startsWith(`${path}.`))) read(value, `${path}.`)
+      else if (setting === undefined) problems.push(unknown(path, prefix))
+      else if (value !== undefined) keep(values, problems, setting, setting.kind.fromFile(value), path)
+    }
+  }
+  read(config, "")
+  if (problems.length > 0) throw refused(`${file} cannot be used.`, problems)
+  return values
+}
+
+function readEnvironment(env: Io["env"]): Values {
+  const values = new Map<string, Value>()
+  const problems: Problem[] = []
+  const names = settings.flatMap((setting) => setting.env)
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("HOLDPOINT_") || names.includes(name) || otherNames.includes(name)) continue
+    problems.push({ path: name, message: "is no setting", ...suggestion(name, [...names, ...otherNames]) })
+  }
+  for (const setting of settings) {
+    // Set to nothing is the same as not set: that is how many shells and containers unset.
+    const name = setting.env.find((known) => env[known])
+    const text = name === undefined ? undefined : env[name]
+    if (name !== undefined && text !== undefined) {
+      keep(values, problems, setting, setting.kind.fromText(text), name)
+    }
+  }
+  if (problems.length > 0) throw refused("The environment cannot be used.", problems)
+  return values
+}
+
+function readFlags(given: Arguments): Values {
+  const values = new Map<string, Value>()
+  const problems: Problem[] = []
+  for (const { path, flag, kind, ...rest } of settings) {
+    if (flag === undefined || !given.has(flag.name)) continue
+    const value = flag.repeats ? given.all(flag.name) : kind.fromText(given.one(flag.name) ?? "")
+    keep(values, problems, { path, kind, ...rest }, value, `--${flag.name}`)
+  }
+  if (problems.length > 0) throw refused("The flags cannot be used.", problems)
+  return values
+}
+
+function keep(
+  values: Map<string, Value>,
+  problems: Problem[],
+  { path, kind }: Setting,
+  value: Value | undefined,
+  where: string,
+): void {
+  if (value === undefined) problems.push({ path: where, message: `must be ${kind.expected}` })
+  else values.set(path, value)
+}
+
+function unknown(path: string, prefix: string): Problem {
+  const names = settings
+    .filter((known) => known.path.startsWith(prefix))
+    .map((known) => known.path.slice(prefix.length).split(".")[0] ?? "")
+  return { path, message: "is no setting", ...suggestion(path.slice(prefix.length), new Set(names)) }
+}
+
+function suggestion(name: string, known: Iterable<string>): { readonly suggestion?: string } {
+  const all = [...known]
+  const meant = nearest(name, all)
+  return { suggestion: meant === undefined ? `There are ${all.join(", ")}.` : `Did you mean ${meant}?` }
+}
+
+function refused(what: string, problems: readonly Problem[]): HoldpointError {
+  return new HoldpointError("invalid_config", what, { problems })
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,137 @@
+// A question, its fields and its fate in words. Pure; made safe for the terminal by whoever prints it.
+
+import type { Audience, Elicitation, Ended, Entry, Field, Form, PrincipalId, Reason } from "holdpoint"
+import { isSettled, optionsOf } from "holdpoint"
+import { clockTime } from "./duration.ts"
+
+export function askerOf({ requester, client }: Pick<Elicitation, "requester" | "client">): string {
+  const { id, name } = requester
+  const asker = name === undefined || name === id ? id : `${name} (${id})`
+  return client === undefined ? asker : `${asker} through ${client.name}`
+}
+
+export function audienceOf(audience: Audience): string {
+  switch (audience.kind) {
+    case "one":
+      return nameOf(audience.principal)
+    case "any":
+      return `any of ${audience.principals.map(nameOf).join(", ")}`
+    case "role":
+      return `whoever is ${audience.role}`
+  }
+}
+
+export function nameOf({ issuer, subject }: PrincipalId): string {
+  return issuer === "local" ? subject : `${subject} (${issuer})`
+}
+
+/** Name and what is expected, one for each field. */
+export function fieldsOf(form: Form): readonly { readonly name: string; readonly expected: string }[] {
+  return Object.entries(form.properties).map(([name, field]) => {
+    const label = field.title === undefined ? "" : `${field.title}: `
+    const optional = form.required?.includes(name) ? "" : ", optional"
+    return { name, expected: `${label}${expectedOf(field)}${optional}` }
+  })
+}
+
+function expectedOf(field: Field): string {
+  const options = optionsOf(field)?.map(({ const: value, title }) => (title === value ? value : `${value} (${title})`))
+  if (options !== undefined) return `${field.type === "array" ? "any" : "one"} of ${options.join(", ")}`
+  switch (field.type) {
+    case "boolean":
+      return "yes or no"
+    case "number":
+    case "integer":
+      return `${field.type === "integer" ? "a whole number" : "a number"}${range(field.minimum, field.maximum, "")}`
+    default:
+      return "format" in field && field.format !== undefined ? formatWords[field.format] : `text${lengthOf(field)}`
+  }
+}
+
+const formatWords = {
+  email: "an e-mail address",
+  uri: "an address (https://…)",
+  date: "a date (2026-01-31)",
+  "date-time": "a date and time (2026-01-31T09:30:00Z)",
+} as const
+
+const lengthOf = (field: Field): string =>
+  "minLength" in field || "maxLength" in field ? range(field.minLength, field.maxLength, " characters") : ""
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least === undefined && most === undefined) return ""
+  if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`
+  return least === undefined ? `, at most ${most}${unit}` : `, at least ${least}${unit}`
+}
+
+/** How a settled question ended; undefined while it is open. */
+export function endedOf({ status, settledAt, expiresAt, answeredBy, reason }: Elicitation): Ended | undefined {
+  if (!isSettled(status)) return undefined
+  return {
+    status,
+    at: settledAt ?? expiresAt,
+    ...(answeredBy === undefined ? {} : { by: answeredBy }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** "declined by ana at 14:02:11: too early" */
+export function endingOf({ status, at, by, reason }: Ended, now: number): string {
+  const who = by === undefined ? "" : ` by ${nameOf(by)}`
+  return `${endings[status]}${who} at ${clockTime(at, now)}${reasonOf(reason)}`
+}
+
+const endings: Readonly<Record<Ended["status"], string>> = {
+  completed: "answered",
+  declined: "declined",
+  cancelled: "cancelled",
+  expired: "expired",
+  failed: "failed",
+  unsupported: "closed, because nobody could be shown it,",
+}
+
+export function reasonOf(reason: Reason | undefined): string {
+  const words = reason?.message ?? reason?.code
+  return words === undefined ? "" : `: ${words}`
+}
+
+/** What happened in one step of the trail. */
+export function stepOf({ kind, detail, status }: Entry, now: number): string {
+  const { by, via, code, message, expiresAt } = detail
+  const who = by === undefined ? "" : ` by ${nameOf(by)}`
+  const where = via === undefined ? "" : ` in ${via}`
+  const why = code === undefined ? "" : ` (${code})`
+  switch (kind) {
+    case "asked":
+      return detail.question === undefined
+        ? "asked"
+        : `asked by ${askerOf(detail.question)}, for ${detail.audience === undefined ? "nobody" : audienceOf(detail.audience)}`
+    case "joined":
+      return "asked again by the same asker, who now waits too"
+    case "released":
+      return "an asker stopped waiting"
+    case "shown":
+      return `shown${where}`
+    case "not_shown":
+      return `could not be shown${where}${why}`
+    case "opened":
+      return `page opened${who}`
+    case "accepted":
+      return `link accepted${who}${where}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
+    case "refused":
+      return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${who}${where}${why}`
+    case "completed":
+      return `${by === undefined ? "completed" : "answered"}${who}${where}`
+    default:
+      return `${status ?? kind}${who}${where}${why}`
+  }
+}
+
+const attempts: Readonly<Record<string, string>> = {
+  accept: "an answer",
+  decline: "a no",
+  cancel: "a cancellation",
+  complete: "a completion",
+  fail: "a failure",
+  open: "an opening",
+}

@@ -1,0 +1,37 @@
+// Lengths and points of time, as people write and read them.
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** 30s, 5m, 2h, 7d. Undefined for anything else. */
+export function toMilliseconds(text: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  return amount === undefined || unit === undefined ? undefined : Number(amount) * units[unit]!
+}
+
+/** The largest unit that measures it exactly, the way it would be written on the command line. */
+export function toDuration(milliseconds: number): string {
+  const [unit, length] = Object.entries(units).findLast(([, each]) => milliseconds % each === 0) ?? ["ms", 1]
+  return `${milliseconds / length}${unit}`
+}
+
+/** For reading, rounded up so that it never says 0 of something that is still there: 45 s, 5 min, 3 h, 2 days. */
+export function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
+  if (seconds < 100) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 100) return `${minutes} min`
+  const hours = Math.ceil(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 24)} days`
+}
+
+/** The local time of day, with the date unless it is today. */
+export function clockTime(at: number, now: number): string {
+  const date = dateOf(at)
+  const time = new Date(at).toTimeString().slice(0, 8)
+  return date === dateOf(now) ? time : `${date} ${time}`
+}
+
+function dateOf(at: number): string {
+  const date = new Date(at)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-")
+}

@@ -1,0 +1,54 @@
+// From an error to what the person reads: what happened, why, what to do next. A stack only with HOLDPOINT_DEBUG=1.
+
+import type { ErrorCode } from "holdpoint"
+import { isHoldpointError } from "holdpoint"
+import type { ExitCode } from "./command.ts"
+import type { Io } from "./io.ts"
+import type { Output } from "./output.ts"
+import { red } from "./output.ts"
+import { redact } from "./redact.ts"
+import { toLines } from "./sanitise.ts"
+
+/** What the writer of the command line can put right. */
+const wrongUses: readonly ErrorCode[] = ["invalid_config", "invalid_question", "secret_in_form", "unsafe_url"]
+
+/** Headlines where the message of the error already lists its problems. */
+const headlines: Partial<Record<ErrorCode, string>> = {
+  invalid_question: "This question cannot be asked as it is written.",
+  secret_in_form: "A form must not ask for secrets.",
+  unsafe_url: "This address cannot be given to a person.",
+}
+
+const nexts: Partial<Record<ErrorCode, string>> = {
+  store_unavailable: "Check that the database runs and that --database, HOLDPOINT_DATABASE or DATABASE_URL names it.",
+  too_many_for_person: "`holdpoint pending` lists them; limits.pendingPerPerson allows more.",
+}
+
+export function tellFailure(error: unknown, out: Output, io: Io, database: string | undefined): ExitCode {
+  const say = (text: string, indent = ""): void => {
+    for (const line of toLines(redact(text, database))) out.note(indent, line)
+  }
+  const [first = "", ...more] = headlineOf(error).split("\n")
+  out.note(red("holdpoint: "), redact(first, database))
+  for (const line of more) say(line)
+  if (isHoldpointError(error)) {
+    for (const { path, message, suggestion } of error.problems) {
+      say([path.replace(/^properties\./, ""), message, suggestion ?? ""].filter(Boolean).join(" "), "  ")
+    }
+    const next = nexts[error.code]
+    if (next !== undefined) say(next)
+  }
+  if (io.env.HOLDPOINT_DEBUG === "1") for (const stack of stacksOf(error)) say(stack)
+  return isHoldpointError(error) && wrongUses.includes(error.code) ? 2 : 1
+}
+
+function headlineOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!isHoldpointError(error)) return `${error.message}\nHOLDPOINT_DEBUG=1 shows where this happened.`
+  return error.problems.length === 0 ? error.message : (headlines[error.code] ?? error.message)
+}
+
+function stacksOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return []
+  return [error.stack ?? error.message, ...stacksOf(error.cause)]
+}

@@ -1,0 +1,90 @@
+// The form of `holdpoint ask`: one flag for each field, in the order in which they are written, or a JSON Schema.
+
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Field, FormSource, JsonSchema } from "holdpoint"
+import { choice, choices, date, email, form, integer, number, text, yesNo } from "holdpoint"
+import type { Arguments, Flags } from "./arguments.ts"
+import type { Io } from "./io.ts"
+import { didYouMean, wrongUse } from "./wrong-use.ts"
+
+interface FieldFlag {
+  readonly value: string
+  readonly help: string
+  readonly make: (rest: string | undefined, flag: string) => Field
+}
+
+const titled = (title: string | undefined) => (title === undefined ? {} : { title })
+
+const fieldFlagTable: Readonly<Record<string, FieldFlag>> = {
+  text: { value: "NAME[=TITLE]", help: "a line of text", make: (title) => text(titled(title)) },
+  choice: { value: "NAME=A,B,…", help: "one of these", make: (rest, flag) => choice(optionsIn(rest, flag)) },
+  choices: { value: "NAME=A,B,…", help: "any of these", make: (rest, flag) => choices(optionsIn(rest, flag)) },
+  number: { value: "NAME[=TITLE]", help: "a number", make: (title) => number(titled(title)) },
+  integer: { value: "NAME[=TITLE]", help: "a whole number", make: (title) => integer(titled(title)) },
+  "yes-no": { value: "NAME[=TITLE]", help: "yes or no", make: (title) => yesNo(titled(title)) },
+  email: { value: "NAME[=TITLE]", help: "an e-mail address", make: (title) => email(titled(title)) },
+  date: { value: "NAME[=TITLE]", help: "a date, such as 2026-01-31", make: (title) => date(titled(title)) },
+}
+
+export const fieldFlags: Flags = {
+  ...Object.fromEntries(
+    Object.entries(fieldFlagTable).map(([name, { value, help }]) => [name, { value, help, repeats: true }]),
+  ),
+  optional: { value: "NAME", help: "this field may be left out; may be repeated", repeats: true },
+  form: { value: "FILE|JSON", help: "the whole form as JSON Schema, instead of the flags above" },
+}
+
+/** Without any field it is a form to say yes or no to. */
+export function readForm(given: Arguments, io: Io): FormSource {
+  const fields = given.given.filter(({ name }) => Object.hasOwn(fieldFlagTable, name))
+  const source = given.one("form")
+  if (source === undefined) return fromFlags(fields, given.all("optional"))
+  if (fields.length === 0 && !given.has("optional")) return fromSchema(source, io)
+  throw wrongUse("--form says the whole form.", "Leave the flags for fields out, or write them into the form.")
+}
+
+function fromFlags(fields: Arguments["given"], optional: readonly string[]): FormSource {
+  const properties = new Map<string, Field>()
+  for (const { name: flag, value } of fields) {
+    const [, name = "", rest] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? []
+    if (name === "") throw wrongUse(`--${flag} ${value} has no name.`, `Write --${flag} ${fieldFlagTable[flag]?.value}.`)
+    if (properties.has(name)) throw wrongUse(`There are two fields called “${name}”.`, "Give each a name of its own.")
+    properties.set(name, fieldFlagTable[flag]!.make(rest, flag))
+  }
+  for (const name of optional) {
+    if (properties.has(name)) continue
+    const names = [...properties.keys()]
+    const otherwise = names.length === 0 ? "There are no fields." : `There are ${names.join(", ")}.`
+    throw wrongUse(`--optional names “${name}”, which is no field.`, didYouMean(name, names, otherwise))
+  }
+  return form(Object.fromEntries(properties), { optional })
+}
+
+function fromSchema(source: string, io: Io): JsonSchema {
+  const isInline = source.trimStart().startsWith("{")
+  const where = isInline ? "the text after --form" : source
+  const json = isInline ? source : readSource(source, io)
+  let schema: unknown
+  try {
+    schema = JSON.parse(json)
+  } catch (error) {
+    throw wrongUse(`${where} is no JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
+  throw wrongUse(`${where} is no JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
+}
+
+function readSource(file: string, io: Io): string {
+  try {
+    return readFileSync(resolve(io.cwd, file), "utf8")
+  } catch {
+    throw wrongUse(`The file ${file} cannot be read.`, "--form takes a file with JSON Schema, or the JSON itself.")
+  }
+}
+
+function optionsIn(rest: string | undefined, flag: string): readonly string[] {
+  const options = (rest ?? "").split(",").flatMap((option) => option.trim() || [])
+  if (options.length > 0) return options
+  throw wrongUse(`--${flag} needs something to choose from.`, `Write --${flag} env=staging,production.`)
+}

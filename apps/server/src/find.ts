@@ -1,0 +1,38 @@
+// Ids are long; six or more of their first characters will do wherever only one question begins with them.
+
+import type { Elicitation, Hub } from "holdpoint"
+import { HoldpointError } from "holdpoint"
+import { toLine } from "./sanitise.ts"
+import { wrongUse } from "./wrong-use.ts"
+
+const shortest = 6
+const pageSize = 500
+
+export async function findQuestion(hub: Hub, tenant: string, id: string): Promise<Elicitation> {
+  const exact = await hub.get(id)
+  if (exact !== undefined && exact.tenant === tenant) return exact
+  if (id.length < shortest) throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${shortest} characters.`)
+  const found = await beginningWith(hub, tenant, id.toLowerCase())
+  if (found.length > 1) {
+    const ids = found.map((one) => `  ${one.id}  ${toLine(one.message).slice(0, 60)}`)
+    throw wrongUse(`${found.length} questions begin with “${id}”.`, `Write more of the one you mean:\n${ids.join("\n")}`)
+  }
+  const [only] = found
+  if (only !== undefined) return only
+  throw new HoldpointError(
+    "not_found",
+    `There is no question with the id “${id}”.\n\`holdpoint pending\` lists those that you may answer.`,
+  )
+}
+
+async function beginningWith(hub: Hub, tenant: string, prefix: string): Promise<readonly Elicitation[]> {
+  const found: Elicitation[] = []
+  let last: Elicitation | undefined
+  for (;;) {
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await hub.list({ tenant, state: "all", limit: pageSize, ...after })
+    found.push(...page.filter(({ id }) => id.startsWith(prefix)))
+    last = page.at(-1)
+    if (page.length < pageSize) return found
+  }
+}

@@ -1,0 +1,28 @@
+// How to answer a question elsewhere, as a line that can be copied into another terminal.
+
+import type { Elicitation, Principal } from "holdpoint"
+import { canAnswer } from "holdpoint"
+import type { Settings } from "./config.ts"
+import { toShownDatabase } from "./redact.ts"
+
+/** `npx holdpoint answer ID env=… --database …`, with what is needed to be the right person. */
+export function howToAnswer(question: Elicitation, { me, sameDatabase }: Settings): string {
+  const words = question.mode === "url" ? ["--accept"] : toWords(Object.keys(question.requestedSchema.properties))
+  const flags = [...sameDatabase.map(toShownDatabase), ...asAddressee(question, me)]
+  return ["npx holdpoint answer", question.id, ...words, ...flags.map(quoted)].join(" ")
+}
+
+const toWords = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? ["--accept"] : names.map((name) => `${quoted(name)}=…`)
+
+function asAddressee(question: Elicitation, me: Principal): readonly string[] {
+  const { audience } = question
+  if (audience.kind === "role") return ["--role", audience.role]
+  if (canAnswer(question, me)) return []
+  const first = audience.kind === "one" ? audience.principal : audience.principals[0]
+  return first === undefined ? [] : ["--as", first.subject]
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,71 @@
+// The only place that writes to the terminal. Plain strings are made safe; colour goes around them afterwards.
+
+import { styleText } from "node:util"
+import type { Io, Screen } from "./io.ts"
+import { toLine, toSafeJson } from "./sanitise.ts"
+
+export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
+
+export interface Styled {
+  readonly text: string
+  readonly style: Style
+}
+
+export type Part = string | Styled
+
+export interface Output {
+  /** One line on standard output: what was asked for. */
+  say(...parts: readonly Part[]): void
+  /** One line on standard error: everything else. */
+  note(...parts: readonly Part[]): void
+  /** One JSON document on standard output. */
+  json(value: unknown, indent?: number): void
+  /** A line that replaces itself; nothing where standard error is no terminal. */
+  progress(text: string): void
+  clearProgress(): void
+}
+
+export const styled =
+  (style: Style) =>
+  (text: string): Styled => ({ text, style })
+export const bold = styled("bold")
+export const dim = styled("dim")
+export const green = styled("green")
+export const yellow = styled("yellow")
+export const red = styled("red")
+export const cyan = styled("cyan")
+
+export function createOutput({ stdout, stderr, env }: Io): Output {
+  const write = (screen: Screen, parts: readonly Part[]): void => {
+    screen.write(`${parts.map((part) => render(part, hasColour(screen, env))).join("")}\n`)
+  }
+  let isShowing = false
+  const clearProgress = (): void => {
+    if (isShowing) stderr.write(eraseLine)
+    isShowing = false
+  }
+  return {
+    say: (...parts) => write(stdout, parts),
+    note: (...parts) => write(stderr, parts),
+    json: (value, indent) => void stdout.write(`${toSafeJson(value, indent)}\n`),
+    progress(text) {
+      if (stderr.isTTY !== true) return
+      isShowing = true
+      stderr.write(`${eraseLine}${render(dim(text), hasColour(stderr, env))}`)
+    },
+    clearProgress,
+  }
+}
+
+const eraseLine = "\r\u001b[2K"
+
+function render(part: Part, inColour: boolean): string {
+  if (typeof part === "string") return toLine(part)
+  const text = toLine(part.text)
+  return inColour ? styleText(part.style, text, { validateStream: false }) : text
+}
+
+/** https://no-color.org: set and not empty. */
+function hasColour(screen: Screen, env: Io["env"]): boolean {
+  return screen.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb"
+}

@@ -1,0 +1,42 @@
+// Passwords of database addresses, kept out of everything that is printed.
+
+/** The address without its password, for people. A file stays as it is. */
+export function toShownDatabase(database: string): string {
+  const own = isPostgres(database) ? database.replace(/^([^:]+:\/\/[^:/@]*):.*@/, `$1:${hidden}@`) : database
+  return hidePasswords(own)
+}
+
+/** Any text, without the passwords of addresses in it and without this database's own, however it was quoted. */
+export function redact(text: string, database?: string): string {
+  if (database === undefined) return hidePasswords(text)
+  const withoutOwn = text.replaceAll(database, toShownDatabase(database))
+  return passwordsOf(database).reduce((shown, secret) => shown.replaceAll(secret, hidden), hidePasswords(withoutOwn))
+}
+
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:/i.test(database)
+}
+
+const hidden = "***"
+
+function hidePasswords(text: string): string {
+  return text
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, `$1:${hidden}@`)
+    .replace(/([?&\s]password=)[^&\s]+/gi, `$1${hidden}`)
+}
+
+/** As written and as decoded. Very short ones and the usual default would take half of the words with them. */
+function passwordsOf(database: string): readonly string[] {
+  if (!isPostgres(database)) return []
+  const written = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]
+  const secrets = written.filter((secret) => secret !== undefined).flatMap((secret) => [secret, decoded(secret)])
+  return [...new Set(secrets)].filter((secret) => secret.length > 3 && secret !== "postgres")
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,30 @@
+// What became of a step, told to whoever took it.
+
+import type { Elicitation, Refusal, StepResult } from "holdpoint"
+import type { Call, ExitCode } from "./command.ts"
+import { endingOf } from "./describe.ts"
+import { green, red } from "./output.ts"
+
+export interface ResultWords {
+  readonly changed: (now: Elicitation) => string
+  readonly same: string
+  /** Lines after a refusal: what to do next. */
+  readonly next?: (refusal: Refusal) => readonly string[]
+}
+
+export function tellResult(call: Call, id: string, result: StepResult, words: ResultWords): ExitCode {
+  const { out, given, io } = call
+  if (!result.ok) {
+    const { refusal } = result
+    if (given.has("json")) out.json({ id, refused: refusal })
+    out.note(red("Refused: "), refusal.message)
+    for (const { message } of refusal.problems ?? []) out.note("  ", message)
+    if (refusal.ended !== undefined) out.note(`It was ${endingOf(refusal.ended, io.runtime.now())}.`)
+    for (const line of words.next?.(refusal) ?? []) out.note(line)
+    return 1
+  }
+  const { elicitation, changed } = result
+  if (given.has("json")) out.json({ id, status: elicitation.status, changed })
+  else out.say(green("✔ "), changed ? words.changed(elicitation) : words.same)
+  return 0
+}

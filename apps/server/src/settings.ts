@@ -1,0 +1,91 @@
+// Every setting, once: where it is in the file, in the environment and among the flags, and what it may be.
+
+import type { Flags } from "./arguments.ts"
+import { toMilliseconds } from "./duration.ts"
+
+export type Value = string | number | readonly string[]
+
+/** Undefined when the value is of another kind. */
+interface Kind {
+  readonly expected: string
+  readonly fromFile: (value: unknown) => Value | undefined
+  readonly fromText: (text: string) => Value | undefined
+}
+
+export interface Setting {
+  readonly path: string
+  readonly kind: Kind
+  /** The first one that is set counts. */
+  readonly env: readonly string[]
+  readonly flag?: { readonly name: string; readonly value: string; readonly help: string; readonly repeats?: boolean }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+const text: Kind = {
+  expected: "text",
+  fromFile: (value) => (isText(value) ? value : undefined),
+  fromText: (value) => (isText(value) ? value : undefined),
+}
+
+const list: Kind = {
+  expected: "a list of text",
+  fromFile: (value) => (Array.isArray(value) && value.every(isText) ? value : undefined),
+  fromText: (value) => value.split(",").flatMap((part) => part.trim() || []),
+}
+
+const count: Kind = {
+  expected: "a whole number",
+  fromFile: (value) => (isCount(value) ? value : undefined),
+  fromText: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
+}
+
+const time: Kind = {
+  expected: "whole milliseconds, or text such as 30s, 5m, 2h or 7d",
+  fromFile: (value) => (isCount(value) ? value : isText(value) ? toMilliseconds(value) : undefined),
+  fromText: (value) => count.fromText(value) ?? toMilliseconds(value),
+}
+
+export const settings: readonly Setting[] = [
+  {
+    path: "database",
+    kind: text,
+    env: ["HOLDPOINT_DATABASE", "DATABASE_URL"],
+    flag: { name: "database", value: "PATH|URL", help: "a file, or postgres://… (default .holdpoint/holdpoint.db)" },
+  },
+  {
+    path: "as",
+    kind: text,
+    env: ["HOLDPOINT_AS"],
+    flag: { name: "as", value: "SUBJECT", help: "who I am (default the machine's user)" },
+  },
+  {
+    path: "roles",
+    kind: list,
+    env: ["HOLDPOINT_ROLES"],
+    flag: { name: "role", value: "ROLE", help: "a role I have; may be repeated", repeats: true },
+  },
+  {
+    path: "tenant",
+    kind: text,
+    env: ["HOLDPOINT_TENANT"],
+    flag: { name: "tenant", value: "NAME", help: "whose questions (default local)" },
+  },
+  { path: "limits.pendingPerPerson", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_PERSON"] },
+  { path: "limits.pendingPerTenant", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_TENANT"] },
+  { path: "limits.messageLength", kind: count, env: ["HOLDPOINT_LIMITS_MESSAGE_LENGTH"] },
+  { path: "limits.minLifetimeMs", kind: time, env: ["HOLDPOINT_LIMITS_MIN_LIFETIME"] },
+  { path: "limits.maxLifetimeMs", kind: time, env: ["HOLDPOINT_LIMITS_MAX_LIFETIME"] },
+  { path: "retention.contentAfterReadMs", kind: time, env: ["HOLDPOINT_RETENTION_CONTENT_AFTER_READ"] },
+  { path: "retention.contentMs", kind: time, env: ["HOLDPOINT_RETENTION_CONTENT"] },
+  { path: "retention.recordMs", kind: time, env: ["HOLDPOINT_RETENTION_RECORD"] },
+]
+
+/** Names in the environment that are ours and no settings. */
+export const otherNames: readonly string[] = ["HOLDPOINT_DEBUG"]
+
+export const settingFlags: Flags = Object.fromEntries([
+  ...settings.flatMap(({ flag }) => (flag === undefined ? [] : [[flag.name, flag] as const])),
+  ["config", { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" }],
+])

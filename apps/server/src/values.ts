@@ -1,0 +1,41 @@
+// `field=value` words to an answer, by the type that the form declares. What does not convert stays text, so that the
+// form's own check names it together with everything else that is wrong.
+
+import type { Field, Form } from "holdpoint"
+import { optionsOf } from "holdpoint"
+import { wrongUse } from "./wrong-use.ts"
+
+export function toContent(form: Form, words: readonly string[]): Readonly<Record<string, unknown>> {
+  const content = new Map<string, unknown>()
+  for (const word of words) {
+    const at = word.indexOf("=")
+    if (at < 1) throw wrongUse(`“${word}” is no answer to a field.`, "Write it as field=value.")
+    const [name, text] = [word.slice(0, at), word.slice(at + 1)]
+    const field = Object.hasOwn(form.properties, name) ? form.properties[name] : undefined
+    const before = content.get(name)
+    if (Array.isArray(before) && field?.type === "array") content.set(name, [...before, ...toChoices(field, text)])
+    else if (before !== undefined) throw wrongUse(`“${name}” is given twice.`, "Give it once.")
+    else content.set(name, field === undefined ? text : toValue(field, text))
+  }
+  return Object.fromEntries(content)
+}
+
+function toValue(field: Field, text: string): unknown {
+  switch (field.type) {
+    case "array":
+      return toChoices(field, text)
+    case "boolean":
+      return /^(?:yes|y|true|on)$/i.test(text) ? true : /^(?:no|n|false|off)$/i.test(text) ? false : text
+    case "number":
+    case "integer":
+      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text
+    case "string":
+      return text
+  }
+}
+
+/** An option may hold a comma itself. */
+function toChoices(field: Field, text: string): readonly string[] {
+  if (text === "") return []
+  return optionsOf(field)?.some((option) => option.const === text) ? [text] : text.split(",").map((part) => part.trim())
+}

@@ -1,0 +1,14 @@
+// The error for what the person at the keyboard can put right: a flag, a setting, a word.
+
+import { HoldpointError, nearest } from "holdpoint"
+
+/** `next` says what to do about it. */
+export function wrongUse(what: string, next?: string): HoldpointError {
+  return new HoldpointError("invalid_config", next === undefined ? what : `${what}\n${next}`)
+}
+
+/** `Did you mean “ask”?`, or the other words when nothing is near. */
+export function didYouMean(word: string, known: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? otherwise : `Did you mean ${meant}?`
+}

@@ -1,0 +1,72 @@
+// Runs the areas, one after another, in one process and one folder, and cleans up after them.
+
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { startPostgres, type TestPostgres } from "../test/postgres.ts"
+import { measureCore } from "./core/area.ts"
+import { fsyncCost } from "./disk.ts"
+import type { Result } from "./result.ts"
+import type { EngineName, Sizes } from "./sizes.ts"
+
+/** What an area is given. */
+export interface Bench {
+  readonly sizes: Sizes
+  readonly engines: readonly EngineName[]
+  /** Files go here; it is removed at the end. */
+  readonly folder: string
+  /** The address of a Postgres, started when first wanted. */
+  database(): Promise<string>
+  progress(doing: string): void
+}
+
+export type Area = (bench: Bench) => Promise<readonly Result[]>
+
+export const areas: Readonly<Record<string, Area>> = {
+  core: measureCore,
+}
+
+export interface BenchOptions {
+  readonly sizes: Sizes
+  /** All areas, unless named. */
+  readonly only?: readonly string[]
+  readonly engines?: readonly EngineName[]
+  /** Where the files are made: on a disk that is to be measured. */
+  readonly folder: string
+  /** Else the one in DATABASE_URL, else one is started. */
+  readonly databaseUrl?: string
+  readonly progress?: (doing: string) => void
+}
+
+export async function runBench(options: BenchOptions): Promise<readonly Result[]> {
+  const { sizes, only = Object.keys(areas), engines = ["memory", "sqlite", "postgres"], databaseUrl } = options
+  const progress = options.progress ?? (() => {})
+  await mkdir(options.folder, { recursive: true })
+  const folder = await mkdtemp(join(options.folder, "run-"))
+  let postgres: Promise<TestPostgres> | undefined
+  const database = async (): Promise<string> => {
+    if (databaseUrl !== undefined) return databaseUrl
+    if (postgres === undefined) progress("starting Postgres")
+    postgres ??= startPostgres()
+    return (await postgres).url
+  }
+  try {
+    const results: Result[] = [{ name: "disk/fsync", value: fsyncCost(folder), unit: "ms" }]
+    for (const name of only) {
+      const area = areas[name]
+      if (area === undefined) throw new Error(`There is no area “${name}”; there are ${Object.keys(areas).join(", ")}.`)
+      const measured = await area({
+        sizes,
+        engines,
+        folder,
+        database,
+        progress: (doing) => progress(`${name}: ${doing}`),
+      })
+      results.push(...measured)
+    }
+    return results
+  } finally {
+    const started = await postgres
+    await started?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,29 @@
+// The hub and its stores, with no protocol around them.
+
+import type { Bench } from "../bench.ts"
+import type { Result } from "../result.ts"
+import { measureCrossProcess } from "./cross-process.ts"
+import { measurePolling } from "./polling.ts"
+import { measureRoundTrips } from "./round-trips.ts"
+import { measureStanding } from "./standing.ts"
+
+export async function measureCore(bench: Bench): Promise<readonly Result[]> {
+  const { engines, sizes } = bench
+  const results: Result[] = []
+  for (const engine of engines) results.push(...(await measureRoundTrips(bench, engine)))
+  for (const engine of engines.filter((name) => sizes.pendingEngines.includes(name))) {
+    results.push(...(await measureStanding(bench, engine)))
+  }
+  for (const engine of engines) {
+    if (engine !== "memory") results.push(...(await measureCrossProcess(bench, engine)))
+  }
+  const polled = await measurePolling(bench)
+  return [...results, ...polled.map((result) => besideHub(result, results, sizes.pending[1]))]
+}
+
+/** A poller's wait, beside the wait of a hub's waiter with about as many others pending. */
+function besideHub(polled: Result, results: readonly Result[], pending: number): Result {
+  const percent = /\/wake\/(p\d+)$/.exec(polled.name)?.[1]
+  const hub = results.find(({ name }) => name === `sqlite/wake/${pending}/${percent}`)
+  return hub === undefined ? polled : { ...polled, baseline: hub.name, ratio: polled.value / hub.value }
+}

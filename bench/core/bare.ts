@@ -1,0 +1,65 @@
+// The cost that no hub can go below: for each round trip two durable transactions, an insert of a row of the same size
+// and an update of it, over the same driver with the same durability and nothing around them.
+
+import { randomUUID } from "node:crypto"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+import { openHub, type Place } from "./places.ts"
+import { askOne, content, personOf } from "./question.ts"
+
+export interface Bare {
+  roundTrip(): Promise<void>
+  close(): Promise<void>
+}
+
+const columns = "id TEXT PRIMARY KEY, question TEXT NOT NULL, status TEXT NOT NULL, settled_at BIGINT, content TEXT"
+const answer = JSON.stringify(content)
+
+export async function openBare(place: Exclude<Place, { engine: "memory" }>): Promise<Bare> {
+  const question = await sampleQuestion()
+  return place.engine === "sqlite" ? openSqliteBare(place.file, question) : openPostgresBare(place, question)
+}
+
+function openSqliteBare(file: string, question: string): Bare {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE bare (${columns})`)
+  const insert = database.prepare("INSERT INTO bare (id, question, status) VALUES (?, ?, 'pending')")
+  const update = database.prepare("UPDATE bare SET status = 'completed', settled_at = ?, content = ? WHERE id = ?")
+  return {
+    async roundTrip() {
+      const id = randomUUID()
+      insert.run(id, question)
+      update.run(Date.now(), answer, id)
+    },
+    async close() {
+      database.close()
+    },
+  }
+}
+
+async function openPostgresBare(place: { url: string; schema: string }, question: string): Promise<Bare> {
+  const client = new pg.Client(place.url)
+  await client.connect()
+  const table = `${place.schema}.bare`
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${place.schema}; CREATE TABLE ${table} (${columns})`)
+  const insert = { name: "insert", text: `INSERT INTO ${table} (id, question, status) VALUES ($1, $2, 'pending')` }
+  const update = {
+    name: "update",
+    text: `UPDATE ${table} SET status = 'completed', settled_at = $1, content = $2 WHERE id = $3`,
+  }
+  return {
+    async roundTrip() {
+      const id = randomUUID()
+      await client.query({ ...insert, values: [id, question] })
+      await client.query({ ...update, values: [Date.now(), answer, id] })
+    },
+    close: () => client.end(),
+  }
+}
+
+async function sampleQuestion(): Promise<string> {
+  const { hub, close } = await openHub({ engine: "memory" })
+  const elicitation = await hub.get(await askOne(hub, personOf(0)))
+  await close()
+  return JSON.stringify(elicitation)
+}

@@ -1,0 +1,25 @@
+// Processes of one engine that differ in how many questions are pending in them.
+
+import type { Child } from "../child.ts"
+import type { Result } from "../result.ts"
+import type { EngineName } from "../sizes.ts"
+import type { StandingCommands } from "./standing-child.ts"
+
+export interface Standing {
+  readonly pending: number
+  readonly child: Child<StandingCommands>
+}
+
+/** `some` and `many` are what growth is measured between. */
+export interface Crowd {
+  readonly engine: EngineName
+  readonly all: readonly Standing[]
+  readonly some: Standing
+  readonly many: Standing
+}
+
+/** How many times more it costs with many than with some: linear is the quotient of the two numbers, constant is 1. */
+export function toGrowth(crowd: Crowd, what: string, baseline: string, growth: number): Result {
+  const name = `${crowd.engine}/growth/${crowd.many.pending}/${what}`
+  return { name, value: growth, unit: "x", baseline: `${crowd.engine}/${baseline}` }
+}

@@ -1,0 +1,77 @@
+// Where a measured hub keeps its questions, in words that can be sent to a child process.
+
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Hub, Storage } from "holdpoint"
+import { createHub, createMemoryStorage, inbox } from "holdpoint"
+import { openPostgres } from "holdpoint/postgres"
+import { openSqlite } from "holdpoint/sqlite"
+import pg from "pg"
+import type { Bench } from "../bench.ts"
+import type { EngineName } from "../sizes.ts"
+
+export type Place =
+  | { readonly engine: "memory" }
+  | { readonly engine: "sqlite"; readonly file: string }
+  | { readonly engine: "postgres"; readonly url: string; readonly schema: string }
+
+export interface OpenHub {
+  readonly hub: Hub
+  close(): Promise<void>
+}
+
+export async function newPlace(bench: Bench, engine: EngineName): Promise<Place> {
+  const name = `bench_${process.pid}_${++count}`
+  switch (engine) {
+    case "memory":
+      return { engine }
+    case "sqlite":
+      return { engine, file: join(bench.folder, `${name}.db`) }
+    case "postgres":
+      return { engine, url: await bench.database(), schema: name }
+  }
+}
+
+/** No limits but those of the machine: they are not what is measured. */
+export async function openHub(place: Place): Promise<OpenHub> {
+  const storage = await openStorage(place)
+  const hub = createHub({
+    storage,
+    outlets: [inbox()],
+    limits: { pendingPerPerson: 1e9, pendingPerTenant: 1e9 },
+    report(doing, error) {
+      throw new Error(`The hub failed in ${doing}.`, { cause: error })
+    },
+  })
+  return {
+    hub,
+    async close() {
+      await hub.close()
+      await storage.close()
+    },
+  }
+}
+
+export async function removePlace(place: Place): Promise<void> {
+  if (place.engine === "sqlite") {
+    for (const end of ["", "-wal", "-shm", "-bell"]) await rm(`${place.file}${end}`, { force: true })
+  }
+  if (place.engine !== "postgres") return
+  const client = new pg.Client(place.url)
+  await client.connect()
+  await client.query(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`)
+  await client.end()
+}
+
+let count = 0
+
+function openStorage(place: Place): Storage | Promise<Storage> {
+  switch (place.engine) {
+    case "memory":
+      return createMemoryStorage()
+    case "sqlite":
+      return openSqlite(place.file)
+    case "postgres":
+      return openPostgres(place.url, { schema: place.schema })
+  }
+}

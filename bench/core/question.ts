@@ -1,0 +1,50 @@
+// The question that everything is measured with, and its way from ask to resume. Each has a person and words of its
+// own; the form is one object, as in a program that asks the same thing again and again.
+
+import type { Hub, Principal } from "holdpoint"
+import { choice, form, text } from "holdpoint"
+
+const approval = form(
+  {
+    decision: choice(["approve", "reject"], { title: "Decision" }),
+    comment: text({ title: "Comment", maxLength: 200 }),
+  },
+  { optional: ["comment"] },
+)
+
+export const content = { decision: "approve", comment: "Looks right to me." } as const
+
+/** Longer than any run, so that nothing expires under the measurement. */
+const lifetimeMs = 6 * 24 * 60 * 60 * 1_000
+
+let asked = 0
+
+export function personOf(worker: number): Principal {
+  return { tenant: "bench", issuer: "https://login.example.com", subject: `person-${worker}` }
+}
+
+export async function askOne(hub: Hub, person: Principal): Promise<string> {
+  const { id } = await hub.ask({
+    message: `Deploy build ${++asked} to production?`,
+    audience: person,
+    requester: { id: "deploy", name: "Deploy bot" },
+    context: { trigger: "approval", build: asked },
+    form: approval,
+    lifetimeMs,
+  })
+  return id
+}
+
+export async function answerOne(hub: Hub, id: string, by: Principal): Promise<void> {
+  const result = await hub.answer(id, { by, action: "accept", content, via: "bench" })
+  if (!result.ok) throw new Error(`An answer was refused: ${result.refusal.message}`)
+}
+
+/** Complete: asked, waited for, answered, resumed with the content. */
+export async function roundTrip(hub: Hub, person: Principal): Promise<void> {
+  const id = await askOne(hub, person)
+  const resumed = hub.wait(id)
+  await answerOne(hub, id, person)
+  const outcome = await resumed
+  if (outcome.status !== "completed" || outcome.content === undefined) throw new Error("A waiter got no content.")
+}

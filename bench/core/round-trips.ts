@@ -1,0 +1,86 @@
+// Complete ask → answer → resume round trips in each second, one after another and many at once, beside the bare cost.
+
+import type { Bench } from "../bench.ts"
+import type { Variants } from "../measure.ts"
+import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
+import type { Result } from "../result.ts"
+import type { EngineName } from "../sizes.ts"
+import { openBare } from "./bare.ts"
+import type { OpenHub } from "./places.ts"
+import { newPlace, openHub, removePlace } from "./places.ts"
+import { personOf, roundTrip } from "./question.ts"
+
+const warmUpMs = 150
+
+export async function measureRoundTrips(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
+  const { variants, close } = await openVariants(bench, engine)
+  try {
+    bench.progress(`${engine}: warming up`)
+    const { rounds } = bench.sizes
+    await interleave(variants(warmUpMs), 1, () => {})
+    const values = await interleave(variants(bench.sizes.sliceMs), rounds, (round) =>
+      bench.progress(`${engine}: round trips, round ${round} of ${rounds}`),
+    )
+    return toResults(engine, values)
+  } finally {
+    await close()
+  }
+}
+
+interface Opened {
+  readonly variants: (ms: number) => Variants
+  close(): Promise<void>
+}
+
+async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
+  const { concurrencies } = bench.sizes
+  const each = (measured: (concurrency: number) => () => Promise<number>): Variants =>
+    Object.fromEntries(concurrencies.map((concurrency) => [`c${concurrency}`, measured(concurrency)]))
+  const place = await newPlace(bench, engine)
+  if (place.engine === "memory") {
+    // Memory keeps every settled question: each turn gets a hub of its own, lest the later ones measure the collector.
+    const fresh = (concurrency: number, ms: number) => async (): Promise<number> => {
+      const opened = await openHub(place)
+      const rate = await hubRate(opened, concurrency, ms)
+      await opened.close()
+      globalThis.gc?.()
+      return rate
+    }
+    return { variants: (ms) => each((concurrency) => fresh(concurrency, ms)), close: async () => {} }
+  }
+  const opened = await openHub(place)
+  const barePlace = await newPlace(bench, engine)
+  const bare = await openBare(barePlace as typeof place)
+  return {
+    variants: (ms) => ({
+      bare: () => ratePerSecond(bare.roundTrip, { concurrency: 1, ms }),
+      ...each((concurrency) => () => hubRate(opened, concurrency, ms)),
+    }),
+    async close() {
+      await bare.close()
+      await opened.close()
+      await removePlace(barePlace)
+      await removePlace(place)
+    },
+  }
+}
+
+function hubRate({ hub }: OpenHub, concurrency: number, ms: number): Promise<number> {
+  return ratePerSecond((worker) => roundTrip(hub, personOf(worker)), { concurrency, ms })
+}
+
+/** One at a time is compared with the bare cost, many at once with one at a time. */
+function toResults(engine: EngineName, values: Readonly<Record<string, readonly number[]>>): readonly Result[] {
+  return Object.entries(values).map(([variant, rates]) => {
+    const of = variant === "c1" ? "bare" : "c1"
+    const baseline = variant === "bare" ? undefined : values[of]
+    return {
+      name: `${engine}/round-trips/${variant}`,
+      value: median(rates),
+      unit: "/s",
+      ...(baseline === undefined
+        ? {}
+        : { baseline: `${engine}/round-trips/${of}`, ratio: medianRatio(rates, baseline) }),
+    }
+  })
+}

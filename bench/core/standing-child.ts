@@ -1,0 +1,91 @@
+// A process of its own in which a number of questions are pending, each with a waiter, and which is measured while
+// they are.
+
+import { setImmediate } from "node:timers/promises"
+import { serve } from "../child.ts"
+import { pause, ratePerSecond, sharedNow } from "../measure.ts"
+import type { OpenHub, Place } from "./places.ts"
+import { openHub } from "./places.ts"
+import { answerOne, askOne, personOf, roundTrip } from "./question.ts"
+
+const chunk = 500
+const warmUps = 300
+const settleMs = 300
+
+let opened: OpenHub
+const waiters: Promise<unknown>[] = []
+
+const commands = {
+  async open({ place }: { place: Place }): Promise<void> {
+    opened = await openHub(place)
+    for (let index = 0; index < warmUps; index++) await roundTrip(opened.hub, personOf(-1))
+  },
+
+  /** Bytes for each one pending: of the heap after collection, and of all memory of the process. */
+  async fill({ count }: { count: number }): Promise<{ heapBytes: number; rssBytes: number }> {
+    const before = await settled()
+    for (let first = 0; first < count; first += chunk) {
+      const length = Math.min(chunk, count - first)
+      await Promise.all(Array.from({ length }, (_, index) => waitForOne(first + index)))
+    }
+    const after = await settled()
+    return { heapBytes: (after.heapUsed - before.heapUsed) / count, rssBytes: (after.rss - before.rss) / count }
+  },
+
+  /** Percent of a core while nothing happens. */
+  async idle({ ms }: { ms: number }): Promise<number> {
+    await settled()
+    const start = performance.now()
+    const before = process.cpuUsage()
+    await pause(ms)
+    const { user, system } = process.cpuUsage(before)
+    return ((user + system) / 1_000 / (performance.now() - start)) * 100
+  },
+
+  /** Milliseconds from the call that answers to the waiter that goes on, one for each sample. */
+  async wake({ samples }: { samples: number }): Promise<readonly number[]> {
+    const times: number[] = []
+    for (let sample = 0; sample < samples; sample++) times.push(await wakeOne(personOf(sample)))
+    return times
+  },
+
+  async rate({ ms }: { ms: number }): Promise<number> {
+    return ratePerSecond(() => roundTrip(opened.hub, personOf(-1)), { concurrency: 1, ms })
+  },
+}
+
+export type StandingCommands = typeof commands
+
+serve(commands, async () => {
+  await opened?.close()
+})
+
+async function waitForOne(index: number): Promise<void> {
+  const waiter = opened.hub.wait(await askOne(opened.hub, personOf(index)))
+  // Closing the hub ends all waits; that is no failure here.
+  waiter.catch(() => {})
+  waiters.push(waiter)
+}
+
+async function wakeOne(person: ReturnType<typeof personOf>): Promise<number> {
+  const { hub } = opened
+  const id = await askOne(hub, person)
+  const resumed = hub.wait(id).then(sharedNow)
+  await setImmediate()
+  const start = sharedNow()
+  const answered = answerOne(hub, id, person)
+  const end = await resumed
+  await answered
+  return end - start
+}
+
+/** What is left when nothing is under way and the garbage is gone. */
+async function settled(): Promise<NodeJS.MemoryUsage> {
+  await pause(settleMs)
+  for (let round = 0; round < 3; round++) {
+    globalThis.gc?.()
+    await setImmediate()
+  }
+  await pause(settleMs)
+  return process.memoryUsage()
+}

@@ -1,0 +1,30 @@
+// What a durable write costs under a folder. Where it costs next to nothing, as in a memory file system, all ratios of
+// durable work say little.
+
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { median } from "./measure.ts"
+
+/** Below this a disk does not really wait for anything. */
+export const cheapFsyncMs = 0.05
+
+const pageBytes = 4_096
+
+/** The median in milliseconds of appending a page and having it on the disk, which is what a commit waits for. */
+export function fsyncCost(folder: string, samples = 60): number {
+  const own = mkdtempSync(join(folder, "fsync-"))
+  const file = openSync(join(own, "page"), "a")
+  const page = Buffer.alloc(pageBytes, 1)
+  try {
+    const times = Array.from({ length: samples }, () => {
+      const start = performance.now()
+      writeSync(file, page)
+      fdatasyncSync(file)
+      return performance.now() - start
+    })
+    return median(times)
+  } finally {
+    closeSync(file)
+    rmSync(own, { recursive: true, force: true })
+  }
+}

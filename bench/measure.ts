@@ -1,0 +1,73 @@
+// Taking turns, and reading numbers out of many. Nothing here knows what is measured.
+
+export type Variants = Readonly<Record<string, () => Promise<number>>>
+
+/**
+ * Each variant once in each round, a different one first each time: what slows the machine for a while slows them all,
+ * and the comparison within a round stays fair.
+ */
+export async function interleave<V extends Variants>(
+  variants: V,
+  rounds: number,
+  progress: (round: number) => void,
+): Promise<Readonly<Record<keyof V, readonly number[]>>> {
+  const names = Object.keys(variants)
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]]))
+  for (let round = 0; round < rounds; round++) {
+    progress(round + 1)
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length] as string
+      values[name]?.push(await (variants[name] as () => Promise<number>)())
+    }
+  }
+  return values as Record<keyof V, number[]>
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Between two values, the one in proportion. */
+export function percentile(values: readonly number[], percent: number): number {
+  if (values.length === 0) throw new Error("There is no percentile of nothing.")
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = ((sorted.length - 1) * percent) / 100
+  const below = sorted[Math.floor(place)] as number
+  const above = sorted[Math.ceil(place)] as number
+  return below + (above - below) * (place - Math.floor(place))
+}
+
+/** The median of the quotients, round by round. */
+export function medianRatio(values: readonly number[], baselines: readonly number[]): number {
+  return median(values.map((value, round) => value / (baselines[round] as number)))
+}
+
+/** Milliseconds on a clock that all processes of a machine share; wall clocks of two processes differ. */
+export function sharedNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+/** How often `work` was done in each second, by so many at once, each starting anew until the time is over. */
+export async function ratePerSecond(
+  work: (worker: number) => Promise<void>,
+  options: { readonly concurrency: number; readonly ms: number },
+): Promise<number> {
+  const start = performance.now()
+  let count = 0
+  const run = async (worker: number): Promise<void> => {
+    while (performance.now() - start < options.ms) {
+      await work(worker)
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, (_, worker) => run(worker)))
+  return count / ((performance.now() - start) / 1_000)
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

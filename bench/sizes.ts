@@ -1,0 +1,64 @@
+// How much is measured: the full run, the quick one, and one so small that it only shows that everything works.
+
+export type EngineName = "memory" | "sqlite" | "postgres"
+
+export interface Sizes {
+  /** How often each variant has its turn. */
+  readonly rounds: number
+  /** How long a turn lasts. */
+  readonly sliceMs: number
+  readonly concurrencies: readonly number[]
+  /** How many others are pending; growth is measured from the second of these to the last. */
+  readonly pending: readonly [number, number, number]
+  readonly pendingEngines: readonly EngineName[]
+  /** For each number of pending ones. */
+  readonly wakeSamples: number
+  readonly idleMs: number
+  readonly crossSamples: number
+  readonly pollers: number
+  readonly pollSamples: number
+  /** For how many of its own intervals each poller is observed. */
+  readonly pollIntervals: number
+  readonly pollEveryMs: readonly number[]
+}
+
+export const full: Sizes = {
+  rounds: 9,
+  sliceMs: 700,
+  concurrencies: [1, 16, 256],
+  pending: [1, 1_000, 100_000],
+  pendingEngines: ["memory", "sqlite", "postgres"],
+  wakeSamples: 1_800,
+  idleMs: 5_000,
+  crossSamples: 400,
+  pollers: 1_000,
+  pollSamples: 200,
+  pollIntervals: 3,
+  pollEveryMs: [500, 1_000, 2_000],
+}
+
+export const quick: Sizes = {
+  ...full,
+  rounds: 3,
+  sliceMs: 250,
+  pendingEngines: ["memory", "sqlite"],
+  wakeSamples: 300,
+  idleMs: 2_000,
+  crossSamples: 100,
+  pollSamples: 60,
+  pollIntervals: 1,
+}
+
+export const tiny: Sizes = {
+  ...quick,
+  rounds: 1,
+  sliceMs: 20,
+  concurrencies: [1, 4],
+  pending: [1, 10, 50],
+  wakeSamples: 5,
+  idleMs: 50,
+  crossSamples: 5,
+  pollers: 10,
+  pollSamples: 5,
+  pollEveryMs: [20],
+}

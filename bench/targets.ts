@@ -1,0 +1,46 @@
+// What the numbers should be. A target is about one result; what was not measured is neither met nor missed.
+
+import { cheapFsyncMs } from "./disk.ts"
+import type { Result } from "./result.ts"
+
+export interface Target {
+  readonly name: string
+  /** The number itself, or how it compares with its baseline. */
+  readonly of: "value" | "ratio"
+  readonly atMost?: number
+  readonly atLeast?: number
+}
+
+const few = 1_000
+const many = 100_000
+const linear = many / few
+
+export const targets: readonly Target[] = [
+  { name: "disk/fsync", of: "value", atLeast: cheapFsyncMs },
+  { name: "sqlite/round-trips/c1", of: "ratio", atLeast: 0.6 },
+  { name: "sqlite/round-trips/c256", of: "ratio", atLeast: 4 },
+  { name: "postgres/round-trips/c1", of: "ratio", atLeast: 0.6 },
+  { name: "postgres/round-trips/c256", of: "ratio", atLeast: 6 },
+  ...["memory", "sqlite", "postgres"].flatMap((engine): readonly Target[] => [
+    { name: `${engine}/heap/${many}`, of: "value", atMost: 2_048 },
+    { name: `${engine}/idle/${many}`, of: "value", atMost: 0.5 },
+    { name: `${engine}/wake/${many}/p50`, of: "value", atMost: 2 },
+    { name: `${engine}/wake/${many}/p99`, of: "value", atMost: 20 },
+    { name: `${engine}/growth/${many}/heap`, of: "value", atLeast: 0, atMost: linear },
+    { name: `${engine}/growth/${many}/wake`, of: "value", atMost: linear },
+    { name: `${engine}/growth/${many}/round-trip`, of: "value", atMost: linear },
+  ]),
+  { name: "sqlite/cross-process/p99", of: "value", atMost: 100 },
+  { name: "sqlite/cross-process/missed", of: "value", atMost: 0 },
+  { name: "postgres/cross-process/p99", of: "value", atMost: 50 },
+  { name: "postgres/cross-process/missed", of: "value", atMost: 0 },
+]
+
+export function targetOf(result: Result): Target | undefined {
+  return targets.find(({ name }) => name === result.name)
+}
+
+export function isMet(target: Target, result: Result): boolean {
+  const measured = target.of === "value" ? result.value : (result.ratio ?? Number.NaN)
+  return measured <= (target.atMost ?? Number.POSITIVE_INFINITY) && measured >= (target.atLeast ?? -Infinity)
+}

@@ -1,0 +1,170 @@
+// One question from its heading to its answer: fill in, look over, send. Esc offers the ways out, Ctrl-C cancels the
+// question, and a question that is settled elsewhere leaves the screen.
+
+import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
+import { isHoldpointError } from "../../core/error.ts"
+import type { Answer } from "../../hub/answer.ts"
+import type { StepResult } from "../../hub/steps.ts"
+import { fieldOf, fromLine, labelOf, problemWith, toPrompt, toWords, type Value } from "./map.ts"
+import { createPrompter, escaped, InputEnded, type Prompter } from "./prompt.ts"
+import type { Screen } from "./screen.ts"
+import { endedWords, refusedWords, toAddress, toHeading, toSummary } from "./words.ts"
+
+export interface Desk {
+  readonly screen: Screen
+  readonly now: () => number
+  readonly howToAnswer: (question: Elicitation) => string
+  readonly send: (id: string, answer: Pick<Answer, "action" | "content">) => Promise<StepResult>
+}
+
+/** `withdrawn` aborts with the settled elicitation. */
+export async function answerAt(desk: Desk, question: Elicitation, withdrawn: AbortSignal): Promise<void> {
+  const { screen } = desk
+  const prompter = createPrompter(screen, withdrawn)
+  screen.print(toHeading(question, desk.now()))
+  try {
+    await (question.mode === "form" ? answerForm(desk, prompter, question) : answerUrl(desk, prompter, question))
+  } catch (error) {
+    if (withdrawn.aborted) return say(screen, "bad", withdrawnWords(withdrawn.reason))
+    if (error instanceof InputEnded) {
+      return say(screen, "bad", `The input ended; the question stays open. To answer: ${desk.howToAnswer(question)}`)
+    }
+    // @inquirer/core's name for Ctrl-C; its class comes in as many copies as there are versions installed.
+    if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error
+    await send(desk, question, { action: "cancel" })
+  }
+}
+
+type Action = "send" | "change" | "decline" | "cancel" | "back"
+
+const waysOut = [
+  { title: "Decline (say no)", value: "decline" },
+  { title: "Cancel (close it without an answer)", value: "cancel" },
+] as const
+
+async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitation): Promise<void> {
+  const { screen } = desk
+  const form = question.requestedSchema
+  const names = Object.keys(form.properties)
+  const answers = new Map<string, Value | undefined>()
+  screen.print([[{ style: "faint", text: "  Esc: decline or cancel. Ctrl-C: cancel." }], []])
+  for (const name of names) {
+    const action = await fill(desk, prompter, question, answers, name)
+    if (action !== undefined) return void (await send(desk, question, { action }))
+  }
+  for (;;) {
+    if (names.length > 1) screen.print([...toSummary(question, answers), []])
+    const action = await review(prompter, names.length > 0)
+    if (action === "decline" || action === "cancel") return void (await send(desk, question, { action }))
+    if (action === "change") {
+      const leaving = await change(desk, prompter, question, answers)
+      if (leaving !== undefined) return void (await send(desk, question, { action: leaving }))
+    }
+    if (action !== "send") continue
+    const given = [...answers].filter(([, value]) => value !== undefined)
+    if ((await send(desk, question, { action: "accept", content: Object.fromEntries(given) })) === "over") return
+  }
+}
+
+async function review(prompter: Prompter, hasFields: boolean): Promise<Action> {
+  const changing = hasFields ? ([{ title: "Change something", value: "change" }] as const) : []
+  const chosen = await prompter.menu<Action>("Send this?", [{ title: "Send", value: "send" }, ...changing, ...waysOut])
+  return chosen === escaped ? "back" : chosen
+}
+
+type Leaving = "decline" | "cancel" | undefined
+
+async function change(
+  desk: Desk,
+  prompter: Prompter,
+  question: FormElicitation,
+  answers: Map<string, Value | undefined>,
+): Promise<Leaving> {
+  const form = question.requestedSchema
+  const names = Object.keys(form.properties)
+  const options = names.map((name) => ({
+    title: `${labelOf(form, name)}: ${toWords(fieldOf(form, name), answers.get(name))}`,
+    value: name,
+  }))
+  const name = names.length === 1 ? names[0]! : await prompter.menu("Change what?", options)
+  return name === escaped ? undefined : fill(desk, prompter, question, answers, name)
+}
+
+/** Asks for one field until it has a fitting value, or the person leaves. */
+async function fill(
+  { screen }: Desk,
+  prompter: Prompter,
+  { requestedSchema: form }: FormElicitation,
+  answers: Map<string, Value | undefined>,
+  name: string,
+): Promise<Leaving> {
+  const field = fieldOf(form, name)
+  const current = answers.has(name) ? answers.get(name) : field.default
+  const isLeftOut = (value: Value | undefined): boolean =>
+    Array.isArray(value) && value.length === 0 && !form.required?.includes(name)
+  const meant = (value: Value | undefined): Value | undefined => (isLeftOut(value) ? undefined : value)
+  for (;;) {
+    const value = await prompter.field(toPrompt(form, name, current), {
+      read: (line) => fromLine(field, current, line),
+      problemWith: (given) => problemWith(form, name, meant(given)),
+    })
+    if (value !== escaped) {
+      answers.set(name, meant(value))
+      const words = toWords(field, answers.get(name))
+      screen.print([[{ style: "good", text: "✔ " }, labelOf(form, name), "  ", { style: "accent", text: words }]])
+      return undefined
+    }
+    const leaving = await prompter.menu("Leave this question?", [{ title: "Go on", value: undefined }, ...waysOut])
+    if (leaving !== escaped && leaving !== undefined) return leaving
+  }
+}
+
+async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitation): Promise<void> {
+  const { screen } = desk
+  screen.print([[], ...toAddress(question.url), []])
+  const options = [{ title: "Yes, I will open it", value: "accept" }, ...waysOut] as const
+  for (;;) {
+    const action = await prompter.menu<"accept" | "decline" | "cancel">("Open it?", options)
+    if (action === escaped) continue
+    if ((await send(desk, question, { action })) === "open") continue
+    return
+  }
+}
+
+/** `over` when there is nothing more to do here, `open` when the person should try again. */
+async function send(
+  desk: Desk,
+  question: Elicitation,
+  answer: Pick<Answer, "action" | "content">,
+): Promise<"over" | "open"> {
+  const { screen } = desk
+  try {
+    const result = await desk.send(question.id, answer)
+    if (result.ok) {
+      say(screen, "good", `✔ ${sentWords(question, answer.action)}`)
+      return "over"
+    }
+    for (const words of refusedWords(result.refusal)) say(screen, "bad", words)
+    return result.refusal.code === "invalid_answer" ? "open" : "over"
+  } catch (error) {
+    const isWorthAnother = isHoldpointError(error) && error.code === "store_unavailable" && answer.action === "accept"
+    const stays = isWorthAnother ? "Try again." : "The question stays open."
+    say(screen, "bad", `This could not be sent: ${error instanceof Error ? error.message : String(error)} ${stays}`)
+    return isWorthAnother ? "open" : "over"
+  }
+}
+
+function sentWords(question: Elicitation, action: Answer["action"]): string {
+  if (action === "decline") return "Declined."
+  if (action === "cancel") return "Cancelled."
+  return question.mode === "form" ? "Sent." : `Open this address in your browser: ${question.url}`
+}
+
+function withdrawnWords(settled: Elicitation): string {
+  const { status, answeredBy: by, answeredVia: via, reason } = settled
+  return endedWords({ status: status as Parameters<typeof endedWords>[0]["status"], by, via, reason })
+}
+
+function say(screen: Screen, style: "good" | "bad", text: string): void {
+  screen.print([[{ style, text }]])
+}

@@ -1,0 +1,72 @@
+// holdpoint/terminal: questions are asked where the program runs, one at a time. Ctrl-C in a prompt cancels the
+// question, not the program. Where nobody can type, the question is only printed, with how to answer it.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Principal } from "../../core/principal.ts"
+import { canAnswer } from "../../core/principal.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { Outlet } from "../../ports/outlet.ts"
+import { answerAt, type Desk } from "./answer.ts"
+import { createScreen } from "./screen.ts"
+import { toListing } from "./words.ts"
+
+export interface TerminalOptions {
+  /** Who sits at this terminal. Whoever starts the program vouches for it. */
+  readonly as: Principal
+  /** Called when the person answers: the hub is made after its outlets. */
+  readonly hub: () => Pick<Hub, "answer">
+  readonly input?: NodeJS.ReadableStream
+  readonly output?: NodeJS.WritableStream
+  /** What to type elsewhere, for those who cannot answer here. */
+  readonly howToAnswer?: (question: Elicitation) => string
+  readonly now?: () => number
+}
+
+const name = "terminal"
+
+export function createTerminalOutlet(options: TerminalOptions): Outlet {
+  const { as, hub } = options
+  const now = options.now ?? Date.now
+  const howToAnswer = options.howToAnswer ?? (({ id }) => `npx holdpoint answer ${id}`)
+  const screen = createScreen(options.input ?? process.stdin, options.output ?? process.stdout)
+  const desk: Desk = {
+    screen,
+    now,
+    howToAnswer,
+    send: (id, answer) => hub().answer(id, { ...answer, by: as, via: name }),
+  }
+  const waiting: Elicitation[] = []
+  let onScreen: { readonly id: string; readonly withdrawn: AbortController } | undefined
+
+  const work = async (): Promise<void> => {
+    if (onScreen !== undefined) return
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      onScreen = { id: next.id, withdrawn: new AbortController() }
+      await answerAt(desk, next, onScreen.withdrawn.signal).catch((error: unknown) => {
+        const words = error instanceof Error ? error.message : String(error)
+        screen.print([[`This terminal cannot ask: ${words}. The question stays open.`]])
+      })
+    }
+    onScreen = undefined
+  }
+
+  return {
+    name,
+    async deliver(question) {
+      if (!canAnswer(question, as)) return { state: "unable", why: `it is not for ${as.subject}` }
+      if (!screen.isInteractive()) {
+        screen.print(toListing(question, now(), howToAnswer(question)))
+        return { state: "listed" }
+      }
+      waiting.push(question)
+      void work()
+      return { state: "shown" }
+    },
+    async withdraw(settled) {
+      const at = waiting.findIndex(({ id }) => id === settled.id)
+      if (at !== -1) waiting.splice(at, 1)
+      // While an answer of ours is being sent nothing listens: the hub's reply says how it ended.
+      if (onScreen?.id === settled.id) onScreen.withdrawn.abort(settled)
+    },
+  }
+}

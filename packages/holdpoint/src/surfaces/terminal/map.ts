@@ -1,0 +1,151 @@
+// From a field to what to prompt for, as plain data, and from what was typed back to a value. Judging is core's.
+
+import type { Field, Form, Option, TextField } from "../../core/form.ts"
+import { optionsOf } from "../../core/form.ts"
+import { validate } from "../../core/validate.ts"
+import { plain } from "./plain.ts"
+
+export type Value = string | number | boolean | readonly string[]
+
+/** `note` says in brackets what is expected. */
+export interface Prompt {
+  readonly label: string
+  readonly note: string
+  readonly description?: string
+  readonly control: Control
+}
+
+export type Control =
+  | { readonly type: "line"; readonly prefill: string }
+  | { readonly type: "yes-no"; readonly initial?: boolean }
+  /** `initial` is an index. An option without a value leaves the field out. */
+  | { readonly type: "one"; readonly options: readonly OneOption[]; readonly initial: number }
+  | { readonly type: "several"; readonly options: readonly Option[]; readonly ticked: readonly string[] }
+
+export interface OneOption {
+  readonly title: string
+  readonly value?: string | boolean
+}
+
+/** `current` is what the field holds now: its default at first, later what was given before. */
+export function toPrompt(form: Form, name: string, current: Value | undefined): Prompt {
+  const field = fieldOf(form, name)
+  const isRequired = isRequiredIn(form, name)
+  const control = toControl(field, isRequired, current)
+  const { description } = field
+  return {
+    label: labelOf(form, name),
+    note: [isRequired ? "required" : "optional", ...hintsOf(field, isRequired, control)].join(", "),
+    ...(description === undefined ? {} : { description }),
+    control,
+  }
+}
+
+export function labelOf(form: Form, name: string): string {
+  return fieldOf(form, name).title || name
+}
+
+/** What a typed line means for a text or number field; undefined leaves it out. An untouched prefill is what it stood for. */
+export function fromLine(field: Field, current: Value | undefined, line: string): Value | undefined {
+  if (current !== undefined && line === toLine(current)) return current
+  if (field.type === "string") {
+    const text = "format" in field ? line.trim() : line
+    return text === "" ? undefined : text
+  }
+  const digits = line.trim()
+  if (digits === "") return undefined
+  // What is no number goes on as text, so that the complaint about it is core's.
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : digits
+}
+
+/** What is wrong with one value, in the words the hub would use. */
+export function problemWith(form: Form, name: string, value: Value | undefined): string | undefined {
+  const required = isRequiredIn(form, name) ? [name] : []
+  const alone: Form = { type: "object", properties: { [name]: fieldOf(form, name) }, required }
+  const judged = validate(alone, value === undefined ? {} : { [name]: value })
+  return judged.ok ? undefined : judged.problems.map(({ message }) => message).join(" ")
+}
+
+/** How a value reads to a person. */
+export function toWords(field: Field, value: Value | undefined): string {
+  if (value === undefined) return "(left out)"
+  if (typeof value === "boolean") return value ? "Yes" : "No"
+  const options = optionsOf(field)
+  const titleOf = (one: string): string => options?.find((option) => option.const === one)?.title ?? one
+  if (typeof value === "string") return titleOf(value)
+  if (typeof value === "number") return String(value)
+  return value.length === 0 ? "(none)" : value.map(titleOf).join(", ")
+}
+
+export function fieldOf(form: Form, name: string): Field {
+  return form.properties[name]!
+}
+
+function toControl(field: Field, isRequired: boolean, current: Value | undefined): Control {
+  const options = optionsOf(field)
+  if (field.type === "array") {
+    return { type: "several", options: options ?? [], ticked: Array.isArray(current) ? current : [] }
+  }
+  if (options !== undefined) {
+    const offered = options.map(({ const: value, title }) => ({ title, value }))
+    return toOne(offered, isRequired, current)
+  }
+  if (field.type !== "boolean") return { type: "line", prefill: current === undefined ? "" : toLine(current) }
+  if (!isRequired) return toOne(yesOrNo, isRequired, current)
+  return typeof current === "boolean" ? { type: "yes-no", initial: current } : { type: "yes-no" }
+}
+
+const yesOrNo: readonly OneOption[] = [
+  { title: "Yes", value: true },
+  { title: "No", value: false },
+]
+
+function toOne(offered: readonly OneOption[], isRequired: boolean, current: Value | undefined): Control {
+  const options = isRequired ? offered : [{ title: "(leave out)" }, ...offered]
+  const initial = options.findIndex(({ value }) => value === current)
+  return { type: "one", options, initial: Math.max(0, initial) }
+}
+
+function hintsOf(field: Field, isRequired: boolean, control: Control): readonly string[] {
+  switch (field.type) {
+    case "boolean":
+      return control.type === "yes-no" && control.initial === undefined ? ["y or n"] : []
+    case "array": {
+      const amount = rangeWords(field.minItems, field.maxItems, "")
+      return [...amount.map((words) => `choose ${words}`), ...(isRequired ? [] : ["none leaves it out"])]
+    }
+    case "number":
+      return ["a number", ...rangeWords(field.minimum, field.maximum, "")]
+    case "integer":
+      return ["a whole number", ...rangeWords(field.minimum, field.maximum, "")]
+    case "string":
+      return control.type === "line" ? textHints(field) : []
+  }
+}
+
+function textHints({ format, minLength, maxLength }: TextField): readonly string[] {
+  const lengths = rangeWords(minLength, maxLength, " characters")
+  return format === undefined ? lengths : [formatHints[format], ...lengths]
+}
+
+const formatHints: Readonly<Record<NonNullable<TextField["format"]>, string>> = {
+  email: "an email address",
+  uri: "an address like https://example.com/page",
+  date: "a date as YYYY-MM-DD",
+  "date-time": "a date and time like 2026-01-31T09:30:00Z",
+}
+
+function rangeWords(least: number | undefined, most: number | undefined, unit: string): readonly string[] {
+  if (least !== undefined && most !== undefined)
+    return [least === most ? `${least}${unit}` : `${least} to ${most}${unit}`]
+  if (least !== undefined) return [`at least ${least}${unit}`]
+  return most === undefined ? [] : [`at most ${most}${unit}`]
+}
+
+function isRequiredIn(form: Form, name: string): boolean {
+  return form.required?.includes(name) ?? false
+}
+
+function toLine(value: Value): string {
+  return plain(String(value))
+}

@@ -1,0 +1,17 @@
+// What others wrote, made safe for a terminal: no character may move the cursor, change colours, set the clipboard or
+// turn the direction of reading. What is unsafe is replaced, not dropped, so that the person sees that it was there.
+
+const unsafe =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/** On one line. */
+export function plain(text: string): string {
+  return text
+    .replace(/\r\n?|\n/g, "↵")
+    .replaceAll("\t", " ")
+    .replace(unsafe, "\ufffd")
+}
+
+export function plainLines(text: string): readonly string[] {
+  return text.split(/\r\n?|\n/).map(plain)
+}

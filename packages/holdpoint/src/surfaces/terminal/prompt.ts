@@ -1,0 +1,134 @@
+// One prompt on the screen, through @inquirer/prompts. Esc gives up the prompt and comes back as a value; Ctrl-C, a
+// withdrawn question and the end of the input are thrown.
+
+import { checkbox, confirm, input as line, select } from "@inquirer/prompts"
+import type { Control, OneOption, Prompt, Value } from "./map.ts"
+import { plain, plainLines } from "./plain.ts"
+import type { Screen } from "./screen.ts"
+import type { Style } from "./words.ts"
+
+export const escaped = Symbol("escaped")
+export type OrEscaped<T> = T | typeof escaped
+
+/** What a prompt for a field needs to know of it. */
+export interface Reading {
+  /** Of what was typed. */
+  readonly read: (line: string) => Value | undefined
+  readonly problemWith: (value: Value | undefined) => string | undefined
+}
+
+export interface Prompter {
+  field(prompt: Prompt, reading: Reading): Promise<OrEscaped<Value | undefined>>
+  menu<T>(message: string, options: readonly { readonly title: string; readonly value: T }[]): Promise<OrEscaped<T>>
+}
+
+type Context = NonNullable<Parameters<typeof line>[1]>
+
+export class InputEnded extends Error {}
+
+export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter {
+  const { input } = screen
+  const theme = createTheme(screen.paint)
+
+  const run = async <T>(show: (context: Context) => Promise<T>): Promise<OrEscaped<T>> => {
+    const stop = new AbortController()
+    const onKey = (_text: unknown, key: { readonly name?: string } | undefined): void => {
+      if (key?.name === "escape") stop.abort(escaped)
+    }
+    const onEnd = (): void => stop.abort(new InputEnded())
+    input.on("keypress", onKey).on("end", onEnd).on("close", onEnd)
+    try {
+      const signal = AbortSignal.any([withdrawn, stop.signal])
+      return await show({ input, output: screen.promptOutput(), signal, clearPromptOnDone: true })
+    } catch (error) {
+      if (withdrawn.aborted || !stop.signal.aborted) throw error
+      if (stop.signal.reason === escaped) return escaped
+      throw stop.signal.reason
+    } finally {
+      input.off("keypress", onKey).off("end", onEnd).off("close", onEnd)
+    }
+  }
+
+  const choose = <T>(message: string, options: readonly T[], titleOf: (option: T) => string, initial = 0) =>
+    run((context) => {
+      const choices = options.map((option, value) => ({ value, name: plain(titleOf(option)) }))
+      return select({ message, choices, default: initial, loop: false, pageSize: 12, theme }, context)
+    })
+
+  return {
+    async field(prompt, reading) {
+      if (prompt.description !== undefined) {
+        screen.print(plainLines(prompt.description).map((text) => [{ style: "faint", text: `  ${text}` }]))
+      }
+      const message = `${screen.paint("strong", plain(prompt.label))} ${screen.paint("faint", `(${plain(prompt.note)})`)}`
+      return askFor(prompt.control, message, reading)
+    },
+    async menu(message, options) {
+      const index = await choose(screen.paint("strong", message), options, ({ title }) => title)
+      return index === escaped ? escaped : options[index]!.value
+    },
+  }
+
+  async function askFor(control: Control, message: string, reading: Reading): Promise<OrEscaped<Value | undefined>> {
+    const judge = (value: Value | undefined): true | string => {
+      const problem = reading.problemWith(value)
+      return problem === undefined ? true : plain(problem)
+    }
+    switch (control.type) {
+      case "line": {
+        const validate = (text: string) => judge(reading.read(text))
+        const config = { message, default: control.prefill, prefill: "editable", validate, theme } as const
+        const typed = await run((context) => line(config, context))
+        return typed === escaped ? escaped : reading.read(typed)
+      }
+      case "yes-no": {
+        const { initial } = control
+        if (initial !== undefined) return run((context) => confirm({ message, default: initial, theme }, context))
+        // `confirm` without a default takes Enter for a yes.
+        const validate = (text: string) => judge(fromYesNo(text))
+        const typed = await run((context) => line({ message, validate, theme }, context))
+        return typed === escaped ? escaped : fromYesNo(typed)
+      }
+      case "one": {
+        const index = await choose(message, control.options, ({ title }: OneOption) => title, control.initial)
+        return index === escaped ? escaped : control.options[index]?.value
+      }
+      case "several": {
+        const choices = control.options.map(({ const: value, title }) => {
+          return { value, name: plain(title), checked: control.ticked.includes(value) }
+        })
+        const validate = (ticked: readonly { readonly value: string }[]) => judge(ticked.map(({ value }) => value))
+        const config = { message, choices, validate, loop: false, pageSize: 12, theme }
+        return run((context) => checkbox(config, context))
+      }
+    }
+  }
+}
+
+function fromYesNo(text: string): Value | undefined {
+  const word = text.trim().toLowerCase()
+  if (word === "") return undefined
+  if ("yes".startsWith(word)) return true
+  return "no".startsWith(word) ? false : word
+}
+
+/** Inquirer's own theme colours for process.stdout, whatever stream it writes to. */
+function createTheme(paint: (style: Style, text: string) => string) {
+  const asIs = (text: string): string => text
+  return {
+    prefix: { idle: paint("accent", "?"), done: paint("good", "✔") },
+    spinner: { interval: 80, frames: ["…"] },
+    icon: { cursor: "❯", checked: paint("good", " [x]"), unchecked: " [ ]" },
+    style: {
+      message: asIs,
+      answer: asIs,
+      error: (text: string) => paint("bad", `> ${text}`),
+      defaultAnswer: (text: string) => paint("faint", `(${text})`),
+      highlight: (text: string) => paint("accent", text),
+      disabled: asIs,
+      description: asIs,
+      keysHelpTip: (keys: [key: string, action: string][]) =>
+        paint("faint", keys.map(([key, action]) => `${key} ${action}`).join(" · ")),
+    },
+  }
+}

@@ -1,0 +1,164 @@
+// What the terminal says around a question: who asks, until when, how it ended. Pure; pieces of lines with a style.
+
+import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { Refusal } from "../../core/transition.ts"
+import type { UrlFlag } from "../../core/url.ts"
+import { checkUrl, displayHost } from "../../core/url.ts"
+import { fieldOf, labelOf, toPrompt, toWords, type Value } from "./map.ts"
+import { plainLines } from "./plain.ts"
+
+export type Style = "strong" | "faint" | "good" | "bad" | "accent"
+export type Piece = string | { readonly style: Style; readonly text: string }
+export type Line = readonly Piece[]
+
+export function toHeading(question: Elicitation, now: number): readonly Line[] {
+  return [
+    [],
+    [
+      { style: "strong", text: `${requesterOf(question)} asks` },
+      { style: "faint", text: clientOf(question) },
+    ],
+    ...plainLines(question.message).map((line): Line => ["  ", line]),
+    [{ style: "faint", text: `  ${deadlineWords(question.expiresAt, now)}` }],
+  ]
+}
+
+export function deadlineWords(expiresAt: number, now: number): string {
+  return `Answer within ${durationWords(expiresAt - now)}, until ${timeWords(expiresAt, now)}.`
+}
+
+/** The two largest units: "4 min 58 s", "2 h 5 min", "3 d". */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  const amounts = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const
+  const first = amounts.findIndex(([amount]) => amount > 0)
+  if (first === -1) return "0 s"
+  const largest = amounts.slice(first, first + 2).filter(([amount]) => amount > 0)
+  return largest.map(([amount, unit]) => `${amount} ${unit}`).join(" ")
+}
+
+function timeWords(at: number, now: number): string {
+  const pad = (part: number): string => String(part).padStart(2, "0")
+  const date = new Date(at)
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(":")
+  return date.toDateString() === new Date(now).toDateString() ? time : `${day} ${time}`
+}
+
+export function toSummary(
+  { requestedSchema: form }: FormElicitation,
+  answers: ReadonlyMap<string, Value | undefined>,
+): readonly Line[] {
+  const names = Object.keys(form.properties)
+  const width = Math.min(28, Math.max(...names.map((name) => labelOf(form, name).length)))
+  return [
+    [],
+    [{ style: "strong", text: "  Your answer" }],
+    ...names.map((name): Line => {
+      const label = labelOf(form, name).padEnd(width)
+      return [{ style: "faint", text: `    ${label}  ` }, toWords(fieldOf(form, name), answers.get(name))]
+    }),
+  ]
+}
+
+/** The whole address with its host made to stand out, and what to be careful about. */
+export function toAddress(url: string): readonly Line[] {
+  const host = displayHost(url)
+  const at = url.indexOf(host)
+  const judged = checkUrl(url)
+  const flags = judged.ok ? judged.flags : []
+  return [
+    ["  ", url.slice(0, at), { style: "accent", text: host }, url.slice(at + host.length)],
+    [
+      { style: "faint", text: "  It leads to " },
+      { style: "accent", text: host },
+    ],
+    ...flags.map((flag): Line => [{ style: "bad", text: `  ${cautions[flag]}` }]),
+  ]
+}
+
+const cautions: Readonly<Record<UrlFlag, string>> = {
+  loopback: "This is an address on this very machine.",
+  "ip-address": "The host is a bare number, not a name: make sure that you know it.",
+  punycode: "Careful: the host holds foreign letters (xn--) that may look like those of another name.",
+}
+
+/** For a screen nobody can type into: the whole question and where to answer it. */
+export function toListing(question: Elicitation, now: number, howToAnswer: string): readonly Line[] {
+  return [
+    ...toHeading(question, now),
+    ...(question.mode === "url" ? toAddress(question.url) : toFieldList(question)),
+    ["  To answer: ", { style: "strong", text: howToAnswer }],
+    [],
+  ]
+}
+
+function toFieldList({ requestedSchema: form }: FormElicitation): readonly Line[] {
+  return Object.entries(form.properties).flatMap(([name, field]): readonly Line[] => {
+    const { label, note, description, control } = toPrompt(form, name, field.default)
+    const offered =
+      "options" in control ? control.options.map(({ title }) => title).filter((t) => t !== "(leave out)") : []
+    const more = [
+      ...(description === undefined ? [] : plainLines(description)),
+      ...(offered.length === 0
+        ? []
+        : [`one of: ${offered.join(" · ")}`.replace(/^one/, field.type === "array" ? "any" : "one")]),
+      ...(field.default === undefined ? [] : [`default: ${toWords(field, field.default)}`]),
+    ]
+    return [
+      ["  - ", { style: "strong", text: label }, { style: "faint", text: ` (${note})` }],
+      ...more.map((text): Line => [{ style: "faint", text: `      ${text}` }]),
+    ]
+  })
+}
+
+interface End {
+  readonly status: SettledStatus
+  readonly by?: PrincipalId | undefined
+  readonly via?: string | undefined
+  readonly reason?: Reason | undefined
+}
+
+/** How a question ended that was not ended here. */
+export function endedWords({ status, by, via, reason }: End): string {
+  const somebody = by === undefined ? "" : ` by ${by.subject}`
+  const elsewhere = `elsewhere${somebody}${via === undefined ? "" : ` (${via})`}`
+  const why = reason?.message === undefined ? "" : `: ${reason.message}`
+  switch (status) {
+    case "completed":
+      return `Answered ${elsewhere}.`
+    case "declined":
+      return sentence(`Declined ${elsewhere}${why}`)
+    case "cancelled":
+      return sentence(`Cancelled ${by === undefined ? "by the asker" : elsewhere}${why}`)
+    case "expired":
+      return "It expired: the time to answer is over."
+    case "failed":
+      return sentence(`It failed${why}`)
+    case "unsupported":
+      return sentence(`It could not be shown to anybody${why}`)
+  }
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+export function refusedWords({ message, problems, ended }: Refusal): readonly string[] {
+  if (problems !== undefined && problems.length > 0) return problems.map((problem) => problem.message)
+  return ended === undefined ? [message] : [message, endedWords(ended)]
+}
+
+function requesterOf({ requester: { id, name } }: Elicitation): string {
+  return name === undefined || name === id ? id : `${name} (${id})`
+}
+
+function clientOf({ client }: Elicitation): string {
+  return client === undefined ? "" : `, through ${[client.name, client.version].filter(Boolean).join(" ")}`
+}

@@ -1,0 +1,138 @@
+// Retention: content goes soon after it was read, records later, the trail never; open questions are not touched.
+
+import assert from "node:assert/strict"
+import type { Hub } from "../../hub/hub.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import {
+  alice,
+  bob,
+  completed,
+  day,
+  entryOf,
+  formDraft,
+  insert,
+  minute,
+  noLimits,
+  readAll,
+  record,
+  start,
+} from "./samples.ts"
+
+async function answered(hub: Hub, key?: string): Promise<string> {
+  const { id } = await hub.ask(formDraft(key === undefined ? {} : { key }))
+  await hub.answer(id, { by: alice, action: "accept", content: { note: "yes" } })
+  return id
+}
+
+const nothing = { contentReadBefore: 0, contentSettledBefore: 0, recordSettledBefore: 0 }
+
+export const forgetting: readonly ContractCase[] = [
+  claim("forgets an answer a minute after it was read, and not before", async (stage) => {
+    const hub = await stage.hub()
+    const id = await answered(hub)
+    assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
+    stage.clock.set(start + minute)
+    assert.equal((await hub.sweep()).contentsForgotten, 0)
+    assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
+    stage.clock.set(start + minute + 1)
+    assert.equal((await hub.sweep()).contentsForgotten, 1)
+    assert.deepEqual(await hub.wait(id), { status: "completed" })
+  }),
+
+  claim("forgets an answer that nobody read after a day, and not before", async (stage) => {
+    const hub = await stage.hub()
+    const id = await answered(hub)
+    stage.clock.set(start + day)
+    assert.equal((await hub.sweep()).contentsForgotten, 0)
+    assert.deepEqual((await hub.get(id))?.content, { note: "yes" })
+    stage.clock.set(start + day + 1)
+    assert.equal((await hub.sweep()).contentsForgotten, 1)
+    const { content, ...rest } = (await hub.get(id))!
+    assert.deepEqual([content, rest.status, rest.revision, rest.answeredBy], [undefined, "completed", 2, alice])
+    assert.equal((await hub.sweep()).contentsForgotten, 0)
+  }),
+
+  claim("still knows after a restart that an answer was read", async (stage) => {
+    const hub = await stage.hub()
+    const id = await answered(hub)
+    await hub.wait(id)
+    await stage.restart()
+    stage.clock.set(start + 2 * minute)
+    const next = await stage.hub()
+    assert.equal((await next.sweep()).contentsForgotten, 1)
+    assert.deepEqual(await next.wait(id), { status: "completed" })
+  }),
+
+  claim("forgets a question 30 days after it was settled and keeps its trail", async (stage) => {
+    const hub = await stage.hub()
+    const id = await answered(hub, "k")
+    const storage = await stage.storage()
+    const before = await readAll(storage.trail)
+    stage.clock.set(start + 30 * day)
+    assert.equal((await hub.sweep()).recordsForgotten, 0)
+    stage.clock.set(start + 30 * day + 1)
+    assert.equal((await hub.sweep()).recordsForgotten, 1)
+    assert.equal(await hub.get(id), undefined)
+    assert.deepEqual(await hub.list({ tenant: "acme", principal: alice, state: "all", limit: 10 }), [])
+    assert.deepEqual(await readAll(storage.trail), before)
+    const result = await hub.answer(id, { by: alice, action: "decline" })
+    assert.equal(!result.ok && result.refusal.code, "not_found")
+  }),
+
+  claim("frees the key of a question that it forgets", async (stage) => {
+    const hub = await stage.hub()
+    const id = await answered(hub, "k")
+    stage.clock.set(start + 31 * day)
+    await hub.sweep()
+    const again = await hub.ask(formDraft({ key: "k" }))
+    assert.notEqual(again.id, id)
+    assert.equal((await hub.ask(formDraft({ key: "k" }))).id, again.id)
+  }),
+
+  claim("never forgets what is open, and counts as before after forgetting", async (stage) => {
+    const storage = await stage.storage()
+    const open = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
+    const settled = completed(await insert(storage, record()), { note: "yes" })
+    await storage.store.replace(settled, entryOf(settled))
+    const far = start + 1_000 * day
+    const cutoffs = { contentReadBefore: far, contentSettledBefore: far, recordSettledBefore: far }
+    assert.deepEqual((await storage.retention.forget(cutoffs)).records, 1)
+    assert.deepEqual(await storage.store.get(open.id), open)
+    assert.deepEqual(await storage.store.list({ tenant: "acme", principal: bob, state: "open", limit: 10 }), [open])
+    const next = record()
+    const two = { perPerson: 2, perTenant: 2 }
+    assert.deepEqual(await storage.store.insert(next, entryOf(next), two), { stored: true })
+    assert.deepEqual(await storage.store.insert(record(), entryOf(record()), two), { stored: false, full: "tenant" })
+  }),
+
+  claim("forgets by each cutoff alone what is older than it, and says how much", async (stage) => {
+    const storage = await stage.storage()
+    const settle = async (offset: number) => {
+      const next = completed(await insert(storage, record()), { note: "yes" }, start + offset)
+      await storage.store.replace(next, entryOf(next))
+      return next.id
+    }
+    const [first, second, third] = [await settle(10), await settle(20), await settle(30)]
+    const { store, retention } = storage
+    assert.deepEqual(await retention.forget(nothing), { contents: 0, records: 0 })
+    retention.noteRead(third, start + 40)
+    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 40 }), { contents: 0, records: 0 })
+    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 41 }), { contents: 1, records: 0 })
+    assert.deepEqual(await retention.forget({ ...nothing, contentSettledBefore: start + 20 }), {
+      contents: 1,
+      records: 0,
+    })
+    const contents = await Promise.all([first, second, third].map(async (id) => (await store.get(id))?.content))
+    assert.deepEqual(contents, [undefined, { note: "yes" }, undefined])
+    assert.deepEqual(await retention.forget({ ...nothing, recordSettledBefore: start + 30 }), {
+      contents: 0,
+      records: 2,
+    })
+    assert.deepEqual(
+      (await store.list({ tenant: "acme", state: "all", limit: 10 })).map(({ id }) => id),
+      [third],
+    )
+    assert.deepEqual(await store.insert(record(), entryOf(record()), noLimits), { stored: true })
+  }),
+]

@@ -1,0 +1,106 @@
+// What is written comes back as it was: any script, any size that is allowed, anything that looks like code.
+
+import assert from "node:assert/strict"
+import { form, formLimits, text } from "../../core/form.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import { alice, completed, elicitationOf, entryOf, formDraft, insert, person, readAll, record } from "./samples.ts"
+
+const scripts = {
+  emoji: "👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽",
+  rightToLeft: "שלום עולם \u202bمرحبا\u202c",
+  combining: "e\u0301 \u1e9b\u0323 Z\u0351\u036b",
+  astral: "𝒽ℴ𝓁𝒹 𐍈 \u{10ffff}",
+  quotes: `'; DROP TABLE elicitation; -- " \\ \\u0000 $1 %s {"a":[1]} \n\t`,
+} as const
+const everything = Object.values(scripts).join(" ")
+
+export const keeping: readonly ContractCase[] = [
+  claim("gives back text of any script in every place a question has for text", async (stage) => {
+    const hub = await stage.hub()
+    const somebody = person(everything, { issuer: `https://${scripts.astral}`, tenant: scripts.rightToLeft })
+    const asked = await hub.ask(
+      formDraft({
+        message: everything,
+        audience: somebody,
+        requester: { id: scripts.emoji, name: scripts.combining },
+        client: { name: scripts.astral, version: scripts.quotes },
+        context: { trigger: "approval", note: everything },
+        parent: scripts.quotes,
+        key: everything,
+      }),
+    )
+    const by = { ...somebody, roles: [everything] }
+    const answer = { by, action: "accept", content: { note: everything }, via: scripts.emoji } as const
+    const answered = elicitationOf(await hub.answer(asked.id, answer))
+    await stage.restart()
+    const storage = await stage.storage()
+    assert.deepEqual(await storage.store.get(asked.id), answered)
+    assert.equal(answered.content?.note, everything)
+    const query = { tenant: scripts.rightToLeft, state: "all", limit: 10 } as const
+    assert.deepEqual(await storage.store.list({ ...query, principal: by }), [answered])
+    const [first, second] = await storage.trail.read({ tenant: scripts.rightToLeft, limit: 10 })
+    assert.deepEqual([first?.detail.question?.message, second?.detail.via], [everything, scripts.emoji])
+  }),
+
+  claim("does not take composed and decomposed letters, or big and small ones, for the same", async (stage) => {
+    const storage = await stage.storage()
+    const names = ["é", "e\u0301", "É", "e"]
+    for (const name of names) {
+      const audience = { kind: "one", principal: person(name) } as const
+      await insert(storage, record({ audience, key: name, keyReuse: "always" }))
+    }
+    for (const name of names) {
+      const query = { tenant: "acme", principal: person(name), state: "open", limit: 10 } as const
+      assert.deepEqual(
+        (await storage.store.list(query)).map(({ key }) => key),
+        [name],
+      )
+    }
+  }),
+
+  claim("gives back field names and values of any kind, in their order", async (stage) => {
+    const storage = await stage.storage()
+    const content = {
+      z: "last first",
+      "with space": 'quote " and \\ backslash',
+      [scripts.emoji]: scripts.combining,
+      "$.path[0]": true,
+      a: [scripts.astral, "", "b"],
+      whole: Number.MAX_SAFE_INTEGER,
+      small: -0.000_000_1,
+      large: 1.797_693_134_862_315_7e308,
+      precise: 0.1 + 0.2,
+      no: false,
+      empty: "",
+      none: [],
+    }
+    const first = await insert(storage, record({ requestedSchema: form({ z: text({ title: everything }) }) }))
+    const next = completed(first, content)
+    await storage.store.replace(next, entryOf(next))
+    await stage.restart()
+    const kept = await (await stage.storage()).store.get(first.id)
+    assert.deepEqual(kept, next)
+    assert.deepEqual(Object.keys(kept?.content ?? {}), Object.keys(content))
+  }),
+
+  claim("gives back the largest answer that is allowed, through a restart", async (stage) => {
+    const hub = await stage.hub()
+    const { id } = await hub.ask(formDraft())
+    const frame = JSON.stringify({ note: "" }).length
+    const note = "€".repeat(Math.floor((formLimits.bytes - frame) / 3)) + "x".repeat((formLimits.bytes - frame) % 3)
+    assert.equal(Buffer.byteLength(JSON.stringify({ note })), formLimits.bytes)
+    elicitationOf(await hub.answer(id, { by: alice, action: "accept", content: { note } }))
+    await stage.restart()
+    assert.deepEqual(await (await stage.hub()).wait(id), { status: "completed", content: { note } })
+  }),
+
+  claim("stores 50 answers of the largest size in one turn", async (stage) => {
+    const storage = await stage.storage()
+    const firsts = await Promise.all(Array.from({ length: 50 }, () => insert(storage, record())))
+    const nexts = firsts.map((first, index) => completed(first, { note: String(index).padEnd(65_000, "ü") }))
+    assert.ok((await Promise.all(nexts.map((next) => storage.store.replace(next, entryOf(next))))).every(Boolean))
+    assert.deepEqual(await Promise.all(nexts.map(({ id }) => storage.store.get(id))), nexts)
+    assert.equal((await readAll(storage.trail)).length, 100)
+  }),
+]

@@ -1,0 +1,129 @@
+// Limits on open questions are exact, over all openings, and count nothing that is settled or was refused.
+
+import assert from "node:assert/strict"
+import type { FormElicitation } from "../../core/elicitation.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { Inserted } from "../../ports/store.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import { alice, assertThrows, bob, completed, entryOf, formDraft, insert, person, range, record } from "./samples.ts"
+
+const perPerson = { perPerson: 20, perTenant: 1_000 }
+const perTenant = { perPerson: 1_000, perTenant: 20 }
+
+const insertAll = (
+  storages: readonly Storage[],
+  records: readonly FormElicitation[],
+  limits: typeof perPerson,
+): Promise<readonly Inserted[]> =>
+  Promise.all(records.map((first, i) => storages[i % storages.length]!.store.insert(first, entryOf(first), limits)))
+
+const stored = (results: readonly Inserted[]): number => results.filter((result) => result.stored).length
+const full = (results: readonly Inserted[], which: string): number =>
+  results.filter((result) => "full" in result && result.full === which).length
+
+export const limits: readonly ContractCase[] = [
+  claim("stores exactly 20 of 50 concurrent questions to one person, through two openings", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const results = await insertAll(
+      storages,
+      range(50).map(() => record()),
+      perPerson,
+    )
+    assert.deepEqual([stored(results), full(results, "person")], [20, 30])
+    const kept = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
+    assert.equal(kept.length, 20)
+    assert.equal(await storages[0]!.trail.end(), 20)
+  }),
+
+  claim("stores exactly 20 of 50 concurrent questions in one tenant, through two openings", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const records = range(50).map((index) => record({ audience: { kind: "one", principal: person(`p${index}`) } }))
+    const results = await insertAll(storages, records, perTenant)
+    assert.deepEqual([stored(results), full(results, "tenant")], [20, 30])
+    assert.equal((await storages[0]!.store.list({ tenant: "acme", state: "open", limit: 100 })).length, 20)
+    const elsewhere = record({
+      tenant: "globex",
+      audience: { kind: "one", principal: person("x", { tenant: "globex" }) },
+    })
+    assert.deepEqual(await storages[0]!.store.insert(elsewhere, entryOf(elsewhere), perTenant), { stored: true })
+  }),
+
+  claim("counts a question to any of several for each of them", async (stage) => {
+    const storage = await stage.storage()
+    const both = { kind: "any", principals: [alice, bob] } as const
+    const results = await insertAll(
+      [storage],
+      range(25).map(() => record({ audience: both })),
+      perPerson,
+    )
+    assert.equal(stored(results), 20)
+    for (const principal of [alice, bob]) {
+      const [result] = await insertAll([storage], [record({ audience: { kind: "one", principal } })], perPerson)
+      assert.deepEqual(result, { stored: false, full: "person" })
+    }
+    const [other] = await insertAll(
+      [storage],
+      [record({ audience: { kind: "one", principal: person("c") } })],
+      perPerson,
+    )
+    assert.deepEqual(other, { stored: true })
+  }),
+
+  claim("counts a question to a role for the tenant only", async (stage) => {
+    const storage = await stage.storage()
+    const role = { kind: "role", tenant: "acme", role: "admin" } as const
+    const limits = { perPerson: 2, perTenant: 20 }
+    const results = await insertAll(
+      [storage],
+      range(25).map(() => record({ audience: role })),
+      limits,
+    )
+    assert.deepEqual([stored(results), full(results, "tenant")], [20, 5])
+  }),
+
+  claim("gives a place back when a question is settled, and only then", async (stage) => {
+    const storage = await stage.storage()
+    const one = { perPerson: 1, perTenant: 1 }
+    const first = await insert(storage, record())
+    const joined = { ...first, revision: 2, holders: 2 }
+    assert.equal(await storage.store.replace(joined, entryOf(joined, "joined")), true)
+    assert.equal(stored(await insertAll([storage], [record()], one)), 0)
+    const settled = completed(joined)
+    assert.equal(await storage.store.replace(settled, entryOf(settled)), true)
+    assert.equal(stored(await insertAll([storage], [record()], one)), 1)
+    assert.equal(stored(await insertAll([storage], [record()], one)), 0)
+  }),
+
+  claim("has counted right after many questions came and went at once", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const kept: FormElicitation[] = []
+    for (const round of range(4)) {
+      const records = range(30).map(() => record())
+      const results = await insertAll(storages, records, { perPerson: 60, perTenant: 60 })
+      kept.push(...records.filter((_, index) => results[index]!.stored))
+      const leaving = kept.splice(0, 12 + round).map((first) => completed(first))
+      await Promise.all(leaving.map((next, i) => storages[i % 2]!.store.replace(next, entryOf(next))))
+    }
+    const open = await storages[0]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 1_000 })
+    assert.equal(open.length, kept.length)
+    const more = await insertAll(
+      storages,
+      range(80).map(() => record()),
+      { perPerson: 70, perTenant: 1_000 },
+    )
+    assert.equal(stored(more), 70 - kept.length)
+  }),
+
+  claim("tells an asker which limit is reached and leaves no trace of the question", async (stage) => {
+    const hub = await stage.hub({ limits: { pendingPerPerson: 2, pendingPerTenant: 3 } })
+    const [first] = [await hub.ask(formDraft()), await hub.ask(formDraft())]
+    await assertThrows("too_many_for_person", hub.ask(formDraft({ key: "k" })))
+    await hub.ask(formDraft({ audience: bob }))
+    await assertThrows("too_many_for_tenant", hub.ask(formDraft({ audience: person("carol") })))
+    assert.equal((await hub.list({ tenant: "acme", state: "all", limit: 10 })).length, 3)
+    assert.equal((await hub.trail({ limit: 10 })).length, 3)
+    await hub.answer(first.id, { by: alice, action: "decline" })
+    assert.equal((await hub.ask(formDraft({ key: "k" }))).status, "pending")
+  }),
+]

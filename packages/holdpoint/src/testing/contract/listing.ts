@@ -1,0 +1,154 @@
+// Listing: what a person may answer, in order, in pages without gap or repetition.
+
+import assert from "node:assert/strict"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { ListQuery, Store } from "../../ports/store.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import { alice, bob, completed, entryOf, insert, noLimits, person, range, record, start } from "./samples.ts"
+
+const ids = (found: readonly Elicitation[]): readonly string[] => found.map(({ id }) => id)
+const sorted = (found: readonly Elicitation[]): readonly string[] => ids(found).toSorted()
+
+async function listAll(store: Store, query: Omit<ListQuery, "limit" | "after">, limit: number) {
+  const found: Elicitation[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await store.list({ ...query, ...after, limit })
+    assert.ok(page.length <= limit)
+    found.push(...page)
+    if (page.length < limit) return found
+  }
+}
+
+export const listing: readonly ContractCase[] = [
+  claim(
+    "lists for a person what is asked of them, of any of several and of their roles, and nothing else",
+    async (stage) => {
+      const storage = await stage.storage()
+      const admin = person("alice", { roles: ["admin", "editor"] })
+      const mine = await insert(storage, record())
+      const shared = await insert(storage, record({ audience: { kind: "any", principals: [bob, alice] } }))
+      const role = await insert(storage, record({ audience: { kind: "role", tenant: "acme", role: "editor" } }))
+      await insert(storage, record({ audience: { kind: "one", principal: bob } }))
+      await insert(storage, record({ audience: { kind: "role", tenant: "acme", role: "owner" } }))
+      await insert(
+        storage,
+        record({ audience: { kind: "one", principal: person("alice", { issuer: "https://other" }) } }),
+      )
+      const there = person("alice", { tenant: "globex" })
+      const foreign = await insert(storage, record({ tenant: "globex", audience: { kind: "one", principal: there } }))
+      for (const state of ["open", "all"] as const) {
+        const query = { tenant: "acme", state, limit: 100 }
+        assert.deepEqual(sorted(await storage.store.list({ ...query, principal: admin })), sorted([mine, shared, role]))
+        assert.deepEqual(sorted(await storage.store.list({ ...query, principal: alice })), sorted([mine, shared]))
+        assert.deepEqual(await storage.store.list({ ...query, principal: there }), [])
+        assert.deepEqual(await storage.store.list({ ...query, tenant: "globex", principal: alice }), [])
+        assert.deepEqual(ids(await storage.store.list({ ...query, tenant: "globex", principal: there })), [foreign.id])
+      }
+    },
+  ),
+
+  claim("lists a question once, however many of a person's roles and names it is addressed to", async (stage) => {
+    const storage = await stage.storage()
+    const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob, person("c")] } }))
+    const query = { tenant: "acme", principal: person("alice", { roles: ["a", "b"] }), limit: 10 } as const
+    assert.deepEqual(ids(await storage.store.list({ ...query, state: "open" })), [shared.id])
+    assert.deepEqual(ids(await storage.store.list({ ...query, state: "all" })), [shared.id])
+  }),
+
+  claim("does not mix up people whose issuer and subject only look alike when joined", async (stage) => {
+    const storage = await stage.storage()
+    const one = person('a","b', { issuer: "x" })
+    const other = person("b", { issuer: 'x","a' })
+    const kept = await insert(storage, record({ audience: { kind: "one", principal: one } }))
+    const query = { tenant: "acme", state: "open", limit: 10 } as const
+    assert.deepEqual(ids(await storage.store.list({ ...query, principal: one })), [kept.id])
+    assert.deepEqual(await storage.store.list({ ...query, principal: other }), [])
+    const role = person("z", { roles: ["x"] })
+    assert.deepEqual(await storage.store.list({ ...query, principal: role }), [])
+  }),
+
+  claim("tells open from settled, for a tenant and for a person", async (stage) => {
+    const storage = await stage.storage()
+    const [open, left] = [await insert(storage, record()), await insert(storage, record())]
+    const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
+    for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
+    for (const who of [{}, { principal: alice }]) {
+      const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
+      assert.deepEqual(sorted(await list("open")), sorted([open]))
+      assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
+      assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
+    }
+  }),
+
+  claim("lists oldest first, whatever the order of asking", async (stage) => {
+    const storage = await stage.storage()
+    for (const offset of [30, 10, 20, 0, 40]) await insert(storage, record({ createdAt: start + offset }))
+    for (const who of [{}, { principal: alice }]) {
+      const found = await storage.store.list({ tenant: "acme", ...who, state: "open", limit: 3 })
+      assert.deepEqual(
+        found.map(({ createdAt }) => createdAt - start),
+        [0, 10, 20],
+      )
+    }
+  }),
+
+  claim("pages through questions asked in the same millisecond without gap or repetition", async (stage) => {
+    const storage = await stage.storage()
+    const audiences = [
+      { kind: "one", principal: alice },
+      { kind: "any", principals: [bob, alice] },
+    ] as const
+    const made = await Promise.all(
+      range(40).map((index) =>
+        insert(storage, record({ createdAt: start + (index % 3), audience: audiences[index % 2]! })),
+      ),
+    )
+    for (const who of [{}, { principal: alice }]) {
+      for (const limit of [1, 7, 40]) {
+        const found = await listAll(storage.store, { tenant: "acme", ...who, state: "open" }, limit)
+        assert.equal(found.length, 40)
+        assert.deepEqual(sorted(found), sorted(made))
+        assert.deepEqual(
+          found,
+          found.toSorted((a, b) => a.createdAt - b.createdAt),
+        )
+      }
+    }
+  }),
+
+  claim("goes on behind the last of a page although that one is settled by now", async (stage) => {
+    const storage = await stage.storage()
+    const made = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))
+    const query = { tenant: "acme", principal: alice, state: "open", limit: 3 } as const
+    const last = (await storage.store.list(query)).at(-1)!
+    const settled = completed(last as (typeof made)[number])
+    await storage.store.replace(settled, entryOf(settled))
+    const after = { createdAt: last.createdAt, id: last.id }
+    assert.deepEqual(ids(await storage.store.list({ ...query, after })), ids(made.slice(3)))
+  }),
+
+  claim("lists, pages and counts 10,000 open questions", async (stage) => {
+    const storage = await stage.storage()
+    const people = range(100).map((index) => person(`person ${index}`))
+    const made = range(10_000).map((index) =>
+      record({ createdAt: start + Math.floor(index / 7), audience: { kind: "one", principal: people[index % 100]! } }),
+    )
+    const limits = { perPerson: 100, perTenant: 10_000 }
+    const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), limits)))
+    assert.ok(results.every(({ stored }) => stored))
+    const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
+    assert.equal(new Set(ids(found)).size, 10_000)
+    assert.deepEqual(found[0], made.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
+    const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
+    assert.deepEqual(sorted(ofOne), sorted(made.filter((_, index) => index % 100 === 42)))
+    const more = record({ audience: { kind: "one", principal: people[0]! } })
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), limits), { stored: false, full: "tenant" })
+    const wider = { perPerson: 100, perTenant: 20_000 }
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), wider), { stored: false, full: "person" })
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), noLimits), { stored: true })
+    assert.equal(await storage.trail.end(), 10_001)
+  }),
+]

@@ -1,0 +1,139 @@
+// Restarts between any two steps, and questions that several processes hold at once.
+
+import assert from "node:assert/strict"
+import { isSettled } from "../../core/elicitation.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { ContractCase, Stage } from "./case.ts"
+import { claim } from "./case.ts"
+import { alice, elicitationOf, formDraft, insert, readAll, record, urlDraft } from "./samples.ts"
+
+/** A fresh hub on a storage that was closed and opened again. */
+async function restarted(stage: Stage): Promise<Hub> {
+  await stage.restart()
+  return stage.hub()
+}
+
+/** Gives up waiting and resolves once that is written down. */
+async function giveUp(hub: Hub, id: string): Promise<void> {
+  const before = (await hub.get(id))?.revision ?? 0
+  const stop = new AbortController()
+  const outcome = hub.wait(id, { signal: stop.signal })
+  stop.abort(new Error("gone"))
+  await assert.rejects(outcome, /gone/)
+  for await (const { revision } of hub.watch({ id, afterRevision: before })) if (revision > before) break
+}
+
+export const restarting: readonly ContractCase[] = [
+  claim("takes a form through a restart between asking, answering and reading", async (stage) => {
+    const asked = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
+    const kept = await restarted(stage)
+    assert.deepEqual(await kept.get(asked.id), asked)
+    const answered = elicitationOf(
+      await kept.answer(asked.id, { by: alice, action: "accept", content: { note: "yes" } }),
+    )
+    const hub = await restarted(stage)
+    assert.deepEqual(await hub.get(asked.id), answered)
+    assert.deepEqual(await hub.wait(asked.id), { status: "completed", content: { note: "yes" } })
+  }),
+
+  claim("takes a url question through a restart between every two steps", async (stage) => {
+    const { id } = await (await stage.hub()).ask(urlDraft())
+    elicitationOf(await (await restarted(stage)).open(id))
+    elicitationOf(await (await restarted(stage)).open(id, { by: alice }))
+    elicitationOf(await (await restarted(stage)).answer(id, { by: alice, action: "accept" }))
+    elicitationOf(await (await restarted(stage)).complete(id))
+    const hub = await restarted(stage)
+    assert.deepEqual(await hub.wait(id), { status: "completed" })
+    const entries = await hub.trail({ id, limit: 10 })
+    assert.deepEqual(
+      entries.map(({ revision }) => revision),
+      [1, 2, 3, 4, 5],
+    )
+  }),
+
+  claim("takes a failed, a declined and a cancelled question through a restart", async (stage) => {
+    const hub = await stage.hub()
+    const failed = await hub.ask(urlDraft())
+    const declined = await hub.ask(formDraft())
+    const cancelled = await hub.ask(formDraft())
+    elicitationOf(await (await restarted(stage)).answer(failed.id, { by: alice, action: "accept" }))
+    const middle = await restarted(stage)
+    elicitationOf(await middle.fail(failed.id, { code: "provider_error", message: "No." }))
+    elicitationOf(await middle.answer(declined.id, { by: alice, action: "decline" }))
+    elicitationOf(await middle.cancel(cancelled.id, { code: "asker_cancelled" }))
+    const last = await restarted(stage)
+    assert.deepEqual(await last.wait(failed.id), {
+      status: "failed",
+      reason: { code: "provider_error", message: "No." },
+    })
+    assert.deepEqual(await last.wait(declined.id), { status: "declined" })
+    assert.deepEqual(await last.wait(cancelled.id), { status: "cancelled", reason: { code: "asker_cancelled" } })
+  }),
+
+  claim("takes the same answer again after a restart as a success that changes nothing", async (stage) => {
+    const { id } = await (await stage.hub()).ask(formDraft())
+    const answer = { by: alice, action: "accept", content: { note: "yes" } } as const
+    const first = elicitationOf(await (await restarted(stage)).answer(id, answer))
+    const again = await (await restarted(stage)).answer(id, answer)
+    assert.deepEqual(again, { ok: true, changed: false, elicitation: first })
+  }),
+
+  claim("leaves every question open when a hub closes, and lets the next one wait for it", async (stage) => {
+    const hub = await stage.hub()
+    const asked = await hub.ask(formDraft())
+    const outcome = hub.wait(asked)
+    await Promise.all([assert.rejects(outcome, { code: "closed" }), hub.close()])
+    const next = await restarted(stage)
+    assert.deepEqual(await next.get(asked.id), asked)
+    const later = next.wait(asked.id)
+    await next.answer(asked.id, { by: alice, action: "decline" })
+    assert.deepEqual(await later, { status: "declined" })
+  }),
+
+  claim("counts on after being opened again: limits and keys hold", async (stage) => {
+    const before = await stage.storage()
+    const first = await insert(before, record({ key: "k", keyReuse: "always" }))
+    await stage.restart()
+    const { store } = await stage.storage()
+    const second = record({ key: "k", keyReuse: "always" })
+    const one = { perPerson: 1, perTenant: 9 }
+    const entry = { id: second.id, tenant: "acme", kind: "asked", at: 0, detail: {} } as const
+    assert.deepEqual(await store.insert(second, entry, one), { stored: false, existing: first })
+    assert.deepEqual(await store.insert(record(), entry, one), { stored: false, full: "person" })
+  }),
+
+  claim("ends a question that two hubs hold only when both have given up", async (stage) => {
+    const hubs = [await stage.hub(), await stage.hub()] as const
+    const draft = formDraft({ key: "k" })
+    const { id } = await hubs[0].ask(draft)
+    assert.equal((await hubs[1].ask(draft)).holders, 2)
+    await giveUp(hubs[0], id)
+    const left = await hubs[1].get(id)
+    assert.deepEqual([left?.status, left?.holders], ["pending", 1])
+    await giveUp(hubs[1], id)
+    const ended = await hubs[0].get(id)
+    assert.deepEqual([ended?.status, ended?.reason?.code], ["cancelled", "asker_gone"])
+    const entries = await readAll((await stage.storage()).trail)
+    assert.deepEqual(
+      entries.map(({ kind, revision }) => [kind, revision]),
+      [
+        ["asked", 1],
+        ["joined", 2],
+        ["released", 3],
+        ["cancelled", 4],
+      ],
+    )
+  }),
+
+  claim("never ends a consent that a person has begun because its callers gave up", async (stage) => {
+    const hub = await stage.hub()
+    const { id } = await hub.ask(urlDraft())
+    await hub.open(id)
+    await giveUp(hub, id)
+    const left = await hub.get(id)
+    assert.ok(left !== undefined && !isSettled(left.status))
+    assert.equal(left.holders, 0)
+    elicitationOf(await hub.answer(id, { by: alice, action: "accept" }))
+    elicitationOf(await hub.complete(id))
+  }),
+]

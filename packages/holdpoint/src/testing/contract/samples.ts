@@ -1,0 +1,125 @@
+// People, questions, records and trail entries to test with. Plain values; nothing here is checked.
+
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import type { Elicitation, FormElicitation, Status, UrlElicitation } from "../../core/elicitation.ts"
+import type { ErrorCode } from "../../core/error.ts"
+import { isHoldpointError } from "../../core/error.ts"
+import type { Content } from "../../core/form.ts"
+import { form, text } from "../../core/form.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { Draft } from "../../core/question.ts"
+import type { StepResult } from "../../hub/steps.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { PendingLimits } from "../../ports/store.ts"
+import type { Entry, EntryKind, NewEntry, Trail, TrailQuery } from "../../ports/trail.ts"
+
+export const start = Date.UTC(2026, 0, 1)
+export const minute = 60_000
+export const day = 24 * 60 * minute
+export const noLimits: PendingLimits = { perPerson: 1_000_000, perTenant: 1_000_000 }
+
+export function person(subject: string, more: Partial<Principal> = {}): Principal {
+  return { tenant: "acme", issuer: "https://id.example", subject, ...more }
+}
+
+export const alice = person("alice")
+export const bob = person("bob")
+
+type DraftOptions = Partial<Omit<Extract<Draft, { form: unknown }>, "form" | "url">>
+
+export function formDraft(more: DraftOptions = {}): Draft<{ readonly note: string }> {
+  const asked = form({ note: text({ title: "Note" }) })
+  return { message: "May this go out?", audience: alice, requester: { id: "publisher" }, ...more, form: asked }
+}
+
+export function urlDraft(more: DraftOptions = {}): Draft {
+  const url = (id: string): string => `https://hub.example/connect/${id}`
+  return { message: "Connect your account", audience: alice, requester: { id: "publisher" }, ...more, url }
+}
+
+export function record(more: Partial<FormElicitation> = {}): FormElicitation {
+  return {
+    id: randomUUID(),
+    tenant: "acme",
+    mode: "form",
+    message: "May this go out?",
+    requestedSchema: form({ note: text() }),
+    audience: { kind: "one", principal: alice },
+    requester: { id: "publisher" },
+    context: { trigger: "approval" },
+    createdAt: start,
+    status: "pending",
+    revision: 1,
+    holders: 1,
+    expiresAt: start + 5 * minute,
+    ...more,
+  }
+}
+
+export function urlRecord(more: Partial<UrlElicitation> = {}): UrlElicitation {
+  const { requestedSchema: _, ...rest } = record()
+  return { ...rest, url: "https://hub.example/connect/1", ...more, mode: "url" }
+}
+
+/** The record one step on. */
+export function after<E extends Elicitation>(current: E, changes: Partial<E>): E {
+  return { ...current, revision: current.revision + 1, ...changes }
+}
+
+export function completed<E extends Elicitation>(current: E, content?: Content, settledAt = start + 1): E {
+  const answer = content === undefined ? {} : { content }
+  return { ...current, revision: current.revision + 1, status: "completed", settledAt, ...answer }
+}
+
+export function entryOf(subject: Elicitation, kind: EntryKind = kindOf(subject.status)): NewEntry {
+  const { id, tenant, revision, status, audience } = subject
+  return { id, tenant, revision, status, kind, at: start, detail: { audience } }
+}
+
+const kindOf = (status: Status): EntryKind => (status === "pending" ? "asked" : status)
+
+export async function insert<E extends Elicitation>(storage: Storage, first: E): Promise<E> {
+  assert.deepEqual(await storage.store.insert(first, entryOf(first), noLimits), { stored: true })
+  return first
+}
+
+export function refusalOf(result: StepResult) {
+  assert.ok(!result.ok, "the step is refused")
+  return result.refusal
+}
+
+export function elicitationOf(result: StepResult): Elicitation {
+  assert.ok(result.ok, "the step is taken")
+  return result.elicitation
+}
+
+/** The whole trail, read in pages. */
+export async function readAll(trail: Trail, query: Omit<TrailQuery, "limit"> = {}): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const afterPosition = entries.at(-1)?.position ?? query.afterPosition ?? 0
+    const page = await trail.read({ ...query, afterPosition, limit: 1_000 })
+    entries.push(...page)
+    if (page.length < 1_000) return entries
+  }
+}
+
+export async function assertThrows(code: ErrorCode, work: Promise<unknown>): Promise<void> {
+  await assert.rejects(work, (error) => isHoldpointError(error) && error.code === code)
+}
+
+/** Resolves once the listener has heard enough. No clock: a storage that never tells never resolves. */
+export function heard(trail: Trail, isEnough: (entries: readonly Entry[]) => boolean): Promise<readonly Entry[]> {
+  return new Promise((resolve) => {
+    const entries: Entry[] = []
+    const stop = trail.subscribe((more) => {
+      entries.push(...more)
+      if (!isEnough(entries)) return
+      stop()
+      resolve(entries)
+    })
+  })
+}
+
+export const range = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)

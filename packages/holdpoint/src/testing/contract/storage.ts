@@ -1,0 +1,28 @@
+// The storage contract, as data: every storage must hold to every case. An implementation's test is `open` plus a loop.
+
+import type { ContractCase } from "./case.ts"
+import { deadlines } from "./deadlines.ts"
+import { forgetting } from "./forgetting.ts"
+import { keeping } from "./keeping.ts"
+import { keys } from "./keys.ts"
+import { limits } from "./limits.ts"
+import { listing } from "./listing.ts"
+import { restarting } from "./restarting.ts"
+import { settling } from "./settling.ts"
+import { trail } from "./trail.ts"
+import { waking } from "./waking.ts"
+import { writing } from "./writing.ts"
+
+export const storageContract: readonly ContractCase[] = [
+  ...writing,
+  ...settling,
+  ...keys,
+  ...limits,
+  ...listing,
+  ...deadlines,
+  ...trail,
+  ...waking,
+  ...restarting,
+  ...keeping,
+  ...forgetting,
+]

@@ -1,0 +1,200 @@
+// The trail: complete, in order, append-only, and never with the content of an answer.
+
+import assert from "node:assert/strict"
+import type { Entry } from "../../ports/trail.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import {
+  after,
+  alice,
+  bob,
+  completed,
+  day,
+  entryOf,
+  formDraft,
+  insert,
+  person,
+  range,
+  readAll,
+  record,
+  start,
+  urlDraft,
+} from "./samples.ts"
+
+const positions = (entries: readonly Entry[]): readonly number[] => entries.map(({ position }) => position)
+
+function assertIncreasing(entries: readonly Entry[]): void {
+  for (const [index, { position }] of entries.entries()) {
+    assert.ok(position > (entries[index - 1]?.position ?? 0), `position ${position} follows a smaller one`)
+  }
+}
+
+export const trail: readonly ContractCase[] = [
+  claim("holds one entry for each revision, in the order of the steps", async (stage) => {
+    const hub = await stage.hub()
+    const { id } = await hub.ask(urlDraft())
+    await hub.open(id)
+    await hub.open(id, { by: alice })
+    await hub.answer(id, { by: alice, action: "accept", via: "page" })
+    await hub.complete(id)
+    const entries = await hub.trail({ id, limit: 100 })
+    assert.deepEqual(
+      entries.map(({ revision, kind, status }) => [revision, kind, status]),
+      [
+        [1, "asked", "pending"],
+        [2, "opened", "pending"],
+        [3, "opened", "pending"],
+        [4, "accepted", "accepted"],
+        [5, "completed", "completed"],
+      ],
+    )
+    assertIncreasing(entries)
+    assert.deepEqual([entries[3]?.detail.by, entries[3]?.detail.via], [alice, "page"])
+  }),
+
+  claim("never holds the content of an answer, taken or refused", async (stage) => {
+    const hub = await stage.hub()
+    const secret = "the answer 7f3a"
+    const { id } = await hub.ask(formDraft())
+    await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
+    const entries = await readAll((await stage.storage()).trail)
+    assert.equal(entries.length, 5)
+    assert.ok(!JSON.stringify(entries).includes(secret))
+    assert.equal((await hub.get(id))?.content?.note, secret)
+  }),
+
+  claim("gives back an entry with every member it can have", async (stage) => {
+    const storage = await stage.storage()
+    const first = record()
+    const detail = {
+      audience: first.audience,
+      by: bob,
+      via: "inbox",
+      code: "no",
+      message: "Not today.",
+      expiresAt: start + 1,
+      question: {
+        mode: "form",
+        message: "May this go out?",
+        fields: ["note"],
+        requester: { id: "publisher", name: "The publisher" },
+        client: { name: "client", version: "1" },
+        context: { trigger: "shell", depth: 1 },
+      },
+    } as const
+    await storage.trail.append({ ...entryOf(first), detail })
+    await storage.trail.append({ id: first.id, tenant: "acme", kind: "refused", at: start, detail: {} })
+    const [full, bare] = await storage.trail.read({ limit: 10 })
+    assert.deepEqual(full, { ...entryOf(first), detail, position: full?.position })
+    assert.deepEqual(bare, {
+      id: first.id,
+      tenant: "acme",
+      kind: "refused",
+      at: start,
+      detail: {},
+      position: bare?.position,
+    })
+    assertIncreasing([full!, bare!])
+  }),
+
+  claim("is read by elicitation, by tenant, from a position, from a revision, and in pages", async (stage) => {
+    const storage = await stage.storage()
+    const [one, other] = [await insert(storage, record()), await insert(storage, record())]
+    const there = person("x", { tenant: "globex" })
+    await insert(storage, record({ tenant: "globex", audience: { kind: "one", principal: there } }))
+    await storage.trail.append({ id: one.id, tenant: "acme", kind: "shown", at: start, detail: { via: "inbox" } })
+    const second = after(one, { holders: 2 })
+    for (const next of [second, completed(second)]) await storage.store.replace(next, entryOf(next))
+    const all = await storage.trail.read({ limit: 100 })
+    const read = async (query: object) => positions(await storage.trail.read({ limit: 100, ...query }))
+    const expected = (wanted: (entry: Entry) => boolean) => positions(all.filter(wanted))
+    assert.equal(all.length, 6)
+    assert.deepEqual(
+      await read({ id: one.id }),
+      expected(({ id }) => id === one.id),
+    )
+    assert.deepEqual(
+      await read({ id: other.id }),
+      expected(({ id }) => id === other.id),
+    )
+    assert.deepEqual(
+      await read({ tenant: "globex" }),
+      expected(({ tenant }) => tenant === "globex"),
+    )
+    assert.deepEqual(await read({ tenant: "nobody" }), [])
+    assert.deepEqual(await read({ afterPosition: all[2]!.position }), positions(all.slice(3)))
+    assert.deepEqual(await read({ afterPosition: all[5]!.position }), [])
+    assert.deepEqual(await read({ limit: 2 }), positions(all.slice(0, 2)))
+    assert.deepEqual(
+      await read({ id: one.id, afterRevision: 1 }),
+      expected(({ id, revision }) => id === one.id && (revision ?? 0) > 1),
+    )
+    assert.deepEqual(await read({ id: one.id, afterRevision: 3 }), [])
+    const rest = { tenant: "acme", afterPosition: all[1]!.position }
+    assert.deepEqual(
+      await read(rest),
+      expected((e) => e.tenant === "acme" && e.position > all[1]!.position),
+    )
+  }),
+
+  claim("ends at its newest position, and at 0 when it is empty", async (stage) => {
+    const storage = await stage.storage()
+    assert.equal(await storage.trail.end(), 0)
+    assert.deepEqual(await storage.trail.read({ limit: 10 }), [])
+    for (const _ of range(3)) await insert(storage, record())
+    assert.equal(await storage.trail.end(), (await readAll(storage.trail)).at(-1)?.position)
+  }),
+
+  claim("goes on behind its last position when it is opened again", async (stage) => {
+    const before = await stage.storage()
+    await insert(before, record())
+    const end = await before.trail.end()
+    await stage.restart()
+    const storage = await stage.storage()
+    assert.equal(await storage.trail.end(), end)
+    await insert(storage, record())
+    const entries = await readAll(storage.trail)
+    assert.equal(entries.length, 2)
+    assertIncreasing(entries)
+    assert.ok(entries[1]!.position > end)
+  }),
+
+  claim("keeps what it holds as it is, whatever happens afterwards", async (stage) => {
+    const hub = await stage.hub()
+    const storage = await stage.storage()
+    const { id } = await hub.ask(formDraft())
+    await hub.answer(id, { by: alice, action: "accept", content: { note: "yes" } })
+    const before = await readAll(storage.trail)
+    stage.clock.set(start + 40 * day)
+    await hub.sweep()
+    assert.equal(await hub.get(id), undefined)
+    await hub.ask(formDraft())
+    const entries = await readAll(storage.trail)
+    assert.deepEqual(entries.slice(0, 2), before)
+    assertIncreasing(entries)
+  }),
+
+  claim("shows nothing later that stands before what was read, while two openings write", async (stage) => {
+    const writers = [await stage.storage(), await stage.storage()]
+    const { trail } = await stage.storage()
+    const seen: Entry[] = []
+    let isWriting = true
+    const reading = (async () => {
+      while (isWriting || seen.length < 400) {
+        seen.push(...(await trail.read({ afterPosition: seen.at(-1)?.position ?? 0, limit: 50 })))
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
+    })()
+    const turns = range(20).map(async (turn) => {
+      for (const _ of range(2)) await Promise.all(range(10).map(() => insert(writers[turn % 2]!, record())))
+    })
+    await Promise.all(turns)
+    isWriting = false
+    await reading
+    assert.deepEqual(positions(seen), positions(await readAll(trail)))
+    assert.equal(seen.length, 400)
+  }),
+]

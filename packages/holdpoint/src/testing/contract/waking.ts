@@ -1,0 +1,163 @@
+// Waking: commits are told to whoever listens, here or in another opening, without anybody polling.
+
+import assert from "node:assert/strict"
+import type { Hub } from "../../hub/hub.ts"
+import type { WatchEvent, WatchScope } from "../../hub/watch.ts"
+import type { Entry } from "../../ports/trail.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import {
+  alice,
+  bob,
+  completed,
+  elicitationOf,
+  entryOf,
+  formDraft,
+  heard,
+  insert,
+  range,
+  readAll,
+  record,
+  start,
+  urlDraft,
+} from "./samples.ts"
+
+async function watched(hub: Hub, scope: WatchScope, count = Number.POSITIVE_INFINITY): Promise<readonly WatchEvent[]> {
+  const events: WatchEvent[] = []
+  for await (const event of hub.watch(scope)) {
+    events.push(event)
+    if (events.length >= count) break
+  }
+  return events
+}
+
+const distinct = (entries: readonly Entry[]): readonly Entry[] =>
+  [...new Map(entries.map((entry) => [entry.position, entry])).values()].toSorted((a, b) => a.position - b.position)
+
+export const waking: readonly ContractCase[] = [
+  claim("tells a listener of its own opening's commits, entry for entry", async (stage) => {
+    const storage = await stage.storage()
+    const told = heard(storage.trail, (entries) => distinct(entries).length === 3)
+    const first = await insert(storage, record())
+    await storage.trail.append({ id: first.id, tenant: "acme", kind: "shown", at: start, detail: { via: "inbox" } })
+    const next = completed(first, { note: "yes" })
+    await storage.store.replace(next, entryOf(next))
+    assert.deepEqual(distinct(await told), await readAll(storage.trail))
+  }),
+
+  claim("tells a listener of another opening's commits, entry for entry", async (stage) => {
+    const [here, there] = [await stage.storage(), await stage.storage()]
+    const told = heard(here.trail, (entries) => distinct(entries).length === 40)
+    for (const _ of range(4)) {
+      const firsts = await Promise.all(range(5).map(() => insert(there, record())))
+      await Promise.all(firsts.map((first) => there.store.replace(completed(first), entryOf(completed(first)))))
+    }
+    assert.deepEqual(distinct(await told), await readAll(here.trail))
+  }),
+
+  claim("tells every listener everything while both openings write at once", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const told = storages.map(({ trail }) => heard(trail, (entries) => distinct(entries).length === 100))
+    await Promise.all(
+      range(10).map(async (index) => {
+        for (const _ of range(10)) await insert(storages[index % 2]!, record())
+      }),
+    )
+    const all = await readAll(storages[0]!.trail)
+    for (const entries of await Promise.all(told)) assert.deepEqual(distinct(entries), all)
+  }),
+
+  claim("tells a listener nothing that a lost compare-and-set would have written", async (stage) => {
+    const storage = await stage.storage()
+    const first = await insert(storage, record())
+    const end = await storage.trail.end()
+    const told = heard(storage.trail, (entries) => entries.some(({ kind }) => kind === "shown"))
+    const wrong = { ...completed(first), revision: 7 }
+    await storage.store.replace(wrong, entryOf(wrong))
+    await storage.trail.append({ id: first.id, tenant: "acme", kind: "shown", at: start, detail: {} })
+    const news = distinct(await told).filter(({ position }) => position > end)
+    assert.deepEqual(
+      news.map(({ kind }) => kind),
+      ["shown"],
+    )
+  }),
+
+  claim("tells a listener nothing any more once it has unsubscribed", async (stage) => {
+    const storage = await stage.storage()
+    const late: Entry[] = []
+    const stop = storage.trail.subscribe((entries) => late.push(...entries))
+    stop()
+    const told = heard(storage.trail, (entries) => entries.length > 0)
+    await insert(storage, record())
+    await told
+    assert.deepEqual(late, [])
+  }),
+
+  claim("wakes a wait in one hub by an answer in another, 20 times over", async (stage) => {
+    const [asker, answerer] = [await stage.hub(), await stage.hub()]
+    for (const round of range(20)) {
+      const asked = await asker.ask(formDraft())
+      const outcome = asker.wait(asked)
+      const note = `round ${round}`
+      elicitationOf(await answerer.answer(asked.id, { by: alice, action: "accept", content: { note } }))
+      assert.deepEqual(await outcome, { status: "completed", content: { note } })
+    }
+  }),
+
+  claim("wakes every one who waits, in whichever hub, with the same outcome", async (stage) => {
+    const hubs = [await stage.hub(), await stage.hub(), await stage.hub()]
+    const asked = await hubs[0]!.ask(formDraft())
+    const outcomes = range(9).map((index) => hubs[index % 3]!.wait(asked.id))
+    await hubs[1]!.answer(asked.id, { by: alice, action: "decline", reason: { code: "no" } })
+    for (const outcome of await Promise.all(outcomes)) {
+      assert.deepEqual(outcome, { status: "declined", reason: { code: "no" } })
+    }
+  }),
+
+  claim("lets a watch in one hub see every step made in another, once and in order", async (stage) => {
+    const [watcher, actor] = [await stage.hub(), await stage.hub()]
+    const { id } = await actor.ask(urlDraft())
+    const seen = watched(watcher, { id })
+    await actor.open(id)
+    await actor.answer(id, { by: bob, action: "decline" })
+    await actor.open(id, { by: alice })
+    await actor.answer(id, { by: alice, action: "accept" })
+    await actor.complete(id)
+    const events = await seen
+    assert.deepEqual(
+      events.map(({ revision, kind }) => [revision, kind]),
+      [
+        [1, "asked"],
+        [2, "opened"],
+        [3, "opened"],
+        [4, "accepted"],
+        [5, "completed"],
+      ],
+    )
+  }),
+
+  claim("lets a watch go on where another left off, without gap or repetition", async (stage) => {
+    const [here, there] = [await stage.hub(), await stage.hub()]
+    const asks = range(6).map(() => here.ask(formDraft()))
+    const asked = await Promise.all(asks)
+    const first = await watched(here, { principal: alice, afterPosition: 0 }, 4)
+    for (const { id } of asked) await there.answer(id, { by: alice, action: "decline" })
+    const rest = await watched(there, { principal: alice, afterPosition: first.at(-1)!.position }, 8)
+    const all = await here.trail({ limit: 100 })
+    assert.deepEqual([...first, ...rest], all)
+  }),
+
+  claim("lets a watch of a tenant or person see neither refusals nor what concerns others", async (stage) => {
+    const hub = await stage.hub()
+    const mine = await hub.ask(formDraft())
+    const shared = await hub.ask(formDraft({ audience: { kind: "any", principals: [alice, bob] } }))
+    const theirs = await hub.ask(formDraft({ audience: bob }))
+    await hub.answer(mine.id, { by: bob, action: "decline" })
+    await hub.answer(theirs.id, { by: bob, action: "decline" })
+    await hub.answer(mine.id, { by: alice, action: "decline" })
+    const ids = async (scope: WatchScope, count: number) => (await watched(hub, scope, count)).map(({ id }) => id)
+    assert.deepEqual(await ids({ principal: alice, afterPosition: 0 }, 3), [mine.id, shared.id, mine.id])
+    assert.deepEqual(await ids({ principal: bob, afterPosition: 0 }, 3), [shared.id, theirs.id, theirs.id])
+    assert.equal((await ids({ tenant: "acme", afterPosition: 0 }, 5)).length, 5)
+  }),
+]

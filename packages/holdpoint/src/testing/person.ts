@@ -1,0 +1,163 @@
+// A scripted person: an outlet that answers as it was told. Whatever the hub replies is written down and nothing is
+// thrown, so a test asserts on the log. What a verb says holds from the next question on.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { withDefaults } from "../core/form.ts"
+import type { Principal } from "../core/principal.ts"
+import { canAnswer } from "../core/principal.ts"
+import type { Refusal } from "../core/transition.ts"
+import type { Answer } from "../hub/answer.ts"
+import type { Hub } from "../hub/hub.ts"
+import { systemRuntime } from "../hub/runtime.ts"
+import type { StepResult } from "../hub/steps.ts"
+import type { Outlet } from "../ports/outlet.ts"
+import type { Runtime } from "../ports/runtime.ts"
+
+/** What to fill in. Without it, a form is sent with its defaults. */
+export type Filling = Readonly<Record<string, unknown>> | ((question: Elicitation) => unknown)
+
+export type PersonEvent = { readonly at: number; readonly id: string } & (
+  | { readonly what: "shown" | "withdrawn"; readonly question: Elicitation }
+  | { readonly what: Answer["action"] | "finish"; readonly result: StepResult }
+  | { readonly what: "failed"; readonly error: unknown }
+)
+
+export interface Person {
+  readonly principal: Principal
+  /** Agrees: to a form with this content, to a link without any. */
+  accepts(filling?: Filling): Person
+  declines(): Person
+  cancels(): Person
+  /** Looks and does nothing. */
+  ignores(): Person
+  /** Thinks this long before answering; a question that is withdrawn meanwhile is let go. */
+  isSlow(ms: number): Person
+  /** Sends every answer twice, one after the other. */
+  answersTwice(): Person
+  /** Answers just after the deadline, withdrawn or not. */
+  answersLate(): Person
+  /** After agreeing to a link, does what its page asks for. */
+  finishes(): Person
+  outlet(hub: () => Pick<Hub, "answer" | "complete">): Outlet
+  /** The first question shown that `sees` has not given yet, as soon as there is one. */
+  sees(): Promise<Elicitation>
+  /** Resolves when no answer of this person is planned or under way. */
+  rests(): Promise<void>
+  readonly log: readonly PersonEvent[]
+  readonly refusals: readonly Refusal[]
+}
+
+interface Plan {
+  readonly action: Answer["action"] | "ignore"
+  readonly filling?: Filling | undefined
+  readonly delayMs: number
+  readonly times: 1 | 2
+  readonly late: boolean
+  readonly finishes: boolean
+}
+
+const alice: Principal = { tenant: "test", issuer: "https://id.example.test", subject: "alice" }
+
+export function person(principal: Principal = alice, options: { readonly runtime?: Runtime } = {}): Person {
+  const runtime = options.runtime ?? systemRuntime
+  const log: PersonEvent[] = []
+  const lookers: ((question: Elicitation) => void)[] = []
+  const unseen: Elicitation[] = []
+  const letGo = new Map<string, () => void>()
+  const busy = new Set<Promise<void>>()
+  let plan: Plan = { action: "ignore", delayMs: 0, times: 1, late: false, finishes: false }
+
+  const note = (id: string, event: DistributiveOmit<PersonEvent, "at" | "id">): void => {
+    log.push({ at: runtime.now(), id, ...event } as PersonEvent)
+  }
+
+  const answer = async (hub: Pick<Hub, "answer" | "complete">, question: Elicitation, told: Plan): Promise<void> => {
+    const { id } = question
+    if (told.action === "ignore") return
+    try {
+      const content = told.action === "accept" ? fill(told.filling, question) : undefined
+      const given = { by: principal, action: told.action, via: "person", ...(content === undefined ? {} : { content }) }
+      for (let time = 0; time < told.times; time++) {
+        note(id, { what: told.action, result: await hub.answer(id, given) })
+      }
+      if (told.finishes && told.action === "accept" && question.mode === "url") {
+        note(id, { what: "finish", result: await hub.complete(id) })
+      }
+    } catch (error) {
+      note(id, { what: "failed", error })
+    }
+  }
+
+  const planFor = (hub: () => Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
+    const told = plan
+    if (told.action === "ignore") return
+    const delayMs = told.late ? question.expiresAt - runtime.now() + 1 : told.delayMs
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begin = (): void => resolve(answer(hub(), question, told))
+    busy.add(promise)
+    void promise.finally(() => busy.delete(promise))
+    if (delayMs === 0) {
+      queueMicrotask(begin)
+      return
+    }
+    const forget = runtime.after(delayMs, begin)
+    if (told.late) return
+    letGo.set(question.id, () => {
+      forget()
+      resolve()
+    })
+  }
+
+  const told = (change: Partial<Plan>): Person => {
+    plan = { ...plan, ...change }
+    return self
+  }
+
+  const self: Person = {
+    principal,
+    log,
+    get refusals() {
+      return log.flatMap((event) => ("result" in event && !event.result.ok ? [event.result.refusal] : []))
+    },
+    accepts: (filling) => told({ action: "accept", filling }),
+    declines: () => told({ action: "decline" }),
+    cancels: () => told({ action: "cancel" }),
+    ignores: () => told({ action: "ignore" }),
+    isSlow: (delayMs) => told({ delayMs }),
+    answersTwice: () => told({ times: 2 }),
+    answersLate: () => told({ late: true }),
+    finishes: () => told({ finishes: true }),
+    async sees() {
+      return unseen.shift() ?? new Promise<Elicitation>((resolve) => lookers.push(resolve))
+    },
+    async rests() {
+      while (busy.size > 0) await Promise.all(busy)
+    },
+    outlet: (hub) => ({
+      name: `person ${principal.subject}`,
+      async deliver(question) {
+        if (!canAnswer(question, principal)) return { state: "unable", why: `it is not for ${principal.subject}` }
+        note(question.id, { what: "shown", question })
+        const looker = lookers.shift()
+        if (looker === undefined) unseen.push(question)
+        else looker(question)
+        planFor(hub, question)
+        return { state: "shown" }
+      },
+      async withdraw(settled) {
+        note(settled.id, { what: "withdrawn", question: settled })
+        letGo.get(settled.id)?.()
+        letGo.delete(settled.id)
+      },
+    }),
+  }
+  return self
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+function fill(filling: Filling | undefined, question: Elicitation): unknown {
+  if (question.mode === "url") return undefined
+  if (typeof filling === "function") return filling(question)
+  return filling ?? withDefaults(question.requestedSchema)
+}

@@ -1,0 +1,244 @@
+import { describe, expect } from "vitest"
+import type { Elicitation, Status } from "../../src/core/elicitation.ts"
+import { toOutcome } from "../../src/core/elicitation.ts"
+import type { ElicitationEvent, EventType, Judgement, Refusal } from "../../src/core/transition.ts"
+import { transition, transitions } from "../../src/core/transition.ts"
+import { alice, asked, bob, carol, mallory, now, urlDraft } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+
+const later = now + 1_000
+const reason = { code: "access_denied", message: "The provider said no." }
+
+const events: Record<EventType, ElicitationEvent> = {
+  open: { type: "open" },
+  accept: { type: "accept", by: alice },
+  decline: { type: "decline", by: alice },
+  cancel: { type: "cancel" },
+  complete: { type: "complete" },
+  fail: { type: "fail", reason },
+  expire: { type: "expire" },
+  reject: { type: "reject", reason },
+  join: { type: "join" },
+  release: { type: "release" },
+}
+
+const pendingForm = asked()
+const pendingUrl = asked(urlDraft)
+const acceptedUrl = taken(pendingUrl, events.accept)
+const accept = (content: unknown, by = alice): ElicitationEvent => ({ type: "accept", by, content })
+
+function taken(from: Elicitation, event: ElicitationEvent, at = later): Elicitation {
+  const judged = transition(from, event, at)
+  if (!judged.ok) throw new Error(`${event.type} was refused: ${judged.refusal.code}`)
+  return judged.next
+}
+
+function refused(judged: Judgement): Refusal {
+  if (judged.ok) throw new Error("was not refused")
+  return judged.refusal
+}
+
+describe("the transition table", () => {
+  const steps: readonly [string, Elicitation, EventType, Status][] = [
+    ["pending form", pendingForm, "decline", "declined"],
+    ["pending form", pendingForm, "cancel", "cancelled"],
+    ["pending form", pendingForm, "reject", "unsupported"],
+    ["pending url", pendingUrl, "accept", "accepted"],
+    ["pending url", pendingUrl, "decline", "declined"],
+    ["pending url", pendingUrl, "cancel", "cancelled"],
+    ["pending url", pendingUrl, "reject", "unsupported"],
+    ["pending url", pendingUrl, "open", "pending"],
+    ["accepted url", acceptedUrl, "complete", "completed"],
+    ["accepted url", acceptedUrl, "fail", "failed"],
+    ["accepted url", acceptedUrl, "decline", "declined"],
+    ["accepted url", acceptedUrl, "cancel", "cancelled"],
+    ["accepted url", acceptedUrl, "open", "accepted"],
+  ]
+  for (const [what, from, type, to] of steps) {
+    verifies(
+      ["core.decline-pending-or-accepted", "core.cancel-pending-or-accepted", "core.url-completes-after-accept"],
+      `takes a ${what} by ${type} to ${to}, one revision on`,
+      () => {
+        const next = taken(from, events[type])
+        expect(next.status).toBe(to)
+        expect(next.revision).toBe(from.revision + 1)
+      },
+    )
+  }
+
+  verifies("core.unlisted-step-refused", "refuses every step that it does not list, and changes nothing", () => {
+    for (const from of [pendingForm, pendingUrl, acceptedUrl]) {
+      const listed = Object.keys(transitions[from.mode][from.status as "pending"])
+      for (const [type, event] of Object.entries(events)) {
+        if (listed.includes(type)) continue
+        if (type === "accept" && from.status === "accepted") continue // the same person again: a repeat
+        const before = structuredClone(from)
+        const { code } = refused(transition(from, event, later))
+        expect(["wrong_mode", "not_accepted", "already_accepted"], `${from.mode} ${from.status} ${type}`).toContain(
+          code,
+        )
+        expect(from).toEqual(before)
+      }
+    }
+  })
+
+  verifies("core.settled-never-changes", "never leaves a settled status", () => {
+    const settled = [
+      taken(pendingForm, accept({ ok: true })),
+      ...steps.map(([, from, type]) => taken(from, events[type])).filter((next) => next.settledAt !== undefined),
+      taken(pendingForm, events.expire, pendingForm.expiresAt),
+      taken(acceptedUrl, events.expire, acceptedUrl.expiresAt),
+    ]
+    expect(new Set(settled.map(({ status }) => status)).size).toBe(6)
+    for (const ended of settled) {
+      for (const event of [...Object.values(events), accept({ ok: false }), accept({ ok: true }, alice)]) {
+        const judged = transition(ended, event, later + 5)
+        if (judged.ok) expect(judged.next).toBe(ended)
+        else expect(judged.refusal.ended?.status).toBe(ended.status)
+      }
+    }
+  })
+})
+
+describe("accepting", () => {
+  verifies("core.form-accept-completes", "a form completes it at once, with the content", () => {
+    const next = taken(pendingForm, { type: "accept", by: alice, content: { ok: true }, via: "inbox" })
+    expect(next).toMatchObject({ status: "completed", content: { ok: true }, settledAt: later, answeredVia: "inbox" })
+    expect(toOutcome(next)).toEqual({ status: "completed", content: { ok: true } })
+  })
+
+  verifies("core.url-accept-is-not-completion", "a link only means that the person agreed to open it", () => {
+    expect(acceptedUrl).toMatchObject({ status: "accepted", acceptedAt: later })
+    expect(acceptedUrl.settledAt).toBeUndefined()
+    expect(toOutcome(acceptedUrl)).toBeUndefined()
+    expect(toOutcome(taken(acceptedUrl, events.complete))).toEqual({ status: "completed" })
+  })
+
+  verifies("answer.link-has-no-content", "a link with content is refused", () => {
+    expect(refused(transition(pendingUrl, accept({ code: "1" }), later)).code).toBe("invalid_answer")
+  })
+
+  verifies("answer.checked-against-form", "a form with content that does not fit leaves it open and says why", () => {
+    const { code, problems, status } = refused(transition(pendingForm, accept({ ok: "yes", more: 1 }), later))
+    expect([code, status]).toEqual(["invalid_answer", "pending"])
+    expect(problems?.map(({ path }) => path).sort()).toEqual(["more", "ok"])
+  })
+
+  verifies("core.accept-moves-deadline", "can give the flow its own deadline", () => {
+    const expiresAt = later + 600_000
+    expect(taken(pendingUrl, { type: "accept", by: alice, expiresAt }).expiresAt).toBe(expiresAt)
+  })
+})
+
+describe("the deadline", () => {
+  verifies("core.expires-at-deadline", "expires what is open at the deadline and not before", () => {
+    for (const open of [pendingForm, pendingUrl, acceptedUrl]) {
+      expect(refused(transition(open, events.expire, open.expiresAt - 1)).code).toBe("not_due")
+      expect(taken(open, events.expire, open.expiresAt).status).toBe("expired")
+    }
+  })
+
+  verifies("core.late-answer-refused", "refuses every other step from then on, swept or not", () => {
+    for (const event of [accept({ ok: true }), events.decline, events.cancel, events.open]) {
+      expect(refused(transition(pendingForm, event, pendingForm.expiresAt)).code).toBe("expired")
+    }
+    expect(refused(transition(acceptedUrl, events.complete, acceptedUrl.expiresAt)).code).toBe("expired")
+  })
+
+  verifies("core.clock-set-back", "never puts an end before its beginning when the clock was set back", () => {
+    const next = taken(pendingForm, accept({ ok: true }), now - 86_400_000)
+    expect(next.settledAt).toBe(pendingForm.createdAt)
+  })
+})
+
+describe("a second answer", () => {
+  const answered = taken(pendingForm, accept({ ok: true }))
+
+  verifies(
+    "core.repeat-changes-nothing",
+    "that is the same, by the same person, is a success that changes nothing",
+    () => {
+      const declined = taken(pendingForm, events.decline)
+      const cancelled = taken(acceptedUrl, events.cancel)
+      const repeats: readonly [Elicitation, ElicitationEvent][] = [
+        [answered, accept({ ok: true })],
+        [declined, events.decline],
+        [cancelled, events.cancel],
+        [acceptedUrl, events.accept],
+        [taken(acceptedUrl, events.complete), events.complete],
+        [taken(acceptedUrl, events.complete), events.accept],
+        [taken(acceptedUrl, events.fail), events.fail],
+      ]
+      for (const [ended, event] of repeats) {
+        expect(transition(ended, event, later + 1)).toEqual({ ok: true, changed: false, next: ended })
+      }
+    },
+  )
+
+  verifies("core.second-answer-conflicts", "that differs is told how it ended, when and by whom", () => {
+    for (const event of [accept({ ok: false }), events.decline, events.cancel]) {
+      const refusal = refused(transition(answered, event, later + 1))
+      expect(refusal.code).toBe("already_settled")
+      expect(refusal.ended).toEqual({ status: "completed", at: later, by: { ...alice } })
+    }
+  })
+
+  verifies(
+    "core.second-answer-conflicts",
+    "to a link that the asker took back does not blame who had agreed to open it",
+    () => {
+      const taken_back = taken(acceptedUrl, { type: "cancel", reason: { code: "asker_cancelled" } })
+      const { ended } = refused(transition(taken_back, events.decline, later + 1))
+      expect(ended).toEqual({ status: "cancelled", at: later, reason: { code: "asker_cancelled" } })
+    },
+  )
+
+  verifies("core.unlisted-step-refused", "to a link by another of several is told that somebody has accepted", () => {
+    const both = asked({
+      message: "Sign",
+      url: "https://sign.example/x",
+      audience: { kind: "any", principals: [alice, bob] },
+      requester: { id: "r" },
+    })
+    const accepted = taken(both, events.accept)
+    expect(refused(transition(accepted, { type: "accept", by: bob }, later)).code).toBe("already_accepted")
+  })
+})
+
+describe("who", () => {
+  verifies("audience.foreign-answer-refused", "is not addressed is refused and learns nothing of the state", () => {
+    const answered = taken(pendingForm, accept({ ok: true }))
+    for (const stranger of [bob, carol, mallory]) {
+      for (const from of [pendingForm, answered]) {
+        const refusal = refused(transition(from, accept({ ok: true }, stranger), later))
+        expect(refusal).toEqual({ code: "not_addressee", message: "This question is addressed to somebody else." })
+      }
+    }
+  })
+
+  verifies("core.opened-and-verified-once", "opens a link is recorded once, who is verified once", () => {
+    const opened = taken(pendingUrl, { type: "open" }, later)
+    expect(opened).toMatchObject({ openedAt: later })
+    expect(opened.verifiedAt).toBeUndefined()
+    const verified = taken(opened, { type: "open", by: alice }, later + 1)
+    expect(verified).toMatchObject({ openedAt: later, verifiedAt: later + 1 })
+    expect(transition(verified, { type: "open", by: alice }, later + 2)).toMatchObject({ ok: true, changed: false })
+    expect(refused(transition(opened, { type: "open", by: bob }, later)).code).toBe("not_addressee")
+  })
+})
+
+describe("letting go", () => {
+  verifies("hub.abort-ends-form", "cancels with the last holder only", () => {
+    const shared = taken(pendingForm, events.join)
+    const one = taken(shared, events.release)
+    expect([shared.holders, one.holders, one.status]).toEqual([2, 1, "pending"])
+    expect(taken(one, events.release)).toMatchObject({ status: "cancelled", reason: { code: "asker_gone" } })
+  })
+
+  verifies("hub.abort-spares-consent", "never cancels a consent that a person has begun", () => {
+    const opened = taken(pendingUrl, events.open)
+    expect(taken(opened, events.release)).toMatchObject({ status: "pending", holders: 0 })
+    expect(taken(acceptedUrl, events.release)).toMatchObject({ status: "accepted", holders: 0 })
+    expect(taken(pendingUrl, events.release)).toMatchObject({ status: "cancelled" })
+  })
+})

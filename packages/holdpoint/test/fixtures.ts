@@ -1,0 +1,31 @@
+// People and questions that the tests share.
+
+import type { Elicitation } from "../src/core/elicitation.ts"
+import { form, yesNo } from "../src/core/form.ts"
+import { defaultLimits } from "../src/core/limits.ts"
+import type { Principal } from "../src/core/principal.ts"
+import type { Draft } from "../src/core/question.ts"
+import { toElicitation } from "../src/core/question.ts"
+
+export const now = Date.UTC(2026, 0, 1)
+
+export const alice: Principal = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
+export const bob: Principal = { ...alice, subject: "bob" }
+export const carol: Principal = { ...alice, subject: "carol", roles: ["manager"] }
+export const mallory: Principal = { tenant: "evil", issuer: "https://id.example", subject: "alice" }
+
+export const requester = { id: "deployer", name: "Deployer" }
+export const approval = form({ ok: yesNo() })
+
+export const formDraft: Draft = { message: "Deploy to production?", form: approval, audience: alice, requester }
+export const urlDraft: Draft = {
+  message: "Connect your account",
+  url: (id) => `https://hub.example/connect/${id}`,
+  audience: alice,
+  requester,
+  context: { trigger: "credential_required", provider: "nextcloud" },
+}
+
+const id = "7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f"
+
+export const asked = (draft: Draft = formDraft): Elicitation => toElicitation(draft, { id, now, limits: defaultLimits })

@@ -1,0 +1,159 @@
+// Imports point left: core ← ports ← hub · vault · identity · stores ← surfaces ← http ← apps. The rule is the table.
+
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { type Import, importsOf, isUnder, read, sources, toCode } from "./sources.ts"
+
+interface Rule {
+  /** Other folders of the library that it may import. */
+  readonly may: readonly string[]
+  /** Folders of which only types may be imported; "*" for all. */
+  readonly typesOf?: readonly string[]
+  /** Packages, and what Node brings along. */
+  readonly packages: boolean
+  readonly because: string
+}
+
+const middle = ["hub", "vault", "identity", "stores"]
+const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
+
+const rules: Readonly<Record<string, Rule>> = {
+  core: { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
+  ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
+  hub: { may: ["core", "ports"], packages: true, because: beside },
+  vault: { may: ["core", "ports"], packages: true, because: beside },
+  identity: { may: ["core", "ports"], packages: true, because: beside },
+  stores: { may: ["core", "ports"], packages: true, because: beside },
+  surfaces: {
+    may: ["core", "ports", ...middle],
+    packages: true,
+    because: "a surface imports what stands to its left, and no other surface",
+  },
+  http: {
+    may: ["core", "ports", ...middle, "surfaces"],
+    packages: true,
+    because: "http imports what stands to its left",
+  },
+  client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
+  testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
+  "index.ts": {
+    may: ["core", "ports", ...middle, "surfaces", "http", "client"],
+    packages: false,
+    because: "the front door re-exports",
+  },
+}
+
+const library = "packages/holdpoint/src"
+
+describe("imports", () => {
+  it("point left", () => {
+    const broken = sources()
+      .filter(({ path }) => path.startsWith(`${library}/`))
+      .flatMap(({ path, text }) => importsOf(text).flatMap((found) => complain(path, found, judgeLayer(path, found))))
+    expect(broken, broken.join("\n")).toEqual([])
+  })
+
+  it("stay inside their package, or name one that its package.json declares", () => {
+    const broken = sources().flatMap(({ path, text }) =>
+      importsOf(text).flatMap((found) => complain(path, found, judgePackage(path, found))),
+    )
+    expect(broken, broken.join("\n")).toEqual([])
+  })
+
+  it("leave nothing to run in ports", () => {
+    const running = sources()
+      .filter(({ path }) => path.startsWith(`${library}/ports/`))
+      .filter(({ text }) =>
+        /\bexport\s+(?!type\b|interface\b|declare\b)|^(?:const|let|function)\b/m.test(toCode(text).code),
+      )
+    expect(running.map(({ path }) => path)).toEqual([])
+  })
+
+  it.each([
+    ["core/a.ts", "../ports/b.ts", false, "core is pure"],
+    ["core/a.ts", "node:crypto", true, "core is pure"],
+    ["ports/a.ts", "../core/b.ts", false, "ports are types only"],
+    ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
+    ["stores/a.ts", "../surfaces/terminal/index.ts", false, "beside each other"],
+    ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
+    ["client/a.ts", "../core/b.ts", false, "core's types"],
+    ["testing/a.ts", "../surfaces/terminal/index.ts", false, "the kit"],
+    ["unheard-of/a.ts", "./b.ts", false, "no rule"],
+  ])("are refused: %s importing %s", (from, specifier, typeOnly, because) => {
+    expect(judgeLayer(`${library}/${from}`, { specifier, typeOnly })).toContain(because)
+  })
+
+  it.each([
+    [`${library}/hub/a.ts`, "../../test/b.ts"],
+    [`${library}/hub/a.ts`, "vitest"],
+    ["apps/server/src/a.ts", "../../../packages/holdpoint/src/index.ts"],
+    ["apps/server/src/a.ts", "holdpoint/src/index.ts"],
+    ["examples/1-a/main.ts", "../../packages/holdpoint/src/index.ts"],
+  ])("are refused: %s importing %s", (from, specifier) => {
+    expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
+  })
+
+  it.each([
+    [`${library}/ports/a.ts`, "../core/b.ts", true],
+    [`${library}/surfaces/mcp/a.ts`, "./b.ts", false],
+    [`${library}/surfaces/mcp/a.ts`, "../../hub/hub.ts", false],
+    [`${library}/stores/a.ts`, "node:sqlite", false],
+    [`${library}/stores/a.ts`, "pg", false],
+    ["apps/server/src/a.ts", "holdpoint/sqlite", false],
+  ])("are allowed: %s importing %s", (from, specifier, typeOnly) => {
+    expect(from.startsWith(library) ? judgeLayer(from, { specifier, typeOnly }) : undefined).toBeUndefined()
+    expect(judgePackage(from, { specifier, typeOnly })).toBeUndefined()
+  })
+})
+
+const complain = (path: string, { specifier }: Import, because: string | undefined): readonly string[] =>
+  because === undefined ? [] : [`${path} imports "${specifier}": ${because}`]
+
+function judgeLayer(path: string, { specifier, typeOnly }: Import): string | undefined {
+  const folder = folderOf(path)
+  const rule = rules[folder]
+  if (rule === undefined) return `there is no rule for the folder ${folder}`
+  if (!specifier.startsWith(".")) return rule.packages ? undefined : rule.because
+  const target = join(dirname(path), specifier)
+  const reached = folderOf(target)
+  if (!typeOnly && (rule.typesOf?.includes("*") || rule.typesOf?.includes(reached))) return rule.because
+  if (reached !== folder) return rule.may.includes(reached) ? undefined : rule.because
+  return folder === "surfaces" && surfaceOf(path) !== surfaceOf(target) ? rule.because : undefined
+}
+
+const folderOf = (path: string): string => path.slice(library.length + 1).split("/")[0] ?? ""
+const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
+
+/** Tests of the apps say which requirement they verify; the rows are the library's. */
+const citing = "packages/holdpoint/test/verifies.ts"
+
+function judgePackage(path: string, { specifier }: Import): string | undefined {
+  const isSource = isUnder(path, "packages/*/src", "apps/*/src", "apps/*/bin", "examples")
+  if (specifier.startsWith(".")) {
+    const target = join(dirname(path), specifier)
+    const home = /^(?:packages|apps)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]
+    if (home === undefined || target.startsWith(home)) return undefined
+    if (isUnder(path, "apps/*/bin") && target.startsWith(path.split("/").slice(0, 2).join("/"))) return undefined
+    const isTest = !isSource && (isUnder(target, "packages/holdpoint/src", "test") || target === citing)
+    const mayReach = isTest && !(path.startsWith("apps/") && isUnder(target, "packages/*/src"))
+    return mayReach ? undefined : "a package, app or example reaches others by package name only"
+  }
+  if (!isSource || specifier.startsWith("node:")) return undefined
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
+  if (!dependenciesOf(path).includes(name)) return `${name} is no dependency in its package.json`
+  const isEntry = name !== "holdpoint" || entries.includes(specifier.replace("holdpoint", "."))
+  return isEntry ? undefined : "the library is imported through the entries that its package.json exports"
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, string>>
+}
+
+function manifestOf(path: string): Manifest {
+  const folder = path.startsWith("examples/") ? "examples" : path.split("/").slice(0, 2).join("/")
+  return JSON.parse(read(`${folder}/package.json`).text) as Manifest
+}
+
+const dependenciesOf = (path: string): readonly string[] => Object.keys(manifestOf(path).dependencies ?? {})
+const entries = Object.keys(manifestOf("packages/holdpoint/").exports ?? {})

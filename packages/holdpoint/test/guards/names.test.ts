@@ -1,0 +1,55 @@
+// The public names of every entry, as they were last agreed on. A change is made on purpose: `npx vitest run -u names`.
+
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { filesUnder, read, root, toCode } from "./sources.ts"
+
+const home = "packages/holdpoint"
+const agreed = `${home}/test/guards/names`
+
+const { exports } = JSON.parse(read(`${home}/package.json`).text) as { exports: Readonly<Record<string, string>> }
+const entries = Object.entries(exports).map(([entry, target]) => ({
+  name: entry.replace(".", "holdpoint"),
+  path: join(home, target),
+  agreed: `${entry.replace(/^\.\/?/, "holdpoint-").replace(/-$/, "")}.txt`,
+}))
+
+describe("the public names", () => {
+  it.each(entries)("of $name are the ones agreed on", async ({ path, agreed }) => {
+    expect(existsSync(join(root, path)), `${path} is exported and does not exist`).toBe(true)
+    const values = Object.keys(await import(/* @vite-ignore */ join(root, path)))
+    const names = [...values, ...typeNamesOf(read(path).text).map((name) => `type ${name}`)].sort()
+    await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(`names/${agreed}`)
+  })
+
+  it("are agreed on for every entry and for nothing else", () => {
+    expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
+  })
+
+  it("include every kind of exported type", () => {
+    const text = [
+      'export type { A, B as C } from "./a.ts"',
+      'export { d, type E } from "./d.ts"',
+      "export interface F {}",
+      "export type G<T> = T[]",
+      "// export type H = 1",
+      "type I = 1",
+    ].join("\n")
+    expect(typeNamesOf(text)).toEqual(["A", "C", "E", "F", "G"])
+  })
+})
+
+function typeNamesOf(text: string): readonly string[] {
+  const { code } = toCode(text)
+  const listed = [...code.matchAll(/\bexport\s+(type\s+)?\{([^}]*)\}/g)].flatMap(([, all, names = ""]) =>
+    names.split(",").flatMap((name) => {
+      const [, type, shown] = /^\s*(type\s+)?(?:[\w$]+\s+as\s+)?([\w$]+)\s*$/.exec(name) ?? []
+      return shown !== undefined && (all ?? type) !== undefined ? [shown] : []
+    }),
+  )
+  const declared = [...code.matchAll(/\bexport\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/g)].map(
+    ([, name = ""]) => name,
+  )
+  return [...listed, ...declared]
+}

@@ -1,0 +1,156 @@
+// What a reader may count on in every source file: it is short, says what it is, and is named and written like the rest.
+
+import { basename } from "node:path"
+import { describe, expect, it } from "vitest"
+import { isUnder, type Source, sources, toCode } from "./sources.ts"
+
+const mostLines = 400
+const medianLines = 110
+
+interface Habit {
+  readonly claim: string
+  readonly concerns: (path: string) => boolean
+  /** What is wrong with the file, if something is. */
+  readonly fault: (source: Source) => string | undefined
+}
+
+const everywhere = (): boolean => true
+const inPrograms = (path: string): boolean => isUnder(path, "packages/*/src", "apps/*/src", "apps/*/bin", "examples")
+
+/** Where text from elsewhere becomes data, and what checks it there. */
+const parsers: Readonly<Record<string, string>> = {
+  "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
+  "apps/server/src/main.ts": "reads its own package.json, and takes nothing but a version from it",
+  "packages/holdpoint/src/core/compile.ts":
+    "reads back what it has just written as JSON, and judges every keyword of it",
+  "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+}
+
+const classes: Readonly<Record<string, string>> = {
+  "packages/holdpoint/src/core/error.ts": "an error has to be an Error",
+}
+
+const habits: readonly Habit[] = [
+  {
+    claim: `has at most ${mostLines} lines`,
+    concerns: everywhere,
+    fault: ({ text }) => (lineCount(text) > mostLines ? `${lineCount(text)} lines` : undefined),
+  },
+  {
+    claim: "opens with a comment of one to three lines",
+    concerns: everywhere,
+    fault: ({ text }) => {
+      const lines = openingComment(text)
+      return lines >= 1 && lines <= 3 ? undefined : `${lines} lines`
+    },
+  },
+  {
+    claim: "has a name of one word or in kebab-case",
+    concerns: everywhere,
+    fault: ({ path }) =>
+      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.db)?(?:\.test|\.config)?\.[jt]s$/.test(basename(path))
+        ? undefined
+        : basename(path),
+  },
+  {
+    claim: "lies in a folder that is named after something",
+    concerns: everywhere,
+    fault: ({ path }) =>
+      path.split("/").find((part) => /^(?:utils?|helpers?|common|shared|types|services|managers)$/.test(part)),
+  },
+  {
+    claim: "exports by name",
+    concerns: everywhere,
+    fault: ({ text }) => /\bexport\s+(?:type\s+)?\*[^\n]*/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: `has no class (except ${Object.keys(classes).join(", ")})`,
+    concerns: (path) => !(path in classes),
+    fault: ({ text }) => /(?<![.\w])class\s+(?:\w+\s*)?(?:extends\b[^{]*)?\{/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: "has no any",
+    concerns: everywhere,
+    // A variable may be called so; a type may not.
+    fault: ({ text }) =>
+      /(?:[:<|&]|=>|\b(?:as|extends|satisfies|type\s+\w+\s*=))\s*any\b(?!\s*[:(.])|\bany(?:\[\]|\s*>)/.exec(
+        toCode(text).code,
+      )?.[0],
+  },
+  {
+    claim: "leaves parsing JSON to the few that check what comes out",
+    concerns: (path) => inPrograms(path) && !(path in parsers),
+    fault: ({ text }) => /\bJSON\s*\.\s*parse\b/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: "runs every test it has",
+    concerns: (path) => path.endsWith(".test.ts"),
+    fault: ({ text }) =>
+      /\b(?:it|test|describe|suite|verifies)(?:\.\w+)*\.(?:skip|only|todo)\b|\b[xf](?:it|describe)\(/.exec(
+        toCode(text).code,
+      )?.[0],
+  },
+]
+
+describe("every source file", () => {
+  it.each(habits)("$claim", ({ concerns, fault }) => {
+    const faults = sources()
+      .filter(({ path }) => concerns(path))
+      .flatMap((source) => {
+        const found = fault(source)
+        return found === undefined ? [] : [`${source.path}: ${found}`]
+      })
+    expect(faults, faults.join("\n")).toEqual([])
+  })
+
+  it.each([
+    ["has at most", "test/a.ts", "\n".repeat(mostLines + 1)],
+    ["opens with", "test/a.ts", 'import "./b.ts"\n'],
+    ["opens with", "test/a.ts", "// 1\n// 2\n// 3\n// 4\n"],
+    ["has a name", "test/aB.ts", ""],
+    ["has a name", "test/a_b.ts", ""],
+    ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
+    ["exports by", "test/a.ts", 'export * from "./b.ts"'],
+    ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
+    ["has no class", "test/a.ts", "export class A extends B<C> {"],
+    ["has no any", "test/a.ts", "const a: any = 1"],
+    ["has no any", "test/a.ts", "type A = Record<string, any>"],
+    ["has no any", "test/a.ts", "type A = any[]"],
+    ["leaves parsing", "packages/holdpoint/src/hub/a.ts", "JSON.parse(text)"],
+    ["runs every", "test/a.test.ts", 'describe.concurrent.skip("…", () => {})'],
+    ["runs every", "test/a.test.ts", 'it.only("…", () => {})'],
+  ])("would be caught: %s (%s)", (claim, path, text) => {
+    const habit = habits.find((one) => one.claim.startsWith(claim))
+    expect(habit?.concerns(path)).toBe(true)
+    expect(habit?.fault({ path, text })).toBeDefined()
+  })
+})
+
+describe("the library", () => {
+  it(`has a median of at most ${medianLines} lines a file`, () => {
+    const counts = sources()
+      .filter(({ path }) => isUnder(path, "packages/holdpoint/src"))
+      .map(({ text }) => lineCount(text))
+      .sort((a, b) => a - b)
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(medianLines)
+  })
+
+  it("has no exception that is no longer one", () => {
+    const unused = [...Object.keys(parsers), ...Object.keys(classes)].filter((path) => {
+      const code = toCode(sources().find((source) => source.path === path)?.text ?? "").code
+      return !(path in parsers ? /\bJSON\.parse\b/ : /\bclass\b/).test(code)
+    })
+    expect(unused).toEqual([])
+  })
+})
+
+function lineCount(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0)
+}
+
+function openingComment(text: string): number {
+  const body = text.replace(/^#!.*\n/, "")
+  const block = /^\/\*[\s\S]*?\*\//.exec(body)?.[0]
+  if (block !== undefined) return block.split("\n").length
+  return lineCount(/^(?:\/\/.*\n)*/.exec(body)?.[0] ?? "")
+}

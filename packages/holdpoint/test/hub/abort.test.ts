@@ -1,0 +1,84 @@
+import { describe, expect } from "vitest"
+import { alice, formDraft, urlDraft } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+import { settled, setUp } from "./setup.ts"
+
+describe("an aborted wait", () => {
+  verifies("hub.abort-ends-form", "rejects with the reason and cancels the question", async () => {
+    const { hub, clock } = setUp()
+    const asked = await hub.ask(formDraft)
+    const controller = new AbortController()
+    const outcome = hub.wait(asked, { signal: controller.signal })
+    controller.abort(new Error("the call was cancelled"))
+    await expect(outcome).rejects.toThrow("the call was cancelled")
+    await settled(clock)
+    expect(await hub.get(asked.id)).toMatchObject({ status: "cancelled", reason: { code: "asker_gone" } })
+  })
+
+  verifies("hub.abort-ends-form", "leaves the question while others wait, here or in another process", async () => {
+    const { hub, another, clock } = setUp()
+    const keyed = { ...formDraft, key: "shared" }
+    const here = await hub.ask(keyed)
+    const other = another()
+    const there = await other.ask(keyed)
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
+    const waits = [
+      hub.wait(here, { signal: first.signal }),
+      hub.wait(here, { signal: second.signal }),
+      other.wait(there, { signal: third.signal }),
+    ].map((wait) => wait.catch((error: unknown) => error))
+    for (const controller of [first, second]) {
+      controller.abort()
+      await settled(clock)
+      expect((await hub.get(here.id))?.status).toBe("pending")
+    }
+    third.abort()
+    await settled(clock)
+    expect((await hub.get(here.id))?.status).toBe("cancelled")
+    await Promise.all(waits)
+  })
+
+  verifies("hub.abort-spares-consent", "never ends a consent that a person has begun", async () => {
+    const { hub, clock } = setUp()
+    const asked = await hub.ask(urlDraft)
+    const controller = new AbortController()
+    const outcome = hub.wait(asked, { signal: controller.signal })
+    await hub.answer(asked.id, { by: alice, action: "accept" })
+    controller.abort()
+    await expect(outcome).rejects.toThrow()
+    await settled(clock)
+    expect(await hub.complete(asked.id)).toMatchObject({ ok: true })
+    expect(await hub.wait(asked)).toEqual({ status: "completed" })
+  })
+
+  verifies("hub.abort-can-leave-open", "can leave the question open", async () => {
+    const { hub, clock } = setUp()
+    const asked = await hub.ask(formDraft)
+    const controller = new AbortController()
+    const outcome = hub.wait(asked, { signal: controller.signal, onAbort: "leave" })
+    controller.abort()
+    await expect(outcome).rejects.toThrow()
+    await settled(clock)
+    expect((await hub.get(asked.id))?.status).toBe("pending")
+  })
+
+  verifies("hub.abort-can-leave-open", "of somebody who did not ask never ends the question", async () => {
+    const { hub, another, clock } = setUp()
+    const asked = await hub.ask(formDraft)
+    const controller = new AbortController()
+    const observed = another().wait(asked.id, { signal: controller.signal })
+    await settled(clock)
+    controller.abort()
+    await expect(observed).rejects.toThrow()
+    await settled(clock)
+    expect((await hub.get(asked.id))?.status).toBe("pending")
+  })
+
+  verifies("hub.abort-ends-form", "that was aborted before it began asks and waits for nothing", async () => {
+    const { hub, storage } = setUp()
+    const signal = AbortSignal.abort(new Error("too late"))
+    await expect(hub.ask(formDraft, { signal })).rejects.toThrow("too late")
+    await expect(hub.wait("x", { signal })).rejects.toThrow("too late")
+    expect(await storage.store.list({ tenant: "acme", state: "all", limit: 1 })).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect } from "vitest"
+import type { Delivery } from "../../src/ports/outlet.ts"
+import { alice, formDraft } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+import { recordingOutlet, settled, setUp } from "./setup.ts"
+
+const yes = { by: alice, action: "accept", content: { ok: true } } as const
+
+describe("outlets", () => {
+  verifies(
+    ["outlet.shown-everywhere", "outlet.withdrawn-once"],
+    "show a question at once and withdraw it everywhere when one answers",
+    async () => {
+      const [slack, web] = [recordingOutlet("slack"), recordingOutlet("web")]
+      const { hub, clock, trailOf } = setUp({ outlets: [slack, web] })
+      const asked = await hub.ask(formDraft)
+      await settled(clock)
+      await hub.answer(asked.id, { ...yes, via: "slack" })
+      await settled(clock)
+      for (const outlet of [slack, web]) {
+        expect(outlet.shown).toHaveLength(1)
+        expect(outlet.withdrawn).toMatchObject([{ status: "completed", answeredVia: "slack" }])
+      }
+      const shown = (await trailOf(asked.id)).filter(({ kind }) => kind === "shown").map(({ detail }) => detail.via)
+      expect(shown.sort()).toEqual(["slack", "web"])
+    },
+  )
+
+  verifies("outlet.withdrawn-once", "are told by the commit of another process too", async () => {
+    const web = recordingOutlet("web")
+    const { hub, another, clock } = setUp({ outlets: [web] })
+    const asked = await hub.ask(formDraft)
+    await settled(clock)
+    await another({ outlets: [] }).answer(asked.id, yes)
+    await settled(clock)
+    expect(web.withdrawn).toMatchObject([{ id: asked.id, status: "completed" }])
+  })
+
+  verifies(
+    "outlet.shown-everywhere",
+    "that fail lose nothing: the question stays open for the others and for later",
+    async () => {
+      const broken = recordingOutlet("broken", async () => {
+        throw new Error("no network")
+      })
+      const { hub, clock, reports, trailOf } = setUp({ outlets: [broken] })
+      const asked = await hub.ask(formDraft)
+      await settled(clock)
+      expect((await hub.get(asked.id))?.status).toBe("pending")
+      expect(reports).toEqual(["showing a question in “broken”: no network"])
+      expect(await trailOf(asked.id)).toContainEqual(
+        expect.objectContaining({ kind: "not_shown", detail: { via: "broken", code: "delivery_failed" } }),
+      )
+      expect(await hub.answer(asked.id, yes)).toMatchObject({ ok: true })
+    },
+  )
+
+  verifies("outlet.unsupported-when-none-can", "of which none can show it end it as unsupported at once", async () => {
+    const unable = async (): Promise<Delivery> => ({ state: "unable", why: "no such user" })
+    for (const outlets of [[], [recordingOutlet("slack", unable), recordingOutlet("mail", unable)]]) {
+      const { hub } = setUp({ outlets })
+      const outcome = await hub.wait(await hub.ask(formDraft))
+      expect(outcome).toMatchObject({ status: "unsupported", reason: { code: "no_outlet" } })
+    }
+  })
+
+  verifies(
+    "outlet.shown-everywhere",
+    "of which one is slow do not hinder the answer, and the slow one is withdrawn",
+    async () => {
+      const gate = Promise.withResolvers<Delivery>()
+      const slow = recordingOutlet("slow", () => gate.promise)
+      const { hub, clock } = setUp({ outlets: [slow, recordingOutlet("quick")] })
+      const asked = await hub.ask(formDraft)
+      const outcome = hub.wait(asked)
+      await hub.answer(asked.id, yes)
+      expect(await outcome).toMatchObject({ status: "completed" })
+      expect(slow.withdrawn).toEqual([])
+      gate.resolve({ state: "shown" })
+      await settled(clock)
+      expect(slow.withdrawn).toMatchObject([{ status: "completed" }])
+    },
+  )
+
+  verifies(
+    "outlet.shown-everywhere",
+    "of one call are used besides the hub's own, and a shared question is shown once",
+    async () => {
+      const [own, mine] = [recordingOutlet("own"), recordingOutlet("call")]
+      const { hub, clock } = setUp({ outlets: [own] })
+      const keyed = { ...formDraft, key: "k" }
+      await Promise.all(Array.from({ length: 5 }, () => hub.ask(keyed, { outlets: [mine] })))
+      await settled(clock)
+      expect([own.shown.length, mine.shown.length]).toEqual([1, 1])
+    },
+  )
+})

@@ -1,0 +1,74 @@
+// A hub on memory with a clock to advance, and outlets that remember what they were told.
+
+import type { Elicitation } from "../../src/core/elicitation.ts"
+import type { Hub, HubOptions } from "../../src/hub/hub.ts"
+import { createHub } from "../../src/hub/hub.ts"
+import { inbox } from "../../src/hub/inbox.ts"
+import type { Delivery, Outlet } from "../../src/ports/outlet.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import type { Entry } from "../../src/ports/trail.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { TestClock } from "../../src/testing/clock.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { now } from "../fixtures.ts"
+
+export interface Setup {
+  readonly hub: Hub
+  readonly storage: Storage
+  readonly clock: TestClock
+  readonly reports: string[]
+  /** Another hub on the same storage, as another process would have. */
+  another(options?: Partial<HubOptions>): Hub
+  trailOf(id: string): Promise<readonly Entry[]>
+}
+
+export function setUp(options: Partial<HubOptions> = {}): Setup {
+  const storage = options.storage ?? createMemoryStorage()
+  const clock = createTestClock(now)
+  const reports: string[] = []
+  const make = (more: Partial<HubOptions>): Hub =>
+    createHub({
+      outlets: [inbox()],
+      runtime: clock,
+      report: (doing, error) => reports.push(`${doing}: ${error instanceof Error ? error.message : error}`),
+      ...options,
+      ...more,
+      storage,
+    })
+  return {
+    hub: make({}),
+    storage,
+    clock,
+    reports,
+    another: (more = {}) => make(more),
+    trailOf: (id) => storage.trail.read({ id, limit: 1_000 }),
+  }
+}
+
+export interface RecordingOutlet extends Outlet {
+  readonly shown: Elicitation[]
+  readonly withdrawn: Elicitation[]
+}
+
+export function recordingOutlet(
+  name: string,
+  deliver: () => Promise<Delivery> = async () => ({ state: "shown" }),
+): RecordingOutlet {
+  const shown: Elicitation[] = []
+  const withdrawn: Elicitation[] = []
+  return {
+    name,
+    shown,
+    withdrawn,
+    async deliver(elicitation) {
+      shown.push(elicitation)
+      return deliver()
+    },
+    async withdraw(settled) {
+      withdrawn.push(settled)
+    },
+  }
+}
+
+/** Lets everything that was started go as far as it can without time passing. */
+export const settled = (clock: TestClock): Promise<void> => clock.advance(0)

@@ -1,0 +1,183 @@
+// What Holdpoint claims, one behaviour a row. Tests cite rows through `verifies`; a guard fails for a row that nobody
+// cites, unless `gaps` says why there is no test yet.
+
+export interface Requirement {
+  readonly id: string
+  readonly text: string
+  /** Where the claim comes from. */
+  readonly source: string
+  readonly gap?: string
+}
+
+const sections = [
+  {
+    source: "MCP 2026-07-28, elicitation",
+    claims: {
+      "core.url-accept-is-not-completion":
+        "Accepting a link means that the person agreed to open it, not that they finished.",
+      "form.subset-is-mcp": "A form is a flat object of text, numbers, yes or no, and choices, in MCP's words.",
+      "form.degrades-without-loss":
+        "A form for an older client asks the same or is refused by field; no field is dropped.",
+      "answer.checked-against-form":
+        "An answer that does not fit is refused with every violation, and the question stays open.",
+      "answer.link-has-no-content": "A link is accepted without content.",
+      "secret.refused-in-fields":
+        "A form that asks for a secret in a name, title or description is refused and pointed to url mode.",
+      "secret.refused-in-message": "A form whose message asks the person for a secret is refused.",
+      "url.https-or-loopback": "Addresses are https, or http on this machine.",
+      "url.no-disguise": "An address whose reader sees another host than the resolver is refused.",
+      "url.no-credentials":
+        "An address that carries credentials, or personal data, or signs its holder in, is refused.",
+      "url.shows-host": "The host that will be looked up can be shown before the person goes there.",
+      "terminal.text-cannot-forge": "Control characters in a question cannot change what the terminal shows.",
+    },
+  },
+  {
+    source: "MCP 2026-07-28, elicitation: rate limiting",
+    claims: {
+      "limit.per-person-and-tenant":
+        "Open questions are limited for each person and each tenant, over all processes; settling frees the place.",
+    },
+  },
+  {
+    source: "design §2, vocabulary",
+    claims: {
+      "core.question-checked-when-asked":
+        "A question that must not be asked is refused when it is written, with every problem listed.",
+      "secret.ordinary-words-pass":
+        "Words that only resemble secrets, and personal data that opens nothing, are let through.",
+      "audience.one-several-or-role": "One person, one of several, or whoever holds a role can answer; nobody else.",
+      "audience.identity-is-three-parts":
+        "Two principals are one person when tenant, issuer and subject are all equal.",
+      "audience.one-tenant": "An audience never spans tenants.",
+      "audience.account-has-one-owner": "A question about an account is addressed to exactly one person.",
+      "hub.watch-by-audience": "A principal's watch shows what that principal may answer and nothing else.",
+    },
+  },
+  {
+    source: "design §3, the life of one elicitation",
+    claims: {
+      "core.form-accept-completes": "A valid answer to a form completes it at once, with its content.",
+      "core.url-completes-after-accept": "A link is completed or failed only after somebody accepted it.",
+      "core.decline-pending-or-accepted":
+        "A person can decline while it is pending, and a link also once it is accepted.",
+      "core.cancel-pending-or-accepted":
+        "A person or the asker can cancel while it is pending, and a link also once it is accepted.",
+      "core.expires-at-deadline": "It expires at its deadline and not before, pending or accepted.",
+      "core.late-answer-refused":
+        "An answer at or after the deadline is refused, whether or not anybody had expired it yet.",
+      "core.settled-never-changes": "No step changes a settled elicitation.",
+      "core.unlisted-step-refused":
+        "A step that the table does not list is refused with its own code, and changes nothing.",
+      "core.repeat-changes-nothing": "The same answer by the same person again is a success that changes nothing.",
+      "core.second-answer-conflicts": "Any other second answer is a conflict that says how it ended, when and by whom.",
+      "core.opened-and-verified-once":
+        "A link records when it was first opened and when the person was first verified.",
+      "core.accept-moves-deadline": "Once a verified person has begun, the deadline becomes the flow's own.",
+      "core.clock-set-back": "A clock that was set back never makes an end precede its beginning.",
+      "core.six-outcomes": "The asker gets one of six outcomes, with content or a reason where there is one.",
+      "audience.foreign-answer-refused":
+        "Somebody else's answer is refused, changes nothing and learns nothing of the state.",
+      "hub.ask-is-durable": "A question is durable when `ask` resolves.",
+      "hub.answer-resumes-asker": "An answer resumes everybody who waits for it, with its content.",
+      "hub.settles-once": "Of many answers at once exactly one settles the question, over all processes.",
+      "hub.asker-steps": "The asker completes or fails an accepted link, and can take any open question back.",
+      "hub.unknown-id-refused": "Steps on an unknown id are refused, and waiting for one rejects.",
+      "hub.wait-after-the-end": "Waiting for a settled question gives its outcome at once.",
+      "hub.expires-by-itself": "Deadlines fire without polling, one timer for the nearest.",
+      "hub.sweeps-what-the-dead-left":
+        "Deadlines of a process that died are kept by the others, or by the next to start.",
+      "hub.abort-ends-form": "A call that is aborted ends its form question, unless others wait for it.",
+      "hub.abort-spares-consent": "A call that is aborted never ends a consent that a person has begun.",
+      "hub.abort-can-leave-open": "A waiter can leave and let the question stay open.",
+      "hub.watch-resumes":
+        "A watcher sees every step once and in order, from any revision or position, also of other processes.",
+      "hub.close-leaves-questions": "Closing ends the waits of this process and leaves every question open.",
+      "outlet.shown-everywhere": "A question is shown in all outlets at once; a slow or failing one hinders nobody.",
+      "outlet.unsupported-when-none-can": "When every outlet is unable, or there is none, it ends as unsupported.",
+      "outlet.withdrawn-once":
+        "Settling withdraws the prompt once wherever it was shown, also when it settles while being shown.",
+      "limit.message-and-lifetime": "The message's length and the lifetime are bounded.",
+      "terminal.declines-and-cancels": "The person at the terminal can decline, and leaving cancels.",
+      "terminal.unable-without-terminal": "Without a terminal the outlet says that it cannot show it.",
+      "terminal.withdraws": "A prompt that was answered elsewhere disappears, and says so.",
+    },
+  },
+  {
+    source: "design §4, replay",
+    claims: {
+      "hub.key-asks-once":
+        "The same question with the same key is asked once, also by several at the same time and by several processes.",
+      "hub.key-conflict": "A key that names another question is refused.",
+      "hub.key-reuse-when-open": "A key that is meant for the open question only is free again once it is settled.",
+    },
+  },
+  {
+    source: "design §5, layers",
+    claims: {
+      "core.error-codes-have-meanings":
+        "Every error code has its HTTP, JSON-RPC and A2A meaning and says whether to try again.",
+      "form.outside-subset-refused":
+        "Whatever lies outside the subset is refused, each violation with its place and what to write instead.",
+      "form.takes-standard-schemas": "Schemas of libraries with Standard JSON Schema become the same forms.",
+      "form.bounded": "The number of fields and options, and the size of the whole, are bounded.",
+      "form.knows-its-content": "The type of the content follows from the form.",
+      "answer.not-coerced": "Nothing in an answer is converted or filled in.",
+      "answer.unknown-fields-refused": "Fields that the form does not have are refused, inherited names among them.",
+      "answer.never-repeated": "No message repeats what the person wrote.",
+      "answer.never-throws": "No answer makes validation throw or take more than linear time.",
+      "terminal.asks-every-kind":
+        "A form is asked in a terminal field by field, every kind of field, and answered as the person said.",
+    },
+  },
+  {
+    source: "design §6, storage and scale",
+    claims: {
+      "hub.crash-loses-nothing":
+        "What was acknowledged survives the sudden death of the process, and another one carries on.",
+      "trail.records-every-step": "Every change is in the trail with who, where and when, committed with the change.",
+      "trail.records-refusals": "Refused attempts are in the trail, foreign ones and those on unknown ids too.",
+      "trail.holds-no-content": "The trail never holds the content of an answer.",
+      "trail.complete-in-order":
+        "Positions grow in the order of commits: once one was read, nothing before it appears.",
+      "store.compare-and-set": "A replacement wins only over the revision it was made from.",
+      "store.keeps-everything": "What is read back equals what was stored, whatever characters it holds.",
+      "store.lists-by-audience": "Lists hold what a principal may answer, oldest first, page by page.",
+      "store.due-in-order": "What is overdue comes soonest first, with the next deadline after it.",
+      "store.batches-writes":
+        "Writes of one turn share a commit, and one that fails does not take its neighbours with it.",
+      "store.wakes-processes": "A commit wakes the other processes within milliseconds, on SQLite and on Postgres.",
+      "store.missed-wake-costs-latency": "A lost notification or connection costs time, never an answer.",
+      "store.migrates-forward":
+        "Migrations run once in order, also when several processes start together; a newer database is refused unchanged.",
+      "store.refuses-foreign-files": "A file that is no database of ours is refused and left unchanged.",
+      "retention.content-then-record":
+        "Content goes soon after it was read, or when nobody reads it in time; the record goes later.",
+      "retention.spares-open-and-trail": "Open questions and the trail are never forgotten.",
+    },
+  },
+  {
+    source: "design, three kinds of people",
+    claims: {
+      "command.ask-and-answer":
+        "A shell can ask and get the answer as JSON; another can list, answer, decline and cancel.",
+      "command.exit-status": "The exit status tells the six outcomes and misuse apart.",
+      "command.explains-itself": "Unknown words get the nearest known one, and an old Node is told in a sentence.",
+    },
+  },
+] as const
+
+type Claims = (typeof sections)[number]["claims"]
+type KeysOfEach<T> = T extends unknown ? keyof T : never
+
+export type RequirementId = KeysOfEach<Claims>
+
+/** Known to be untested, and why. A row with a gap must not be cited. */
+const gaps: Readonly<Partial<Record<RequirementId, string>>> = {}
+
+export const requirements: readonly Requirement[] = sections.flatMap(({ source, claims }) =>
+  Object.entries(claims).map(([id, text]) => {
+    const gap = gaps[id as RequirementId]
+    return { id, text, source, ...(gap === undefined ? {} : { gap }) }
+  }),
+)

@@ -1,0 +1,58 @@
+// The three storages, each as a harness for the contract: fresh, openable more than once, removed afterwards.
+
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { openPostgres } from "../../src/stores/postgres.ts"
+import { openSqlite } from "../../src/stores/sqlite.ts"
+import type { StorageHarness } from "../../src/testing/index.ts"
+
+export type Engine = () => Promise<StorageHarness>
+
+/** The same storage each time: what a process keeps in its memory is gone with it. */
+export const memory: Engine = async () => {
+  const storage = createMemoryStorage()
+  return { open: async () => ({ ...storage, close: async () => {} }), destroy: storage.close }
+}
+
+export const sqlite: Engine = async () => {
+  const folder = await createFolder()
+  return {
+    open: () => openSqlite(join(folder, "hub.db")),
+    destroy: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export const postgres: Engine = async () => {
+  const schema = newSchema()
+  return {
+    open: () => openPostgres(databaseUrl(), { schema }),
+    destroy: () => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`),
+  }
+}
+
+/** In memory where the machine has such a folder: these tests are about behaviour, not about disks. */
+export const createFolder = (): Promise<string> =>
+  mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "holdpoint-"))
+
+export const newSchema = (): string => `test_${randomUUID().replaceAll("-", "_")}`
+
+export function databaseUrl(): string {
+  const url = process.env.DATABASE_URL
+  if (url === undefined) throw new Error("DATABASE_URL is not set; run this with the project “db”.")
+  return url
+}
+
+export async function runSql(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl() })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,6 @@
+// The memory storage holds to the contract.
+
+import { describeStorage } from "./contract.ts"
+import { memory } from "./engines.ts"
+
+describeStorage("memory storage", memory)

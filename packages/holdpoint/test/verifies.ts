@@ -1,0 +1,13 @@
+// A test that says which requirement it stands for.
+
+import { it, type TestFunction } from "vitest"
+import type { RequirementId } from "./requirements.ts"
+
+export function verifies(
+  _ids: RequirementId | readonly RequirementId[],
+  title: string,
+  fn: TestFunction,
+  timeout?: number,
+): void {
+  it(title, fn, timeout)
+}

@@ -1,0 +1,117 @@
+// Makes the packages that are published: plain JavaScript and declarations, since Node strips no types below
+// node_modules. Everything is written below one folder, build/ unless told otherwise; the sources stay as they are.
+
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** In the order in which they depend on each other. */
+const packages = ["packages/holdpoint", "apps/server"]
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly [member: string]: unknown
+}
+
+interface Packed {
+  readonly name: string
+  readonly tarball: string
+}
+
+/** `build` must lie inside the repository, where the compiler finds the types it needs. */
+export function pack(build = join(root, "build")): readonly Packed[] {
+  return packages.map((folder) => {
+    const home = join(root, folder)
+    const into = join(build, basename(folder))
+    const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest
+    rmSync(into, { recursive: true, force: true })
+    mkdirSync(into, { recursive: true })
+    compile(home, into, declarationsIn(build))
+    copy(home, into)
+    writeJson(join(into, "package.json"), toPublished(manifest))
+    run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", build], into)
+    const file = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`
+    return { name: manifest.name, tarball: join(build, file) }
+  })
+}
+
+function compile(home: string, into: string, paths: Readonly<Record<string, readonly string[]>>): void {
+  const config = join(into, "tsconfig.json")
+  writeJson(config, {
+    extends: join(root, "tsconfig.build.json"),
+    compilerOptions: { rootDir: join(home, "src"), outDir: join(into, "dist"), paths },
+    include: [join(home, "src")],
+  })
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", config], root)
+  rmSync(config)
+  for (const file of filesIn(join(into, "dist")).filter((path) => path.endsWith(".d.ts"))) {
+    const text = readFileSync(file, "utf8")
+    // The compiler rewrites extensions in JavaScript only; older ones do not look for ./a.d.ts behind "./a.ts".
+    writeFileSync(file, text.replace(/(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"'))
+  }
+}
+
+/** Packages made before, as later ones see them: their declarations, not their sources. */
+function declarationsIn(build: string): Readonly<Record<string, readonly string[]>> {
+  const built = packages
+    .map((folder) => join(build, basename(folder)))
+    .filter((it) => existsSync(join(it, "package.json")))
+  return Object.fromEntries(
+    built.flatMap((home) => {
+      const { name, exports = {} } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
+        readonly name: string
+        readonly exports?: Readonly<Record<string, { readonly types: string }>>
+      }
+      return Object.entries(exports).map(([entry, { types }]) => [join(name, entry), [join(home, types)]])
+    }),
+  )
+}
+
+/** What is not compiled: commands, and files that the sources read. */
+function copy(home: string, into: string): void {
+  if (existsSync(join(home, "bin"))) cpSync(join(home, "bin"), join(into, "bin"), { recursive: true })
+  for (const file of filesIn(join(home, "src")).filter((path) => !path.endsWith(".ts"))) {
+    cpSync(file, join(into, "dist", relative(join(home, "src"), file)))
+  }
+  for (const name of ["README.md", "LICENSE"]) {
+    const file = [join(home, name), join(root, name)].find(existsSync)
+    if (file !== undefined) cpSync(file, join(into, name))
+  }
+}
+
+function toPublished({ exports, scripts, devDependencies, private: _, ...kept }: Manifest): object {
+  const entries = Object.entries(exports ?? {}).map(([entry, source]) => {
+    const built = source.replace("./src/", "./dist/").replace(/\.ts$/, "")
+    return [entry, { types: `${built}.d.ts`, default: `${built}.js` }]
+  })
+  return {
+    ...kept,
+    ...(exports === undefined ? {} : { exports: Object.fromEntries(entries) }),
+    files: kept.bin === undefined ? ["dist"] : ["bin", "dist"],
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+function writeJson(path: string, value: object): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" })
+  if (error !== undefined) throw error
+  if (status !== 0) throw new Error(`${basename(command)} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`)
+}
+
+if (import.meta.main) for (const { name, tarball } of pack()) console.log(`${name}: ${relative(root, tarball)}`)

@@ -1,0 +1,137 @@
+// Documents cannot rot: paths exist, snippets equal their sources, dependencies are explained, columns are described.
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { describe, expect, it } from "vitest"
+import { openSqlite } from "../packages/holdpoint/src/stores/sqlite.ts"
+import { filesUnder, read, root } from "../packages/holdpoint/test/guards/sources.ts"
+import { blocksOf, pathsIn, snippetOf, tablesIn } from "./documents.ts"
+
+const files = filesUnder(".")
+const documents = files.filter((path) => path.endsWith(".md")).map(read)
+const decisions = documents.filter(({ path }) => path.startsWith("docs/decisions/"))
+
+describe("every document", () => {
+  it("names only paths that exist", () => {
+    const missing = documents.flatMap((document) =>
+      pathsIn(document, files).map((path) => `${document.path} names ${path}`),
+    )
+    expect(missing, `\n${missing.join("\n")}\n`).toEqual([])
+  })
+
+  it("shows TypeScript only from a source, exactly as it is there", () => {
+    const wrong = documents.flatMap((document) =>
+      blocksOf(document.text)
+        .filter(
+          ({ language, from }) => from !== undefined || /^(?:ts|typescript|js|javascript|tsx|mts)$/.test(language),
+        )
+        .flatMap(({ line, from, text }) => {
+          const place = `${document.path}:${line}`
+          if (from === undefined) return [`${place} does not say its source (file=path or file=path#region)`]
+          const [path = "", region] = from.split("#")
+          if (!files.includes(path)) return [`${place} is from ${path}, which does not exist`]
+          const snippet = snippetOf(read(path).text, region)
+          if (snippet === undefined) return [`${place}: ${path} has no "// #region ${region}"`]
+          return snippet === text ? [] : [`${place} differs from ${from}`]
+        }),
+    )
+    expect(wrong, `\n${wrong.join("\n")}\n`).toEqual([])
+  })
+})
+
+describe("README.md", () => {
+  const readme = documents.find(({ path }) => path === "README.md")?.text ?? ""
+
+  it("is there, and under 120 lines", () => {
+    expect(readme).not.toBe("")
+    expect(readme.split("\n").length).toBeLessThan(120)
+  })
+
+  it.each(["npm ci && npm start", "npm ci && npm test"])("says %s", (command) => {
+    expect(readme.includes(command)).toBe(true)
+  })
+})
+
+describe("docs/decisions", () => {
+  it("mention every dependency of every package", () => {
+    const told = decisions.map(({ text }) => text).join("\n")
+    const manifests = files.filter((path) => /(?:^|\/)package\.json$/.test(path)).map(readManifest)
+    const ours = manifests.map(({ name }) => name)
+    const untold = manifests
+      .flatMap((manifest) => [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies])
+      .flatMap((dependencies) => Object.keys(dependencies ?? {}))
+      .filter((name, index, all) => all.indexOf(name) === index && !ours.includes(name) && !isMentioned(name, told))
+    expect(untold).toEqual([])
+  })
+
+  it("are pages of under 60 lines", () => {
+    expect(decisions.length).toBeGreaterThan(0)
+    expect(decisions.filter(({ text }) => text.split("\n").length >= 60).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe("docs/storage.md", () => {
+  it("describes every column of every table, and nothing else", async () => {
+    const text = documents.find(({ path }) => path === "docs/storage.md")?.text ?? ""
+    expect(tablesIn(text)).toEqual(await columnsOfNewDatabase())
+  })
+})
+
+describe("every file", () => {
+  const isText = (path: string): boolean => !/\.(?:png|jpe?g|gif|ico|woff2?|tgz|db)$/.test(path)
+
+  it("names no folder of somebody's machine and no package registry", () => {
+    const machine = [root.replace(/\/$/, ""), homedir()].filter((path) => path.split("/").length > 2)
+    const patterns = [
+      /(?<![\w.~-])\/(?:home|Users|root|work|workspace)\/[\w.-]+/,
+      /[A-Z]:\\Users\\/,
+      /\bregistry\.[\w-]+\.\w+|"resolved":\s+"http|^\s*(?:@[\w-]+:)?registry\s*=/m,
+    ]
+    const revealing = files.filter(isText).flatMap((path) => {
+      const { text } = read(path)
+      const found = [...machine.filter((one) => text.includes(one)), ...patterns.map((one) => one.exec(text)?.[0])]
+      return found.flatMap((what) => (what === undefined ? [] : [`${path}: ${what}`]))
+    })
+    expect(revealing).toEqual([])
+  })
+})
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const readManifest = (path: string): Manifest => JSON.parse(read(path).text) as Manifest
+
+function isMentioned(name: string, text: string): boolean {
+  const word = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  return new RegExp(`(?<![\\w@/-])${word}(?![\\w/-])`).test(text)
+}
+
+/** As the migrations leave it. SQLite's own tables are not ours to describe. */
+async function columnsOfNewDatabase(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-docs-"))
+  const path = join(folder, "a.db")
+  try {
+    const storage = await openSqlite(path)
+    await storage.close()
+    const database = new DatabaseSync(path, { readOnly: true })
+    const rows = database
+      .prepare(
+        `SELECT t.name AS name, c.name AS column FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name`,
+      )
+      .all()
+    database.close()
+    const tables = Object.groupBy(rows, ({ name }) => String(name))
+    return Object.fromEntries(
+      Object.entries(tables).map(([name, of = []]) => [name, of.map((row) => String(row.column))]),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

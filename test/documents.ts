@@ -1,0 +1,108 @@
+// Reading Markdown for what can be checked: paths, fenced blocks, and the tables of docs/storage.md. Pure.
+
+import { dirname, join, normalize } from "node:path"
+
+export interface Block {
+  readonly language: string
+  /** `file=path` or `file=path#region` after the language. */
+  readonly from: string | undefined
+  readonly line: number
+  readonly text: string
+}
+
+export function blocksOf(markdown: string): readonly Block[] {
+  const fence = /^( *)(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*([^\n`]*)\n([\s\S]*?)^\1\2[ \t]*$/gm
+  return [...markdown.matchAll(fence)].map((found) => ({
+    language: found[3] ?? "",
+    from: /\bfile=(\S+)/.exec(`${found[3]} ${found[4]}`)?.[1],
+    line: markdown.slice(0, found.index).split("\n").length,
+    text: dedent((found[5] ?? "").trimEnd()),
+  }))
+}
+
+/** The whole source, or what stands between `// #region name` and its end, moved to the left. */
+export function snippetOf(source: string, region: string | undefined): string | undefined {
+  if (region === undefined) return source.trimEnd()
+  const lines = source.split("\n")
+  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`)
+  if (start < 0) return undefined
+  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith("// #endregion"))
+  return dedent(
+    lines
+      .slice(start + 1, end < 0 ? undefined : end)
+      .join("\n")
+      .trimEnd(),
+  )
+}
+
+function dedent(text: string): string {
+  const lines = text.split("\n")
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length)
+  const least = Math.min(...indents, 80)
+  return lines.map((line) => line.slice(least)).join("\n")
+}
+
+const folders = ["packages", "apps", "examples", "docs", "bench", "test", "scripts", ".ci"]
+const library = "packages/holdpoint/src"
+const layers = ["core", "ports", "hub", "vault", "identity", "stores", "surfaces", "http", "client", "testing"]
+const extension = /\.(?:ts|js|mjs|json|md|sh|sql|ya?ml|html|css)$/
+
+/** The paths that a document names, in links, code and commands, and that are not there. */
+export function pathsIn(
+  document: { readonly path: string; readonly text: string },
+  files: readonly string[],
+): readonly string[] {
+  const blocks = blocksOf(document.text)
+  const commands = blocks.filter(({ language }) => /^(?:sh|bash|shell|console)$/.test(language))
+  const prose = document.text.replace(/^( *)(`{3,}|~{3,})[\s\S]*?^\1\2[ \t]*$/gm, "")
+  const links = [...prose.matchAll(/\]\(<?([^)\s>#]+)[^)]*\)/g)].map(([, target = ""]) => target)
+  const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text)
+  const here = dirname(document.path)
+  const missing = [
+    ...links.filter((target) => !/^[a-z]+:/i.test(target) && !exists(join(here, target), files)),
+    ...code.flatMap(wordsOf).filter((word) => isPath(word) && !isThere(word, here, files)),
+    ...commands
+      .flatMap(({ text }) => wordsOf(text))
+      .filter((word) => folders.includes(word.replace(/^\.\//, "").split("/")[0] ?? "") && word.includes("/"))
+      .filter((word) => isPlain(word) && !isThere(word, here, files)),
+  ]
+  return [...new Set(missing)]
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text.split(/\s+/).map((word) => word.replace(/^["'(]+|["'),;:]+$/g, "").replace(/[:#]L?\d+$/, ""))
+
+/** No placeholder, no address, no option, nobody's home. */
+const isPlain = (word: string): boolean =>
+  /^[\w./@-]+$/.test(word) && !/^[-~@]|^\/|\.{3}|[A-Z]{2,}(?!.*\.md$)/.test(word)
+
+function isPath(word: string): boolean {
+  if (!isPlain(word)) return false
+  // A bare name of data is as likely the reader's own file.
+  if (!word.includes("/")) return /^\w[\w.-]*\.(?:ts|js|md)$|^(?:package|tsconfig|biome)\b.*\.json$/.test(word)
+  const first = word.split("/")[0] ?? ""
+  return [...folders, ...layers, ".", ".."].includes(first) || extension.test(word)
+}
+
+/** From the root, from the document, or, as documents about the library like to say it, from its sources. */
+function isThere(word: string, here: string, files: readonly string[]): boolean {
+  const places = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
+  if (places.some((place) => exists(place, files))) return true
+  return !word.startsWith(".") && files.some((file) => file.endsWith(`/${word.replace(/\/$/, "")}`))
+}
+
+function exists(path: string, files: readonly string[]): boolean {
+  const plain = normalize(path).replace(/\/$/, "")
+  return plain === "." || files.some((file) => file === plain || file.startsWith(`${plain}/`))
+}
+
+/** Sections whose heading is a table's name in code, and the names in code in the first column of their tables. */
+export function tablesIn(markdown: string): Readonly<Record<string, readonly string[]>> {
+  const sections = markdown.split(/^#+ /m).flatMap((section) => {
+    const name = /^[^\n]*?`(\w+)`/.exec(section)?.[1]
+    return name === undefined
+      ? []
+      : [[name, [...section.matchAll(/^\|\s*`(\w+)`/gm)].map(([, column = ""]) => column).sort()] as const]
+  })
+  return Object.fromEntries(sections.sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,178 @@
+// What is published, used the way a stranger uses it: installed from the tarballs into an empty project outside this
+// repository, where no type is stripped and no other package can be borrowed.
+
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { root } from "../packages/holdpoint/test/guards/sources.ts"
+import { pack } from "../scripts/pack.ts"
+
+const asking = `
+import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "holdpoint"
+import { openPostgres } from "holdpoint/postgres"
+import { openSqlite } from "holdpoint/sqlite"
+import * as terminal from "holdpoint/terminal"
+import { createTestClock } from "holdpoint/testing"
+
+const ada = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
+for (const storage of [createMemoryStorage(), await openSqlite("questions.db")]) {
+  const runtime = createTestClock()
+  const hub = createHub({ storage, outlets: [inbox()], runtime })
+  const asked = await hub.ask({
+    message: "Go on?",
+    form: form({ sure: yesNo({ title: "Sure?" }) }),
+    audience: ada,
+    requester: { id: "tarball" },
+  })
+  const waiting = hub.wait(asked)
+  await hub.answer(asked.id, { by: ada, action: "accept", content: { sure: true } })
+  console.log(JSON.stringify(await waiting))
+  await hub.close()
+  await storage.close()
+}
+console.log(typeof openPostgres, Object.keys(terminal).length > 0, isHoldpointError(new Error("no")))
+`
+
+const typed = `
+import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "holdpoint"
+import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "holdpoint"
+import { openPostgres } from "holdpoint/postgres"
+import { openSqlite } from "holdpoint/sqlite"
+import * as terminal from "holdpoint/terminal"
+import { createTestClock, type TestClock } from "holdpoint/testing"
+
+const hub: Hub = createHub({ storage: createMemoryStorage(), outlets: [inbox()] })
+const by: Principal = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
+const asked = await hub.ask({
+  message: "Go on?",
+  form: form({ sure: yesNo({ title: "Sure?" }), name: text({ title: "Name" }) }),
+  audience: by,
+  requester: { id: "tarball" },
+})
+const outcome = await hub.wait(asked)
+if (outcome.status === "completed" && outcome.content !== undefined) {
+  const sure: boolean = outcome.content.sure
+  const name: string = outcome.content.name
+  // @ts-expect-error the answer has no such field
+  outcome.content.other
+  console.log(sure, name)
+}
+const opened: Promise<Storage>[] = [openSqlite("a"), openPostgres("postgres://localhost")]
+const clock: TestClock = createTestClock()
+export type Used = [Draft, Elicitation, Outcome, Outlet, typeof terminal]
+export { clock, opened }
+`
+
+describe("the published packages", () => {
+  const build = temporary(join(root, "build"))
+  const project = temporary(realpathSync(tmpdir()))
+  const installed = (name: string): string => join(project, "node_modules", name)
+
+  beforeAll(() => {
+    const tarballs = pack(build).map(({ tarball }) => tarball)
+    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }))
+    const options = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
+    // A program for Node has Node's types; the terminal's streams are declared with them.
+    const install = ["install", ...options, `@types/node@${nodeTypes()}`, ...tarballs]
+    expect(run("npm", install).output).toContain("added")
+  }, 170_000)
+
+  afterAll(() => {
+    rmSync(build, { recursive: true, force: true })
+    rmSync(project, { recursive: true, force: true })
+  })
+
+  it("ask and answer, in memory and in a file", () => {
+    writeFileSync(join(project, "ask.js"), asking)
+    const { status, output } = run(process.execPath, ["ask.js"])
+    const completed = JSON.stringify({ status: "completed", content: { sure: true } })
+    expect(output.trim().split("\n")).toEqual([completed, completed, "function true false"])
+    expect(status).toBe(0)
+  })
+
+  it("bring the holdpoint command", () => {
+    const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "--help"])
+    expect(output).toMatch(/holdpoint/i)
+    expect(status).toBe(0)
+  })
+
+  it("bring types that hold under strict settings, with every declaration checked", () => {
+    writeFileSync(join(project, "typed.ts"), typed)
+    const compilerOptions = {
+      target: "ES2024",
+      lib: ["ES2024"],
+      module: "NodeNext",
+      types: ["node"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    }
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }))
+    const compiler = join(root, "node_modules/typescript/bin/tsc")
+    expect(run(process.execPath, [compiler, "--project", project])).toEqual({ status: 0, output: "" })
+  })
+
+  it.each(["holdpoint", "@holdpoint/server"])("hold nothing in %s that is not for use", (name) => {
+    const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
+    const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
+    expect([
+      ...others,
+      ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
+    ]).toEqual([])
+  })
+
+  it.each(["holdpoint", "@holdpoint/server"])("name no folder of the machine that made %s", (name) => {
+    const revealing = filesIn(installed(name)).filter((path) => {
+      const text = readFileSync(path, "utf8")
+      return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
+    })
+    expect(revealing).toEqual([])
+  })
+
+  it.each(["holdpoint", "@holdpoint/server"])("publish a package.json for %s that needs no workspace", (name) => {
+    const text = readFileSync(join(installed(name), "package.json"), "utf8")
+    const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
+    expect(Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key))).toEqual(
+      [],
+    )
+    expect(manifest).toMatchObject({ name, license: "Apache-2.0", engines: { node: ">=24" } })
+    expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
+  })
+
+  function run(command: string, args: readonly string[]): { status: number | null; output: string } {
+    // Neither npm's settings for this repository nor the test runner's options may leak into the project.
+    const environment = Object.entries(process.env).filter(
+      ([key]) => !/^(?:npm_(?!config_)|npm_config_local_prefix|NODE_OPTIONS|VITEST)/.test(key),
+    )
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd: project,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: Object.fromEntries(environment),
+      timeout: 160_000,
+    })
+    if (error !== undefined) throw error
+    return { status, output: status === 0 ? stdout : `${stdout}${stderr}` }
+  }
+})
+
+function nodeTypes(): string {
+  const manifest = readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8")
+  return (JSON.parse(manifest) as { readonly version: string }).version
+}
+
+function temporary(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  return mkdtempSync(join(folder, "tarball-"))
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
