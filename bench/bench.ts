@@ -65,7 +65,8 @@ export async function runBench(options: BenchOptions): Promise<readonly Result[]
     }
     return results
   } finally {
-    const started = await postgres
+    // One that could not be started has said so already.
+    const started = await postgres?.catch(() => undefined)
     await started?.stop()
     await rm(folder, { recursive: true, force: true })
   }

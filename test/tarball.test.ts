@@ -76,7 +76,8 @@ describe("the published packages", () => {
     const options = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
     // A program for Node has Node's types; the terminal's streams are declared with them.
     const install = ["install", ...options, `@types/node@${nodeTypes()}`, ...tarballs]
-    expect(run("npm", install).output).toContain("added")
+    const { status, output } = run("npm", install)
+    expect(status, output).toBe(0)
   }, 170_000)
 
   afterAll(() => {
@@ -118,7 +119,7 @@ describe("the published packages", () => {
 
   it.each(["holdpoint", "@holdpoint/server"])("hold nothing in %s that is not for use", (name) => {
     const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
-    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
+    expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
     const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
     expect([
       ...others,

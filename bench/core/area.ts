@@ -11,9 +11,8 @@ export async function measureCore(bench: Bench): Promise<readonly Result[]> {
   const { engines, sizes } = bench
   const results: Result[] = []
   for (const engine of engines) results.push(...(await measureRoundTrips(bench, engine)))
-  for (const engine of engines.filter((name) => sizes.pendingEngines.includes(name))) {
-    results.push(...(await measureStanding(bench, engine)))
-  }
+  const standing = engines.filter((engine) => sizes.pendingEngines.includes(engine))
+  results.push(...(await measureStanding(bench, standing)))
   for (const engine of engines) {
     if (engine !== "memory") results.push(...(await measureCrossProcess(bench, engine)))
   }

@@ -40,6 +40,7 @@ function openSqliteBare(file: string, question: string): Bare {
 async function openPostgresBare(place: { url: string; schema: string }, question: string): Promise<Bare> {
   const client = new pg.Client(place.url)
   await client.connect()
+  await assertDurable(client)
   const table = `${place.schema}.bare`
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${place.schema}; CREATE TABLE ${table} (${columns})`)
   const insert = { name: "insert", text: `INSERT INTO ${table} (id, question, status) VALUES ($1, $2, 'pending')` }
@@ -55,6 +56,14 @@ async function openPostgresBare(place: { url: string; schema: string }, question
     },
     close: () => client.end(),
   }
+}
+
+async function assertDurable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS durable",
+  )
+  if (rows[0]?.durable === true) return
+  throw new Error("This Postgres does not wait for its disk (fsync or synchronous_commit is off): no comparison holds.")
 }
 
 async function sampleQuestion(): Promise<string> {

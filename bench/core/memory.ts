@@ -6,11 +6,11 @@ import type { Crowd } from "./crowd.ts"
 import { toGrowth } from "./crowd.ts"
 
 export async function measureMemory(bench: Bench, { engine, ...crowd }: Crowd): Promise<readonly Result[]> {
-  const bytes = new Map<number, { heapBytes: number; rssBytes: number }>()
-  for (const { pending, child } of crowd.all) {
-    bench.progress(`${engine}: filling ${pending} pending`)
-    bytes.set(pending, await child.call("fill", { count: pending }))
-  }
+  bench.progress(`${engine}: filling ${crowd.all.map(({ pending }) => pending).join(", ")} pending`)
+  const filled = crowd.all.map(
+    async ({ pending, child }) => [pending, await child.call("fill", { count: pending })] as const,
+  )
+  const bytes = new Map(await Promise.all(filled))
   const { some, many } = crowd
   const heap = ({ pending }: { pending: number }): number => bytes.get(pending)?.heapBytes ?? Number.NaN
   const rss = bytes.get(many.pending)?.rssBytes ?? Number.NaN

@@ -10,7 +10,7 @@ import { answerOne, askOne, personOf, roundTrip } from "./question.ts"
 
 const chunk = 500
 const warmUps = 300
-const settleMs = 300
+const settleMs = 150
 
 let opened: OpenHub
 const waiters: Promise<unknown>[] = []

@@ -16,26 +16,47 @@ import { measureWake } from "./wake.ts"
 
 type Measurement = (bench: Bench, crowd: Crowd) => Promise<readonly Result[]>
 
-/** In this order: memory by filling, idling before anything was answered, then what leaves settled questions behind. */
-const measurements: readonly Measurement[] = [measureMemory, measureIdle, measureWake, measureUnderLoad]
+/** Bytes and processor time are counted for each process, so it does not matter what others do meanwhile. */
+const measuredTogether: readonly Measurement[] = [measureMemory, measureIdle]
+/** These measure time, and leave settled questions behind. */
+const measuredInTurn: readonly Measurement[] = [measureWake, measureUnderLoad]
 
-export async function measureStanding(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
+export async function measureStanding(bench: Bench, engines: readonly EngineName[]): Promise<readonly Result[]> {
+  const opened: Opened[] = []
+  try {
+    for (const engine of engines) opened.push(await openCrowd(bench, engine))
+    const results = new Map(engines.map((engine) => [engine, [] as Result[]]))
+    const measure = async (measurement: Measurement, { crowd }: Opened): Promise<void> => {
+      results.get(crowd.engine)?.push(...(await measurement(bench, crowd)))
+    }
+    for (const measurement of measuredTogether) await Promise.all(opened.map((each) => measure(measurement, each)))
+    for (const each of opened) for (const measurement of measuredInTurn) await measure(measurement, each)
+    return [...results.values()].flat()
+  } finally {
+    for (const { close } of opened) await close()
+  }
+}
+
+interface Opened {
+  readonly crowd: Crowd
+  close(): Promise<void>
+}
+
+async function openCrowd(bench: Bench, engine: EngineName): Promise<Opened> {
   const places: Place[] = []
   const all: Standing[] = []
-  try {
-    for (const pending of bench.sizes.pending) {
-      const place = await newPlace(bench, engine)
-      places.push(place)
-      const child = startChild<StandingCommands>(join(import.meta.dirname, "standing-child.ts"))
-      all.push({ pending, child })
-      await child.call("open", { place })
-    }
-    const crowd = { engine, all, some: all[1] as Standing, many: all[2] as Standing }
-    const results: Result[] = []
-    for (const measure of measurements) results.push(...(await measure(bench, crowd)))
-    return results
-  } finally {
-    await Promise.all(all.map(({ child }) => child.stop()))
-    for (const place of places) await removePlace(place)
+  for (const pending of bench.sizes.pending) {
+    const place = await newPlace(bench, engine)
+    const child = startChild<StandingCommands>(join(import.meta.dirname, "standing-child.ts"))
+    places.push(place)
+    all.push({ pending, child })
+    await child.call("open", { place })
+  }
+  return {
+    crowd: { engine, all, some: all[1] as Standing, many: all[2] as Standing },
+    async close() {
+      await Promise.all(all.map(({ child }) => child.stop()))
+      for (const place of places) await removePlace(place)
+    },
   }
 }

@@ -2,6 +2,7 @@
 // The command's door: plain enough for a Node that is too old to be told so, in one line, instead of by a stack trace.
 
 import { existsSync } from "node:fs"
+import module from "node:module"
 
 const isOld = Number(process.versions.node.split(".")[0]) < 24
 
@@ -12,11 +13,9 @@ if (isOld) {
   process.stderr.write(line)
   process.exitCode = 1
 } else {
+  // From TypeScript the start takes half a second, from the cache half of that.
+  module.enableCompileCache()
   const source = new URL("../src/main.ts", import.meta.url)
   const main = existsSync(source) ? source : new URL("../dist/main.js", import.meta.url)
-  import(main.href)
-    .then((program) => program.main())
-    .then((code) => {
-      process.exitCode = code
-    })
+  import(main.href).then((program) => program.run())
 }

@@ -99,7 +99,7 @@ export function reasonOf(reason: Reason | undefined): string {
 export function stepOf({ kind, detail, status }: Entry, now: number): string {
   const { by, via, code, message, expiresAt } = detail
   const who = by === undefined ? "" : ` by ${nameOf(by)}`
-  const where = via === undefined ? "" : ` in ${via}`
+  const where = via === undefined ? "" : ` via ${via}`
   const why = code === undefined ? "" : ` (${code})`
   switch (kind) {
     case "asked":

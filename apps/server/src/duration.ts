@@ -33,5 +33,7 @@ export function clockTime(at: number, now: number): string {
 
 function dateOf(at: number): string {
   const date = new Date(at)
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-")
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-")
 }

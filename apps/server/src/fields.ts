@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Field, FormSource, JsonSchema } from "holdpoint"
-import { choice, choices, date, email, form, integer, number, text, yesNo } from "holdpoint"
+import type { Field, Form, FormSource, JsonSchema } from "holdpoint"
+import { choice, choices, date, email, integer, number, text, yesNo } from "holdpoint"
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
@@ -44,11 +44,12 @@ export function readForm(given: Arguments, io: Io): FormSource {
   throw wrongUse("--form says the whole form.", "Leave the flags for fields out, or write them into the form.")
 }
 
-function fromFlags(fields: Arguments["given"], optional: readonly string[]): FormSource {
+function fromFlags(fields: Arguments["given"], optional: readonly string[]): Form {
   const properties = new Map<string, Field>()
   for (const { name: flag, value } of fields) {
     const [, name = "", rest] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? []
-    if (name === "") throw wrongUse(`--${flag} ${value} has no name.`, `Write --${flag} ${fieldFlagTable[flag]?.value}.`)
+    if (name === "")
+      throw wrongUse(`--${flag} ${value} has no name.`, `Write --${flag} ${fieldFlagTable[flag]?.value}.`)
     if (properties.has(name)) throw wrongUse(`There are two fields called “${name}”.`, "Give each a name of its own.")
     properties.set(name, fieldFlagTable[flag]!.make(rest, flag))
   }
@@ -58,7 +59,8 @@ function fromFlags(fields: Arguments["given"], optional: readonly string[]): For
     const otherwise = names.length === 0 ? "There are no fields." : `There are ${names.join(", ")}.`
     throw wrongUse(`--optional names “${name}”, which is no field.`, didYouMean(name, names, otherwise))
   }
-  return form(Object.fromEntries(properties), { optional })
+  const required = [...properties.keys()].filter((name) => !optional.includes(name))
+  return { type: "object", properties: Object.fromEntries(properties), required }
 }
 
 function fromSchema(source: string, io: Io): JsonSchema {

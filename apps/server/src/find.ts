@@ -15,7 +15,10 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
   const found = await beginningWith(hub, tenant, id.toLowerCase())
   if (found.length > 1) {
     const ids = found.map((one) => `  ${one.id}  ${toLine(one.message).slice(0, 60)}`)
-    throw wrongUse(`${found.length} questions begin with “${id}”.`, `Write more of the one you mean:\n${ids.join("\n")}`)
+    throw wrongUse(
+      `${found.length} questions begin with “${id}”.`,
+      `Write more of the one you mean:\n${ids.join("\n")}`,
+    )
   }
   const [only] = found
   if (only !== undefined) return only

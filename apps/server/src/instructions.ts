@@ -5,11 +5,17 @@ import { canAnswer } from "holdpoint"
 import type { Settings } from "./config.ts"
 import { toShownDatabase } from "./redact.ts"
 
+type Here = Pick<Settings, "me" | "sameDatabase">
+
 /** `npx holdpoint answer ID env=… --database …`, with what is needed to be the right person. */
-export function howToAnswer(question: Elicitation, { me, sameDatabase }: Settings): string {
+export function howToAnswer(question: Elicitation, here: Here): string {
   const words = question.mode === "url" ? ["--accept"] : toWords(Object.keys(question.requestedSchema.properties))
-  const flags = [...sameDatabase.map(toShownDatabase), ...asAddressee(question, me)]
-  return ["npx holdpoint answer", question.id, ...words, ...flags.map(quoted)].join(" ")
+  return [toCommand(["answer", question.id, ...words], here), ...asAddressee(question, here.me).map(quoted)].join(" ")
+}
+
+/** A command about the same database. */
+export function toCommand(words: readonly string[], { sameDatabase }: Pick<Here, "sameDatabase">): string {
+  return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quoted)].join(" ")
 }
 
 const toWords = (names: readonly string[]): readonly string[] =>

@@ -1,6 +1,7 @@
 // The world as the command sees it, so that a test can be one.
 
 import { userInfo } from "node:os"
+import { setImmediate } from "node:timers/promises"
 import type { Runtime } from "holdpoint"
 import { systemRuntime } from "holdpoint"
 
@@ -28,7 +29,16 @@ export function createProcessIo(): Io {
       if (error.code !== "EPIPE") throw error
     })
   }
-  return { stdin, stdout, stderr, env, cwd: process.cwd(), user: userName(), runtime: systemRuntime, signal: onSignals() }
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    user: userName(),
+    runtime: systemRuntime,
+    signal: onSignals(),
+  }
 }
 
 /** Whether somebody sits there who can be asked. Standard output stays free for the answer. */
@@ -36,10 +46,20 @@ export function isInteractive({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true
 }
 
+/** A terminal takes its prompt away in the turn in which the question ends; what is printed in the next one stays. */
+export async function promptGone(): Promise<void> {
+  await setImmediate()
+}
+
 /** The first signal ends the command in good order, a second one at once. */
 function onSignals(): AbortSignal {
   const controller = new AbortController()
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort(name))
+  const stop = (name: string): void => {
+    if (controller.signal.aborted) process.exit(1)
+    controller.abort(name)
+  }
+  // Not `once`: prompts end the process when they find no other listener left.
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, stop)
   return controller.signal
 }
 

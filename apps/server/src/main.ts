@@ -22,7 +22,14 @@ import { didYouMean, wrongUse } from "./wrong-use.ts"
 
 const commands: readonly Command[] = [tryIt, ask, answer, pending, show, cancel, complete]
 
-export async function main(argv = process.argv.slice(2), io: Io = createProcessIo()): Promise<ExitCode> {
+/** As a process. What a signal interrupts may still hold the terminal, so it is left by force. */
+export async function run(): Promise<void> {
+  const io = createProcessIo()
+  process.exitCode = await main(process.argv.slice(2), io)
+  if (io.signal.aborted) process.exit()
+}
+
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const out = createOutput(io)
   // Known to the error's reader, so that a password in it is never shown.
   let database: string | undefined

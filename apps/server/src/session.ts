@@ -10,7 +10,6 @@ import { isPostgres, redact } from "./redact.ts"
 
 export interface Session {
   readonly hub: Hub
-  readonly storage: Storage
   readonly settings: Settings
 }
 
@@ -40,7 +39,7 @@ export async function withHub<T>(
     },
   })
   try {
-    return await work({ hub, storage, settings })
+    return await work({ hub, settings })
   } finally {
     await hub.close()
     await storage.close()

@@ -17,14 +17,19 @@ export const mallory: Principal = { tenant: "evil", issuer: "https://id.example"
 export const requester = { id: "deployer", name: "Deployer" }
 export const approval = form({ ok: yesNo() })
 
-export const formDraft: Draft = { message: "Deploy to production?", form: approval, audience: alice, requester }
-export const urlDraft: Draft = {
+export const formDraft = {
+  message: "Deploy to production?",
+  form: approval,
+  audience: alice,
+  requester,
+} satisfies Draft
+export const urlDraft = {
   message: "Connect your account",
-  url: (id) => `https://hub.example/connect/${id}`,
+  url: (id: string) => `https://hub.example/connect/${id}`,
   audience: alice,
   requester,
   context: { trigger: "credential_required", provider: "nextcloud" },
-}
+} satisfies Draft
 
 const id = "7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f"
 

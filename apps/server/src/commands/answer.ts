@@ -8,7 +8,7 @@ import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { audienceOf, endedOf, endingOf, fieldsOf, nameOf } from "../describe.ts"
 import { findQuestion } from "../find.ts"
-import { howToAnswer } from "../instructions.ts"
+import { howToAnswer, toCommand } from "../instructions.ts"
 import { isInteractive } from "../io.ts"
 import { readReason } from "../reason.ts"
 import { tellResult } from "../result.ts"
@@ -96,7 +96,7 @@ function usageOf(question: Elicitation, settings: Settings): readonly string[] {
   const fields = question.mode === "form" ? fieldsOf(question.requestedSchema) : []
   const width = Math.max(0, ...fields.map(({ name }) => name.length))
   const lines = fields.map(({ name, expected }) => `  ${name.padEnd(width)}  ${expected}`)
-  return [`Write: ${howToAnswer(question, settings)}`, ...lines]
+  return [`Write: ${howToAnswer(question, settings)}`, ...lines, "Or --decline, or --cancel."]
 }
 
 async function send(call: Call, { hub, settings }: Session, question: Elicitation, given: Given): Promise<ExitCode> {
@@ -125,7 +125,7 @@ function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal)
       ]
     case "already_settled":
     case "expired":
-      return [`The whole story: npx holdpoint show ${question.id}`]
+      return [`The whole story: ${toCommand(["show", question.id], settings)}`]
     default:
       return []
   }

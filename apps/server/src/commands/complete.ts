@@ -2,6 +2,7 @@
 
 import type { Command } from "../command.ts"
 import { findQuestion } from "../find.ts"
+import { toCommand } from "../instructions.ts"
 import { readReason } from "../reason.ts"
 import { tellResult } from "../result.ts"
 import { withHub } from "../session.ts"
@@ -22,7 +23,9 @@ export const complete: Command = {
         changed: ({ status }) => `It is ${status}.`,
         same: "It had been so before.",
         next: ({ code }) =>
-          code === "not_accepted" ? [`The person says yes first: npx holdpoint answer ${id} --accept`] : [],
+          code === "not_accepted"
+            ? [`The person says yes first: ${toCommand(["answer", id, "--accept"], settings)}`]
+            : [],
       })
     }),
 }

@@ -5,6 +5,7 @@ import { isHoldpointError } from "holdpoint"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
 import { inWords } from "../duration.ts"
+import { toCommand } from "../instructions.ts"
 import { bold, dim } from "../output.ts"
 import { toLines } from "../sanitise.ts"
 import type { Session } from "../session.ts"
@@ -46,7 +47,7 @@ async function list({ io, out, given }: Call, { hub, settings }: Session): Promi
     for (const line of toTable(rows, io.stdout.columns)) out.say(line)
     if (found.length === most) out.say(dim(`The oldest ${most}; there may be more.`))
     out.say("")
-    out.say(dim(`To answer: npx holdpoint answer ID`))
+    out.say(dim(`To answer: ${toCommand(["answer", "ID"], settings)}`))
   }
   return 0
 }

@@ -2,7 +2,7 @@
 
 import type { Elicitation, Entry } from "holdpoint"
 import { isSettled } from "holdpoint"
-import type { Command } from "../command.ts"
+import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../describe.ts"
 import { clockTime, inWords } from "../duration.ts"
@@ -23,7 +23,7 @@ export const show: Command = {
   flags: {},
   notes: [],
   run: (call) =>
-    withHub(call, { mustExist: true }, async ({ hub, settings }) => {
+    withHub(call, { mustExist: true }, async ({ hub, settings }): Promise<ExitCode> => {
       const { out, given, io } = call
       const question = await findQuestion(hub, settings.me.tenant, given.words[0] ?? "")
       const trail = await hub.trail({ id: question.id, limit: most })
@@ -34,7 +34,7 @@ export const show: Command = {
       const now = io.runtime.now()
       for (const line of toLines(question.message)) out.say(bold(line))
       out.say("")
-      for (const [name, text] of factsOf(question, settings, now)) out.say(dim(name.padEnd(9)), text)
+      for (const [name, text] of factsOf(question, settings, now)) out.say(dim(name.padEnd(11)), text)
       out.say("")
       out.say(dim("trail"))
       for (const entry of trail) out.say("  ", timeOf(entry, now), "  ", stepOf(entry, now))
@@ -59,7 +59,7 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
     ...(mode === "form" && fields.length === 0 ? [["fields", "none: yes or no"] as const] : []),
     ...fields.map(({ name, expected }, at): Fact => [at === 0 ? "fields" : "", `${name.padEnd(width)}  ${expected}`]),
     ...(content === undefined ? [] : [["answer", toSafeJson(content)] as const]),
-    ...(isSettled(question.status) ? [] : [["to answer", ` ${howToAnswer(question, settings)}`] as const]),
+    ...(isSettled(question.status) ? [] : [["to answer", howToAnswer(question, settings)] as const]),
   ]
 }
 

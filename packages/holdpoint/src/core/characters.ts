@@ -10,6 +10,16 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0")
 }
 
+/**
+ * Safe to show anywhere: no control characters but tab and line breaks (a terminal obeys the others, C1 ones included)
+ * and none that turn the direction of what follows.
+ */
+export function isShowable(text: string): boolean {
+  return !unshowable.test(text)
+}
+
+const unshowable = /[^\P{Cc}\t\n\r]|[\u202a-\u202e]/u
+
 export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }

@@ -2,6 +2,7 @@
 // the shape does not know is reported.
 
 import { flatten, type JsonSchema, nullable, union } from "./advice.ts"
+import { isShowable } from "./characters.ts"
 import { readChoice, readChoices, readEnum } from "./choice.ts"
 import { type Field, type Format, formats } from "./form.ts"
 import { nearest } from "./nearest.ts"
@@ -111,7 +112,8 @@ function readNumber(schema: JsonSchema, { path, report }: Place): Field {
 
 function withDefault(schema: JsonSchema, field: Field, { path, report }: Place): Field {
   if (!has(schema, "default")) return field
-  const faults = faultsOf(field, schema.default)
+  const isHidden = typeof schema.default === "string" && !isShowable(schema.default)
+  const faults = isHidden ? ["holds control characters."] : faultsOf(field, schema.default)
   for (const fault of faults) {
     report(`${path}.default`, { message: `The default ${fault}`, suggestion: "Change the default, or leave it out." })
   }

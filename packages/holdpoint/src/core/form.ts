@@ -124,14 +124,19 @@ export const formLimits = {
   bytes: 65_536,
 } as const
 
-/** Every field must be answered, except those named in `optional`. */
+/** Every field must be answered, except those named in `optional`. Frozen: it is checked once, whoever asks it. */
 export function form<P extends Fields, const Optional extends keyof P & string = never>(
   properties: P,
   options: { readonly optional?: readonly Optional[] } = {},
 ): Form<ContentOfFields<P, Optional>> {
   const optional: readonly string[] = options.optional ?? []
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: "object", properties, ...(required.length > 0 && { required }) }
+  for (const field of Object.values(properties)) Object.freeze(field)
+  return Object.freeze({
+    type: "object",
+    properties: Object.freeze({ ...properties }),
+    ...(required.length > 0 && { required: Object.freeze(required) }),
+  })
 }
 
 export function text(options: Omit<TextField, "type" | "format"> = {}): TextField {

@@ -81,12 +81,23 @@ export function claimOf({
 }
 
 function toSafeForm(draft: { readonly form: FormSource; readonly message: string }): Form {
-  const form = compile(draft.form)
+  const known = safeForms.get(draft.form)
+  const form = known ?? compile(draft.form)
   const asksInWords = findSecretRequest(draft.message)
-  const problems = [...findSecrets(form), ...(asksInWords === undefined ? [] : [asksInWords])]
+  const problems = [
+    ...(known === undefined ? findSecrets(form) : []),
+    ...(asksInWords === undefined ? [] : [asksInWords]),
+  ]
   if (problems.length > 0) throw invalid("secret_in_form", "A form must not ask for secrets", problems)
+  if (known === undefined && isImmutable(draft.form)) safeForms.set(draft.form, form)
   return form
 }
+
+/** Forms that were found in order, by what they were made from: a program asks the same form again and again. */
+const safeForms = new WeakMap<object, Form>()
+
+const isImmutable = (source: FormSource): boolean =>
+  "~standard" in source || (Object.isFrozen(source) && Object.isFrozen(source.properties))
 
 function toSafeUrl(url: string): string {
   const judged = checkUrl(url)

@@ -2,7 +2,7 @@
 // JSON.parse, so they have no getters, no cycles and no numbers that are not finite.
 
 import { type Advice, adviceOn, harmless, type JsonSchema } from "./advice.ts"
-import { countCharacters, isStorable } from "./characters.ts"
+import { countCharacters, isShowable, isStorable } from "./characters.ts"
 import { formLimits } from "./form.ts"
 
 export type Report = (path: string, advice: Advice) => void
@@ -30,13 +30,13 @@ export function reportOthers(schema: JsonSchema, path: string, known: readonly s
 }
 
 export function isShort(value: unknown, most: number): value is string {
-  return typeof value === "string" && isStorable(value) && countCharacters(value) <= most
+  return typeof value === "string" && isStorable(value) && isShowable(value) && countCharacters(value) <= most
 }
 
 export function tooLong(what: "title" | "description" | "option"): Advice {
   return {
-    message: `This must be text of at most ${formLimits[what]} characters that can be stored.`,
-    suggestion: "Shorten it, and leave out NUL characters and halves of characters.",
+    message: `This must be text of at most ${formLimits[what]} characters that can be shown.`,
+    suggestion: "Shorten it, and leave out control characters and halves of characters.",
   }
 }
 

@@ -49,16 +49,24 @@ async function deliverTo(parts: HubParts, outlet: Outlet, elicitation: Elicitati
   }
 }
 
+/** The hub closes: its prompts go, the question stays. */
+export function withdrawOpen(parts: HubParts, id: string, entry: Live): void {
+  parts.background("withdrawing an open question", async () => {
+    const record = entry.record ?? (await parts.storage.store.get(id))
+    if (record !== undefined) withdraw(parts, record, entry)
+  })
+}
+
 async function withdrawSettled(parts: HubParts, id: string, entry: Live): Promise<void> {
   const settled = await parts.storage.store.get(id)
   if (settled !== undefined) withdraw(parts, settled, entry)
 }
 
 /** Takes the prompt away wherever this process has put it, once. */
-export function withdraw(parts: HubParts, settled: Elicitation, entry: Live): void {
+export function withdraw(parts: HubParts, elicitation: Elicitation, entry: Live): void {
   const outlets = entry.shownBy
   entry.shownBy = []
   for (const outlet of outlets) {
-    parts.background(`withdrawing a question from “${outlet.name}”`, () => outlet.withdraw(settled))
+    parts.background(`withdrawing a question from “${outlet.name}”`, () => outlet.withdraw(elicitation))
   }
 }

@@ -20,7 +20,7 @@ import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
 import type { Asked, AskOptions } from "./ask.ts"
 import { ask } from "./ask.ts"
-import { withdraw } from "./delivery.ts"
+import { withdraw, withdrawOpen } from "./delivery.ts"
 import type { Housekeeping, RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
@@ -174,7 +174,10 @@ export function createHub(options: HubOptions): Hub {
       housekeeping.stop()
       for (const closer of [...closers]) closer()
       const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
-      for (const [id, entry] of live) rejectAll(parts, id, entry, closed)
+      for (const [id, entry] of live) {
+        if (entry.shownBy.length > 0) withdrawOpen(parts, id, entry)
+        rejectAll(parts, id, entry, closed)
+      }
       await Promise.all(underWay)
     },
   }

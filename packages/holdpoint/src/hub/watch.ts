@@ -36,7 +36,7 @@ export async function* watch(
   try {
     let cursor = await startOf(parts, scope)
     for (;;) {
-      bell.reset()
+      cursor = bell.reset(cursor)
       const page = await trail.read({ ...cursor, limit: pageSize })
       for (const entry of page) {
         cursor = advanced(cursor, entry)
@@ -53,7 +53,9 @@ export async function* watch(
   }
 }
 
-async function startOf(parts: HubParts, scope: WatchScope): Promise<Omit<TrailQuery, "limit">> {
+type Cursor = Omit<TrailQuery, "limit">
+
+async function startOf(parts: HubParts, scope: WatchScope): Promise<Cursor> {
   if (!("id" in scope)) {
     const tenant = "tenant" in scope ? scope.tenant : scope.principal.tenant
     return { tenant, afterPosition: scope.afterPosition ?? (await parts.storage.trail.end()) }
@@ -67,7 +69,7 @@ async function startOf(parts: HubParts, scope: WatchScope): Promise<Omit<TrailQu
   throw new HoldpointError("not_found", `There is no question with the id “${scope.id}”.`)
 }
 
-const advanced = (cursor: Omit<TrailQuery, "limit">, entry: Entry): Omit<TrailQuery, "limit"> =>
+const advanced = (cursor: Cursor, entry: Entry): Cursor =>
   cursor.id === undefined
     ? { ...cursor, afterPosition: entry.position }
     : { ...cursor, afterPosition: entry.position, afterRevision: entry.revision ?? cursor.afterRevision ?? 0 }
@@ -84,6 +86,8 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
 /** Remembers that something was committed since the last look, so that none is missed between reading and waiting. */
 function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
   let ringing = false
+  let isIdle = false
+  let passed = 0
   let over: { readonly error: unknown } | undefined
   let wake: () => void = () => {}
   const ring = (): void => {
@@ -92,6 +96,7 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
   }
   const unsubscribe = trail.subscribe((entries) => {
     if (entries.some(concerns)) ring()
+    else if (isIdle) passed = entries.at(-1)?.position ?? passed
   })
   const abort = (): void => {
     over = { error: signal?.reason }
@@ -99,11 +104,15 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
   }
   signal?.addEventListener("abort", abort, { once: true })
   return {
-    reset() {
+    /** Where to read from: behind what was heard while idle, which did not concern this watcher. */
+    reset(cursor: Cursor): Cursor {
       ringing = false
+      return passed > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: passed } : cursor
     },
     async rung(): Promise<void> {
+      isIdle = true
       if (!ringing && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      isIdle = false
       if (over !== undefined) throw over.error
     },
     stop(error: unknown) {

@@ -11,8 +11,11 @@ export interface Outlet {
    * person, not when they answer. Throwing means "failed now": the question stays open for others and for later.
    */
   deliver(elicitation: Elicitation): Promise<Delivery>
-  /** The question is settled, elsewhere or here: take the prompt away. Called once for each that was shown. */
-  withdraw(settled: Elicitation): Promise<void>
+  /**
+   * The question is settled, elsewhere or here, or the hub closes and leaves it open: take the prompt away. Called once
+   * for each that was shown.
+   */
+  withdraw(elicitation: Elicitation): Promise<void>
 }
 
 /**

@@ -68,7 +68,7 @@ export interface Trail {
   end(): Promise<number>
   /**
    * Calls back after each commit, of this process or another, with its entries in order. A process that was cut off
-   * gets what it missed on reconnection. An entry may come twice, never not at all.
+   * gets what it missed on reconnection. Every entry once, in order of position.
    */
   subscribe(listener: (entries: readonly Entry[]) => void): () => void
 }

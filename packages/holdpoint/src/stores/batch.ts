@@ -24,14 +24,14 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
       queue = left
       await commit(taken)
     }
+    // In the same breath as the last look at the queue: a write that comes after it starts a new run.
+    underWay = undefined
   }
 
   return {
     add(write) {
       queue.push(write)
-      underWay ??= run().finally(() => {
-        underWay = undefined
-      })
+      underWay ??= run()
     },
     async drain() {
       while (underWay !== undefined) await underWay

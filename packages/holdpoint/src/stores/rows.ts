@@ -22,7 +22,7 @@ export function toQuestionRow(first: Elicitation, stamp: string, places: Places)
     tenant: first.tenant,
     claim: claimOf(first) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
-    people: JSON.stringify(first.audience.kind === "role" ? [] : addressees),
+    people: addressees.length === 1 ? "[]" : JSON.stringify(addressees),
     tenant_ahead: places.tenantAhead,
     tenant_most: places.limits.perTenant,
     person_ahead: places.personAhead,

@@ -19,7 +19,7 @@ import { createTail } from "./tail.ts"
 import type { Write } from "./writes.ts"
 import { toTransaction } from "./writes.ts"
 
-/** How long notes of reading may wait for another commit to come along. */
+/** How long notes of reading are collected before they are written together. */
 const readNotesMs = 1_000
 
 export async function createSqlStorage(database: Database): Promise<Storage> {
@@ -31,15 +31,12 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   let readsTimer: NodeJS.Timeout | undefined
 
   const commit = async (writes: readonly Write[]): Promise<void> => {
-    const notes = reads
-    reads = []
     try {
-      const transaction = toTransaction(writes, notes, sql, newStamp)
+      const transaction = toTransaction(writes, sql, newStamp)
       const { won, entries } = transaction.judge(await database.commit(transaction.statements))
       for (const write of writes) write.done(won.has(write))
       if (entries.length > 0) tail.committed(entries)
     } catch (error) {
-      reads = [...notes, ...reads]
       // The commit may have taken effect all the same: those who wait here must hear of it.
       if (isConnectionLost(error)) tail.pull()
       if (writes.length <= 1 || isConnectionLost(error)) for (const write of writes) write.failed(error)
@@ -48,6 +45,20 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     }
   }
   const batch = createBatch<Write>(commit)
+  /** Failing keeps the notes for the next time; losing them only keeps content longer. */
+  const writeReads = async (): Promise<void> => {
+    clearTimeout(readsTimer)
+    readsTimer = undefined
+    if (reads.length === 0) return
+    const notes = reads
+    reads = []
+    try {
+      await database.commit([{ text: sql.noteRead, rows: notes }])
+    } catch (error) {
+      reads = [...notes, ...reads]
+      throw error
+    }
+  }
   const gets = createGets(async (ids) => {
     const rows = await database.query(sql.get, [JSON.stringify(ids)])
     return new Map(rows.map((row) => [String(row.id), fromRow(row)]))
@@ -134,14 +145,10 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     retention: {
       noteRead(id, at) {
         reads.push({ id, at })
-        readsTimer ??= setTimeout(() => {
-          readsTimer = undefined
-          if (reads.length > 0) void batch.drain().then(() => commit([]))
-        }, readNotesMs).unref()
+        readsTimer ??= setTimeout(() => void writeReads().catch(() => {}), readNotesMs).unref()
       },
       async forget({ contentReadBefore, contentSettledBefore, recordSettledBefore }) {
-        await batch.drain()
-        if (reads.length > 0) await commit([])
+        await writeReads()
         const rows = [
           { read_before: contentReadBefore, settled_before: contentSettledBefore },
           { settled_before: recordSettledBefore },
@@ -157,9 +164,8 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     },
     async close() {
       stopListening()
-      clearTimeout(readsTimer)
       await batch.drain()
-      if (reads.length > 0) await commit([])
+      await writeReads().catch(() => {})
       listeners.clear()
       await tail.idle()
       await database.close()

@@ -12,7 +12,8 @@ import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
   schema: "",
-  identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  // Without AUTOINCREMENT, which would cost a page in every commit: nothing is ever deleted from such a table.
+  identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
   // A statement runs once for each input row, whose members are bound by name.
   input: "(SELECT 1) AS r",

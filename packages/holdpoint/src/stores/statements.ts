@@ -2,6 +2,7 @@
 // happen when a compare-and-set lost is joined to the stamp that only the winner has left.
 
 import type { Dialect } from "./database.ts"
+import { phase, phaseAt } from "./migrations.ts"
 
 export type Statements = ReturnType<typeof toStatements>
 
@@ -39,14 +40,20 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
       OR (e.created_at = CAST($2 AS BIGINT) AND e.id > CAST($3 AS TEXT)))`
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
+  const forgotten = `SELECT e.id FROM ${input} CROSS JOIN ${schema}elicitation e
+      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")}`
+
   return {
     insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} FROM ${input}
-      WHERE NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
+      WHERE ${integer("tenant_ahead")} < ${integer("tenant_most")} AND ${integer("person_ahead")} < ${integer("person_most")}
+      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
         AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
-      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
-        CROSS JOIN ${schema}tally t
-        WHERE t.tenant = ${text("tenant")} AND t.who = p.item AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
+      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
+        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
+      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")} CROSS JOIN ${schema}tally t
+        WHERE t.tenant = ${text("tenant")} AND t.who = p.item
+        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
       ON CONFLICT DO NOTHING RETURNING id`,
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
@@ -90,10 +97,10 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
         WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${after} ${states[state]}
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${page}`,
 
-    due: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.settled_at IS NULL AND e.expires_at <= $1
-      ORDER BY e.expires_at LIMIT CAST($2 AS BIGINT)`,
+    due: `SELECT ${columns} FROM ${schema}elicitation e WHERE (${phase}) = 0 AND (${phaseAt}) <= $1
+      ORDER BY (${phaseAt}) LIMIT CAST($2 AS BIGINT)`,
 
-    nextDue: `SELECT MIN(expires_at) AS next FROM ${schema}elicitation WHERE settled_at IS NULL AND expires_at > $1`,
+    nextDue: `SELECT MIN(${phaseAt}) AS next FROM ${schema}elicitation WHERE (${phase}) = 0 AND (${phaseAt}) > $1`,
 
     trail: (by: "id" | "tenant" | "all"): string => `SELECT position, id, tenant, revision, kind, status, at, detail
       FROM ${schema}trail WHERE ${by === "all" ? "CAST($1 AS TEXT) IS NULL" : `${by} = $1`} AND position > CAST($2 AS BIGINT)
@@ -101,15 +108,10 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL FROM ${input}
-      WHERE content IS NOT NULL AND settled_at IS NOT NULL
-        AND (settled_at < ${integer("settled_before")} OR read_at < ${integer("read_before")}) RETURNING elicitation.id AS id`,
-    forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (
-      SELECT e.id FROM ${input} JOIN ${schema}elicitation e ON e.settled_at < ${integer("settled_before")}
-      WHERE e.settled_at IS NOT NULL)`,
-    forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (
-      SELECT e.id FROM ${input} JOIN ${schema}elicitation e ON e.settled_at < ${integer("settled_before")}
-      WHERE e.settled_at IS NOT NULL) RETURNING id`,
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL FROM ${input} WHERE (${phase}) = 1
+      AND (settled_at < ${integer("settled_before")} OR read_at < ${integer("read_before")}) RETURNING elicitation.id AS id`,
+    forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
+    forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 FROM ${input})`,
   }
 }

@@ -1,4 +1,4 @@
-// Follows the trail from where this process last stood, so that listeners hear of commits in order and of none too few.
+// Follows the trail from where this process last stood, so that listeners hear of every commit once and in order.
 // Commits never overlap, so positions appear in order and reading on from the last one misses nothing.
 
 import type { Entry, TrailQuery } from "../ports/trail.ts"
@@ -24,37 +24,33 @@ export function createTail(options: {
   let pulling: Promise<void> | undefined
 
   const readOn = async (): Promise<void> => {
-    while (isStale) {
-      isStale = false
-      for (;;) {
-        const page = await options.read({ afterPosition: position, limit: pageSize })
-        position = Math.max(position, page.at(-1)?.position ?? 0)
-        if (page.length > 0) options.tell(page)
-        if (page.length < pageSize) break
+    try {
+      while (isStale) {
+        isStale = false
+        for (;;) {
+          const page = await options.read({ afterPosition: position, limit: pageSize })
+          position = page.at(-1)?.position ?? position
+          if (page.length > 0) options.tell(page)
+          if (page.length < pageSize) break
+        }
       }
+    } catch {
+      // The database is away: what was missed is read when it is back.
+      setTimeout(pull, retryMs).unref()
     }
+    pulling = undefined
   }
 
   const pull = (): void => {
     isStale = true
     pulling ??= readOn()
-      .catch(() => {
-        // The database is away: what was missed is read when it is back.
-        isStale = false
-        setTimeout(pull, retryMs).unref()
-      })
-      .finally(() => {
-        pulling = undefined
-        if (isStale) pull()
-      })
   }
 
   return {
     committed(entries) {
-      const isNext = entries[0]?.position === position + 1 && pulling === undefined
-      if (isNext) position = entries.at(-1)?.position ?? position
+      if (entries[0]?.position !== position + 1 || pulling !== undefined) return pull()
+      position = entries.at(-1)?.position ?? position
       options.tell(entries)
-      if (!isNext) pull()
     },
     pull,
     async idle() {

@@ -47,14 +47,8 @@ export interface Judged {
   readonly entries: readonly Entry[]
 }
 
-export function toTransaction(
-  writes: readonly Write[],
-  reads: readonly InputRow[],
-  sql: Statements,
-  newStamp: () => string,
-): Transaction {
-  const input = toInput(writes, newStamp)
-  const steps = { ...input, noteRead: reads }
+export function toTransaction(writes: readonly Write[], sql: Statements, newStamp: () => string): Transaction {
+  const steps = toInput(writes, newStamp)
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
     statements: names.map((name) => ({ text: sql[name], rows: steps[name] })),

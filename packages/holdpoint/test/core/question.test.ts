@@ -1,3 +1,5 @@
+// What may be asked, of whom.
+
 import { describe, expect, it } from "vitest"
 import type { HoldpointError } from "../../src/core/error.ts"
 import { errorCodes, isHoldpointError } from "../../src/core/error.ts"

@@ -1,3 +1,5 @@
+// Every step that may be taken, and every one that may not.
+
 import { describe, expect } from "vitest"
 import type { Elicitation, Status } from "../../src/core/elicitation.ts"
 import { toOutcome } from "../../src/core/elicitation.ts"

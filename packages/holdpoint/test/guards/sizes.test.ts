@@ -19,6 +19,7 @@ const inPrograms = (path: string): boolean => isUnder(path, "packages/*/src", "a
 
 /** Where text from elsewhere becomes data, and what checks it there. */
 const parsers: Readonly<Record<string, string>> = {
+  "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/main.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/holdpoint/src/core/compile.ts":

@@ -1,3 +1,5 @@
+// Callers that give up.
+
 import { describe, expect } from "vitest"
 import { alice, formDraft, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"

@@ -1,3 +1,5 @@
+// The hub's verbs, on memory, with a clock that the test moves.
+
 import { describe, expect, expectTypeOf } from "vitest"
 import { z } from "zod"
 import type { Outcome } from "../../src/core/elicitation.ts"
@@ -62,7 +64,7 @@ describe("asking and answering", () => {
   verifies("hub.asker-steps", "lets the asker complete, fail and take back", async () => {
     const { hub } = setUp()
     const [done, broken, dropped] = await Promise.all([1, 2, 3].map(() => hub.ask(urlDraft)))
-    for (const { id } of [done, broken] as const) await hub.answer(id, { by: alice, action: "accept" })
+    for (const { id } of [done!, broken!]) await hub.answer(id, { by: alice, action: "accept" })
     await hub.complete(done!.id)
     await hub.fail(broken!.id, { code: "access_denied" })
     await hub.cancel(dropped!.id)

@@ -1,3 +1,5 @@
+// Showing a question in several places and taking it away again.
+
 import { describe, expect } from "vitest"
 import type { Delivery } from "../../src/ports/outlet.ts"
 import { alice, formDraft } from "../fixtures.ts"

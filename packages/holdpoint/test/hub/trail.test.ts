@@ -1,3 +1,5 @@
+// What is remembered, and what is forgotten.
+
 import { describe, expect } from "vitest"
 import { form, text } from "../../src/core/form.ts"
 import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"

@@ -1,3 +1,5 @@
+// Following questions across disconnections.
+
 import { describe, expect } from "vitest"
 import type { Hub } from "../../src/hub/hub.ts"
 import type { WatchEvent, WatchScope } from "../../src/hub/watch.ts"

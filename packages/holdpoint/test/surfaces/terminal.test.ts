@@ -95,11 +95,11 @@ test("asks for numbers, and takes none that the hub would refuse", async () => {
 test("takes Enter for an answer to yes or no only where the question has a default", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ sure: yesNo(), notify: yesNo({ default: false }), loud: yesNo({ default: false }) }))
-  await at("sure (required, y or n)", enter)
+  await at("sure (required, yes or no)", enter)
   await at("sure is missing; please fill it in.", "maybe", enter)
   await at("sure must be yes or no", ...Array(5).fill(backspace), "y", enter)
-  await at("notify (required)", enter)
-  await at("loud (required)", "y", enter)
+  await at("notify (required, yes or no)", enter)
+  await at("loud (required, yes or no)", "y", enter)
   await at("Send this?", enter)
   expect(await hub.wait(asked)).toMatchObject({ content: { sure: true, notify: false, loud: true } })
 })
@@ -164,7 +164,7 @@ test("prefills defaults, shows a summary, and changes what the person wants chan
 test("declines and cancels from the last menu", async () => {
   const { hub, ask, at } = terminal
   const declined = await ask(form({ ok: yesNo({ default: true }) }))
-  await at("ok (required)", enter)
+  await at("ok (required, yes or no)", enter)
   await at("Send this?", down, down, enter)
   await at("Declined.")
   expect(await hub.wait(declined)).toEqual({ status: "declined" })

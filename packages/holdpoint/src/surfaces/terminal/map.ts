@@ -109,7 +109,7 @@ function toOne(offered: readonly OneOption[], isRequired: boolean, current: Valu
 function hintsOf(field: Field, isRequired: boolean, control: Control): readonly string[] {
   switch (field.type) {
     case "boolean":
-      return control.type === "yes-no" && control.initial === undefined ? ["y or n"] : []
+      return ["yes or no"]
     case "array": {
       const amount = rangeWords(field.minItems, field.maxItems, "")
       return [...amount.map((words) => `choose ${words}`), ...(isRequired ? [] : ["none leaves it out"])]

@@ -1,6 +1,7 @@
 // What the terminal says around a question: who asks, until when, how it ended. Pure; pieces of lines with a style.
 
 import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
+import { optionsOf } from "../../core/form.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Refusal } from "../../core/transition.ts"
 import type { UrlFlag } from "../../core/url.ts"
@@ -101,14 +102,11 @@ export function toListing(question: Elicitation, now: number, howToAnswer: strin
 
 function toFieldList({ requestedSchema: form }: FormElicitation): readonly Line[] {
   return Object.entries(form.properties).flatMap(([name, field]): readonly Line[] => {
-    const { label, note, description, control } = toPrompt(form, name, field.default)
-    const offered =
-      "options" in control ? control.options.map(({ title }) => title).filter((t) => t !== "(leave out)") : []
+    const { label, note, description } = toPrompt(form, name, field.default)
+    const offered = optionsOf(field)?.map(({ title }) => title)
     const more = [
       ...(description === undefined ? [] : plainLines(description)),
-      ...(offered.length === 0
-        ? []
-        : [`one of: ${offered.join(" · ")}`.replace(/^one/, field.type === "array" ? "any" : "one")]),
+      ...(offered === undefined ? [] : [`${field.type === "array" ? "any" : "one"} of: ${offered.join(" · ")}`]),
       ...(field.default === undefined ? [] : [`default: ${toWords(field, field.default)}`]),
     ]
     return [

@@ -1,0 +1,128 @@
+// From the question of `holdpoint ask` to its end. Standard output gets the answer and nothing else.
+
+import type { Draft, Elicitation, Hub, Outcome, Outlet } from "holdpoint"
+import { toOutcome } from "holdpoint"
+import { createTerminalOutlet } from "holdpoint/terminal"
+import type { Call, ExitCode } from "./command.ts"
+import type { Settings } from "./config.ts"
+import { askerOf, audienceOf, endedOf, endingOf } from "./describe.ts"
+import { clockTime, inWords } from "./duration.ts"
+import { howToAnswer, toCommand } from "./instructions.ts"
+import { promptGone } from "./io.ts"
+import { bold, dim, yellow } from "./output.ts"
+import { toLines } from "./sanitise.ts"
+import type { Session } from "./session.ts"
+
+/** This terminal, with the way to answer in another one. */
+export function createDesk(call: Call, settings: Settings, hub: () => Hub): Outlet {
+  const { stdin: input, stderr: output, runtime } = call.io
+  const instructions = (question: Elicitation) => howToAnswer(question, settings)
+  const options = { as: settings.me, hub, input, output, now: runtime.now, howToAnswer: instructions }
+  const terminal = createTerminalOutlet(options)
+  return {
+    ...terminal,
+    deliver(question) {
+      tellIfFound(call, question)
+      call.out.note(dim(`Or in another terminal: ${instructions(question)}`))
+      return terminal.deliver(question)
+    },
+  }
+}
+
+export async function askAndWait(call: Call, session: Session, draft: Draft, isHere: boolean): Promise<ExitCode> {
+  const { io, out, given } = call
+  const { hub } = session
+  const asked = await hub.ask(draft, { signal: io.signal })
+  const isOver = toOutcome(asked) !== undefined
+  if (!isHere || isOver) tellIfFound(call, asked)
+  if (given.has("no-wait")) {
+    if (given.has("json")) out.json({ id: asked.id, status: asked.status })
+    else out.say(asked.id)
+    return 0
+  }
+  if (!isHere && !isOver) tellQuestion(call, session, asked)
+  const stopProgress = isHere || isOver ? () => {} : showProgress(call, asked)
+  try {
+    const outcome = await hub.wait(asked, { signal: io.signal })
+    stopProgress()
+    await promptGone()
+    return await tellOutcome(call, session, asked, outcome)
+  } catch (error) {
+    stopProgress()
+    if (!io.signal.aborted) throw error
+    return await tellStopped(call, session, asked)
+  }
+}
+
+/** Whoever comes second joins the question or finds it settled; either way it has moved on. */
+function tellIfFound({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
+  if (revision === 1) return
+  const now = io.runtime.now()
+  const since = `${inWords(now - createdAt)} ago (${clockTime(createdAt, now)})`
+  out.note(yellow("Found: "), `asked ${since}, ${status}, id ${id}`)
+}
+
+function tellQuestion({ out, io }: Call, { settings }: Session, asked: Elicitation): void {
+  for (const line of toLines(asked.message)) out.note(bold(line))
+  if (asked.mode === "url") out.note(dim("  address  "), asked.url)
+  out.note(dim("  from     "), askerOf(asked))
+  out.note(dim("  for      "), audienceOf(asked.audience))
+  out.note(dim("  expires  "), `in ${inWords(asked.expiresAt - io.runtime.now())}`)
+  out.note(dim("  id       "), asked.id)
+  out.note(dim("  answer   "), howToAnswer(asked, settings))
+}
+
+/** One line with the time that is left, where there is a terminal to draw it on. */
+function showProgress({ out, io }: Call, asked: Elicitation): () => void {
+  if (io.stderr.isTTY !== true) return () => {}
+  const draw = () => out.progress(`Waiting for an answer, ${inWords(asked.expiresAt - io.runtime.now())} left …`)
+  draw()
+  const timer = setInterval(draw, 1_000)
+  return () => {
+    clearInterval(timer)
+    out.clearProgress()
+  }
+}
+
+async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, outcome: Outcome): Promise<ExitCode> {
+  const { io, out, given } = call
+  if (given.has("json")) out.json({ id: asked.id, ...outcome })
+  if (outcome.status !== "completed") {
+    const last = await hub.get(asked.id)
+    const ended = last === undefined ? undefined : endedOf(last)
+    out.note(yellow("No answer: "), ended === undefined ? outcome.status : `${endingOf(ended, io.runtime.now())}.`)
+    return 1
+  }
+  if (outcome.content === undefined && hasFields(asked)) {
+    out.note("It was answered, but the answer is not kept any more. Ask again with another --key.")
+    return 1
+  }
+  if (!given.has("json")) out.json(outcome.content ?? {})
+  return 0
+}
+
+const hasFields = (asked: Elicitation): boolean =>
+  asked.mode === "form" && Object.keys(asked.requestedSchema.properties).length > 0
+
+const takingBackMs = 2_000
+
+/** The hub takes the question back by itself; once that is written it is known what became of it. */
+async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Elicitation): Promise<ExitCode> {
+  try {
+    const signal = AbortSignal.timeout(takingBackMs)
+    for await (const { kind } of hub.watch({ id: asked.id, afterRevision: asked.revision }, { signal })) {
+      if (kind === "released") break
+    }
+  } catch {
+    // Over before we looked, or the database is slow: what is written there now is what is told.
+  }
+  await promptGone()
+  const left = await hub.get(asked.id)
+  if (left === undefined || toOutcome(left) !== undefined) {
+    out.note(yellow("Cancelled: "), "the question is taken back.")
+  } else {
+    out.note(yellow("Stopped waiting. "), "The question stays open, because another asker waits or was killed waiting.")
+    out.note(`To take it back: ${toCommand(["cancel", asked.id], settings)}`)
+  }
+  return 1
+}

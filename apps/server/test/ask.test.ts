@@ -1,0 +1,141 @@
+// Asking from a script: the answer on standard output, everything else beside it, the outcome in the exit code.
+
+import { createTestClock } from "holdpoint/testing"
+import { describe, expect, it } from "vitest"
+import { createWorld, idIn } from "./world.ts"
+
+const where = [
+  "ask",
+  "Where to?",
+  "--choice",
+  "env=staging,production",
+  "--integer",
+  "percent",
+  "--text",
+  "note",
+  "--optional",
+  "note",
+]
+
+describe("holdpoint ask", () => {
+  it("waits for another terminal and prints nothing but the answer on standard output", async () => {
+    const world = createWorld()
+    const asking = world.start(where)
+    const [, id = ""] = await asking.prints(/npx holdpoint answer (\S+) env=… percent=… note=…/)
+    const answered = await world.run(["answer", id.slice(0, 8), "env=staging", "percent=25"])
+    expect(answered).toMatchObject({ code: 0, out: "✔ Answered.\n" })
+    expect(await asking.done).toMatchObject({ code: 0, out: '{"env":"staging","percent":25}\n' })
+  })
+
+  it.each([
+    [["--accept"], 0, "{}\n", ""],
+    [["--decline", "--reason", "not on a Friday"], 1, "", /declined by ana at .*: not on a Friday\./],
+    [["--cancel"], 1, "", /cancelled by ana/],
+  ])("without fields is a yes or no: %j gives exit code %i", async (words, code, out, err) => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy to production?"])
+    const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
+    await world.run(["answer", id, ...words])
+    const ran = await asking.done
+    expect(ran).toMatchObject({ code, out })
+    expect(ran.err).toMatch(err)
+  })
+
+  it("prints the whole outcome with --json", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy?", "--json"])
+    const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
+    await world.run(["answer", id, "--decline", "--reason", "no"])
+    const { code, out } = await asking.done
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toEqual({ id, status: "declined", reason: { code: "person_declined", message: "no" } })
+  })
+
+  it("ends with exit code 1 when the time is over", async () => {
+    const runtime = createTestClock()
+    const asking = createWorld().start(["ask", "Deploy?", "--timeout", "30s"], { runtime })
+    await asking.prints(/answer \S+ --accept/)
+    await runtime.advance(30_000)
+    const { code, err } = await asking.done
+    expect(code).toBe(1)
+    expect(err).toMatch(/No answer: expired at/)
+  })
+
+  it("takes the question back on Ctrl-C", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy?"])
+    const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
+    asking.stop()
+    expect(await asking.done).toMatchObject({ code: 1, err: expect.stringContaining("Cancelled: ") })
+    expect((await world.run(["show", id])).out).toMatch(/status +cancelled .*Nobody waits/)
+  })
+
+  it("with --no-wait prints the id, and the same key finds the question and its answer again", async () => {
+    const world = createWorld()
+    const argv = ["ask", "Which one?", "--text", "name", "--key", "once"]
+    const first = await world.run([...argv, "--no-wait"])
+    const id = first.out.trim()
+    expect(first).toEqual({ code: 0, out: `${idIn(first.out)}\n`, err: "" })
+    const again = world.start(argv)
+    await again.prints(new RegExp(`Found: asked .* ago .*pending, id ${id}`))
+    await world.run(["answer", id, "name=Ada"])
+    expect(await again.done).toMatchObject({ code: 0, out: '{"name":"Ada"}\n' })
+    const later = await world.run(argv)
+    expect(later).toMatchObject({ code: 0, out: '{"name":"Ada"}\n' })
+    expect(later.err).toMatch(/^Found: .*completed/)
+    expect(await world.run(["ask", "Another?", "--key", "once"])).toMatchObject({ code: 1 })
+  })
+
+  it("stays honest when somebody else still holds the question that it lets go of", async () => {
+    const world = createWorld()
+    const argv = ["ask", "Deploy?", "--key", "k"]
+    const { out } = await world.run([...argv, "--no-wait"])
+    const again = world.start(argv)
+    await again.prints(/answer \S+ --accept/)
+    again.stop()
+    const { code, err } = await again.done
+    expect(code).toBe(1)
+    expect(err).toContain(`To take it back: npx holdpoint cancel ${out.trim()}`)
+  })
+
+  it("asks at this terminal when it is for me, and takes the answer from there", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy?"], { isTerminal: true, env: { NO_COLOR: "1" } })
+    await asking.prints(/Or in another terminal: npx holdpoint answer \S+ --accept/)
+    await asking.prints(/navigate/)
+    asking.stdin.write("\r")
+    expect(await asking.done).toMatchObject({ code: 0, out: "{}\n" })
+  })
+
+  it("takes its prompt away when another terminal was first", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy?", "--text", "name"], { isTerminal: true })
+    const [, id = ""] = await asking.prints(/npx holdpoint answer (\S+) name=…/)
+    await asking.prints(/required/)
+    await world.run(["answer", id, "name=Ada"])
+    const { code, out, err } = await asking.done
+    expect({ code, out }).toEqual({ code: 0, out: '{"name":"Ada"}\n' })
+    expect(err).toContain("Answered elsewhere by ana (command).")
+  })
+
+  it("shows whoever is asked how to be the right person", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Deploy?", "--to-role", "ops", "--database", "other place.db"], {
+      isTerminal: true,
+    })
+    await asking.prints(/answer \S+ --accept --database 'other place\.db' --role ops/)
+    await asking.prints(/Waiting for an answer, 5 min left/)
+    asking.stop()
+    expect((await asking.done).code).toBe(1)
+  })
+
+  it("asks to open an address, which is over when its page says so", async () => {
+    const world = createWorld()
+    const asking = world.start(["ask", "Please pay.", "--url", "https://pay.example.com/{id}"])
+    const [, id = ""] = await asking.prints(/address {2}https:\/\/pay\.example\.com\/(\S+)/)
+    expect(await world.run(["complete", id])).toMatchObject({ code: 1, err: expect.stringContaining("--accept") })
+    expect((await world.run(["answer", id, "--accept"])).out).toContain(`Now open https://pay.example.com/${id}`)
+    expect(await world.run(["complete", id])).toMatchObject({ code: 0, out: "✔ It is completed.\n" })
+    expect(await asking.done).toMatchObject({ code: 0, out: "{}\n" })
+  })
+})

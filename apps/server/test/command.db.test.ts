@@ -1,0 +1,57 @@
+// Asking and answering in two processes over Postgres.
+
+import type { ChildProcess } from "node:child_process"
+import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+
+const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
+
+/** A tenant of its own keeps the test apart from others in the same database. */
+function start(tenant: string, ...argv: readonly string[]) {
+  const env = { ...process.env, HOLDPOINT_TENANT: tenant, HOLDPOINT_AS: "ana" }
+  const child = spawn(process.execPath, [bin, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const code = new Promise<number | null>((resolve) => child.once("exit", resolve))
+  return { child, code, out: text(child.stdout) }
+}
+
+/** What the words matched on standard error. */
+function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
+  let shown = ""
+  return new Promise((resolve, reject) => {
+    child.once("exit", () => reject(new Error(`It ended after: ${shown}`)))
+    child.stderr?.on("data", (chunk: Buffer) => {
+      shown += chunk.toString("utf8")
+      const found = words.exec(shown)
+      if (found !== null) resolve(found)
+    })
+  })
+}
+
+describe("over Postgres", () => {
+  it("an answer in one process ends the wait in another", async () => {
+    const tenant = randomUUID()
+    const asking = start(tenant, "ask", "Where to?", "--choice", "env=staging,production")
+    const [, id = ""] = await printed(asking.child, /answer (\S+) env=…/)
+    const answering = start(tenant, "answer", id.slice(0, 8), "env=production")
+    expect(await answering.code).toBe(0)
+    expect(await asking.code).toBe(0)
+    expect(await asking.out).toBe('{"env":"production"}\n')
+  })
+
+  it("a killed asker leaves its question, and the same key finds it", async () => {
+    const tenant = randomUUID()
+    const argv = ["ask", "Deploy?", "--key", "release-7"]
+    const first = start(tenant, ...argv)
+    const [, id = ""] = await printed(first.child, /answer (\S+) --accept/)
+    first.child.kill("SIGKILL")
+    await first.code
+    const second = start(tenant, ...argv)
+    await printed(second.child, new RegExp(`Found: asked .*pending, id ${id}`))
+    expect(await start(tenant, "answer", id, "--accept").code).toBe(0)
+    expect(await second.code).toBe(0)
+    expect(await second.out).toBe("{}\n")
+  })
+})

@@ -1,0 +1,58 @@
+// The door: help, versions, and words that are not known.
+
+import { describe, expect, it } from "vitest"
+import { createWorld } from "./world.ts"
+
+describe("holdpoint", () => {
+  it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("lists its commands for %j", async (argv) => {
+    const { code, out } = await createWorld().run(argv)
+    expect(code).toBe(0)
+    for (const name of ["try", "ask", "answer", "pending", "show", "cancel", "complete"]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"))
+    }
+  })
+
+  it.each([[["help", "ask"]], [["ask", "--help"]], [["ask", "Deploy?", "-h"]]])("explains ask for %j", async (argv) => {
+    const { code, out } = await createWorld().run(argv)
+    expect(code).toBe(0)
+    expect(out).toContain("holdpoint ask MESSAGE")
+    expect(out).toContain("--timeout TIME")
+  })
+
+  it("prints its version", async () => {
+    expect(await createWorld().run(["--version"])).toEqual({ code: 0, out: "0.1.0\n", err: "" })
+  })
+
+  it.each([
+    [["aks"], "Did you mean ask?"],
+    [["ask", "Deploy?", "--tiemout", "5m"], "Did you mean --timeout?"],
+    [["help", "pendign"], "Did you mean pending?"],
+    [["pending", "-j"], "has no flag -j"],
+    [["--json", "pending"], "The command comes before --json."],
+    [["ask"], "Write: holdpoint ask MESSAGE"],
+    [["ask", "Deploy", "now?"], "“now?” is one word too many"],
+    [["ask", "Deploy?", "--timeout"], "--timeout needs a value"],
+    [["ask", "Deploy?", "--key", "--json"], "--key needs a value"],
+    [["ask", "Deploy?", "--json=yes"], "--json takes no value"],
+    [["ask", "Deploy?", "--key", "a", "--key", "b"], "--key is given 2 times"],
+    [["ask", "Deploy?", "--timeout", "5 minutes"], "Write --timeout 30s, 5m, 2h or 7d."],
+    [["ask", "Deploy?", "--timeout", "8d"], "is not between 1s and 7d"],
+    [["ask", "Deploy?", "--choice", "env"], "Write --choice env=staging,production."],
+    [["ask", "Deploy?", "--text", "a", "--text", "a"], "two fields called “a”"],
+    [["ask", "Deploy?", "--text", "note", "--optional", "noet"], "Did you mean note?"],
+    [["ask", "Deploy?", "--to", "bo", "--to-role", "ops"], "do not go together"],
+    [["ask", "Deploy?", "--text", "a", "--form", "{}"], "--form says the whole form"],
+    [["ask", "Deploy?", "--form", "{"], "is no JSON"],
+    [["ask", "Deploy?", "--form", "missing.json"], "The file missing.json cannot be read."],
+    [["ask", "Deploy?", "--text", "a", "--url", "https://example.com"], "not both"],
+    [["ask", "Deploy?", "--form", '{"type":"object","properties":{"a":{"type":"strin"}}}'], "a.type"],
+    [["ask", "Pay?", "--url", "ftp://example.com"], "This address cannot be given to a person."],
+    [["ask", "Log in", "--text", "password"], "A form must not ask for secrets."],
+    [["answer", "abc"], "No question was asked here yet"],
+  ])("says what is wrong with %j and what was meant", async (argv, words) => {
+    const { code, out, err } = await createWorld().run(argv)
+    expect(err).toContain(words)
+    expect(err).not.toMatch(/\n\s+at /)
+    expect({ code, out }).toEqual({ code: argv[0] === "answer" ? 1 : 2, out: "" })
+  })
+})

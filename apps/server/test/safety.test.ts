@@ -1,0 +1,80 @@
+// What others wrote does not drive the terminal, and passwords do not leave the command.
+
+import { describe, expect, it } from "vitest"
+import { redact, toShownDatabase } from "../src/redact.ts"
+import { toLine, toSafeJson } from "../src/sanitise.ts"
+import { createWorld } from "./world.ts"
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
+describe("what others wrote", () => {
+  it.each([
+    "\u001b[2J",
+    "\u009b31m",
+    "\u001b]52;c;x\u0007",
+    "a\rb",
+    "\u202Eevil",
+    "\u2066x\u2069",
+    "\u0000",
+    "\u{e0041}",
+  ])("is shown without its controls: %j", (text) => {
+    expect(toLine(text)).not.toMatch(unsafe)
+    expect(toSafeJson({ text })).not.toMatch(unsafe)
+    expect(JSON.parse(toSafeJson({ text }))).toEqual({ text })
+  })
+
+  it("reaches no stream of any command", async () => {
+    const world = createWorld()
+    const evil = "Deploy?\u009b2J\u202E"
+    const asked = await world.run(["ask", evil, "--text", `n\u009bm`, "--from", "x\u202Ey", "--no-wait"])
+    const id = asked.out.trim()
+    const runs = [
+      asked,
+      await world.run(["pending"]),
+      await world.run(["pending", "--json"]),
+      await world.run(["show", id]),
+      await world.run(["show", id, "--json"]),
+      await world.run(["answer", id]),
+      await world.run(["answer", id, "\u001b[2J=1"]),
+      await world.run(["cancel", id, "--reason", "\u001b[2J"]),
+      await world.run(["show", id]),
+      await world.run(["\u001b[2J"]),
+      await world.run(["ask", "?", "--\u001b[2J"]),
+    ]
+    for (const { out, err } of runs) expect(out + err).not.toMatch(unsafe)
+  })
+})
+
+describe("passwords", () => {
+  const canary = "cAn4ry%2Fw0rd"
+  const urls = [
+    `postgres://ana:${canary}@127.0.0.1:1/db`,
+    `postgresql://ana:${canary}@[bad/db`,
+    `postgres://ana:p@${canary}@127.0.0.1:1/db`,
+    `postgres://127.0.0.1:1/db?user=ana&password=${canary}`,
+    `mysql://ana:${canary}@127.0.0.1/db`,
+  ]
+
+  it.each(urls)("do not appear when %s cannot be used", async (url) => {
+    for (const [argv, env] of [
+      [["pending"], { DATABASE_URL: url, HOLDPOINT_DEBUG: "1" }],
+      [["pending", "--database", url], { HOLDPOINT_DEBUG: "1" }],
+    ] as const) {
+      const { code, out, err } = await createWorld().run(argv, { env })
+      expect(code).not.toBe(0)
+      expect(out + err).not.toMatch(/cAn4ry|w0rd/)
+    }
+  })
+
+  it("are left out of an address that is shown", () => {
+    expect(toShownDatabase(`postgres://ana:${canary}@host/db`)).toBe("postgres://ana:***@host/db")
+    expect(toShownDatabase("postgres://ana:a/b@host/db")).toBe("postgres://ana:***@host/db")
+    expect(toShownDatabase("./a:b@c.db")).toBe("./a:b@c.db")
+  })
+
+  it("are found in any text, written or decoded", () => {
+    const database = `postgres://ana:${canary}@host/db`
+    expect(redact(`x ${canary} y cAn4ry/w0rd z ${database}`, database)).toBe("x *** y *** z postgres://ana:***@host/db")
+  })
+})

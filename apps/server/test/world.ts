@@ -1,0 +1,80 @@
+// A folder, a person and a terminal for the command, without a process.
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
+import type { Runtime } from "holdpoint"
+import { systemRuntime } from "holdpoint"
+import { onTestFinished } from "vitest"
+import type { Io } from "../src/io.ts"
+import { main } from "../src/main.ts"
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Running {
+  readonly done: Promise<Ran>
+  readonly stdin: PassThrough
+  /** What the words matched, once they are on either stream. */
+  prints(words: RegExp): Promise<RegExpExecArray>
+  /** As Ctrl-C does. */
+  stop(): void
+}
+
+export interface WorldOptions {
+  readonly env?: Io["env"]
+  readonly isTerminal?: boolean
+  readonly user?: string
+  readonly runtime?: Runtime
+  readonly input?: string
+}
+
+export interface World {
+  readonly cwd: string
+  start(argv: readonly string[], options?: WorldOptions): Running
+  run(argv: readonly string[], options?: WorldOptions): Promise<Ran>
+}
+
+export function createWorld(): World {
+  const cwd = mkdtempSync(join(tmpdir(), "holdpoint-command-"))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const start: World["start"] = (argv, options = {}) => {
+    const { env = {}, isTerminal = false, user = "ana", runtime = systemRuntime, input } = options
+    const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY: isTerminal }))
+    if (stdin === undefined || stdout === undefined || stderr === undefined) throw new Error("There are three streams.")
+    if (input !== undefined) stdin.end(input)
+    const controller = new AbortController()
+    const shown = { out: "", err: "" }
+    let lookers: (() => void)[] = []
+    const collect = (name: "out" | "err") => (chunk: Buffer) => {
+      shown[name] += chunk.toString("utf8")
+      for (const look of lookers) look()
+    }
+    stdout.on("data", collect("out"))
+    stderr.on("data", collect("err"))
+    const io = { stdin, stdout, stderr, env, cwd, user, runtime, signal: controller.signal }
+    return {
+      stdin,
+      done: main(argv, io).then((code) => ({ code, ...shown })),
+      prints: (words) =>
+        new Promise((resolve) => {
+          const look = () => {
+            const found = words.exec(`${shown.out}\n${shown.err}`)
+            if (found === null) return
+            lookers = lookers.filter((other) => other !== look)
+            resolve(found)
+          }
+          lookers.push(look)
+          look()
+        }),
+      stop: () => controller.abort("SIGINT"),
+    }
+  }
+  return { cwd, start, run: (argv, options) => start(argv, options).done }
+}
+
+export const idIn = (text: string): string => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0] ?? ""

@@ -1,0 +1,78 @@
+// Kills a program between its question and the answer, starts it again and checks that it was one question throughout.
+// On a terminal it lets you do the killing; with --play, or where nobody can type, it plays the story by itself.
+
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { createHub, inbox } from "holdpoint"
+import { openSqlite } from "holdpoint/sqlite"
+import { me } from "./me.ts"
+
+const program = join(import.meta.dirname, "release.ts")
+const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
+const given = process.argv.slice(2).find((argument) => !argument.startsWith("-"))
+
+if (isPlay) await play(given ?? (await mkdtemp(join(tmpdir(), "holdpoint-"))))
+else await letThemTry(given ?? join(tmpdir(), "holdpoint-restart"))
+
+async function play(folder: string): Promise<void> {
+  const first = start(folder)
+  const askedFirst = await first.says("question")
+  first.child.kill("SIGKILL")
+  await once(first.child, "exit")
+  console.log(`first run:  asked ${askedFirst}, then killed`)
+
+  const second = start(folder)
+  const askedSecond = await second.says("question")
+  console.log(`second run: asked ${askedSecond}`)
+  assert.equal(askedSecond, askedFirst, "the second run found the question of the first")
+
+  const storage = await openSqlite(join(folder, "questions.sqlite"))
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const answered = await hub.answer(askedFirst, { by: me, action: "accept", content: { sure: true } })
+  assert.ok(answered.ok)
+  const outcome = JSON.stringify({ status: "completed", content: { sure: true } })
+  assert.equal(await second.says("outcome"), outcome)
+  console.log(`second run: ${outcome}, answered from another process`)
+
+  const third = start(folder)
+  assert.equal(await third.says("question"), askedFirst)
+  assert.equal(await third.says("outcome"), outcome)
+  console.log("third run:  had the answer at once")
+
+  const kept = await hub.list({ tenant: me.tenant, state: "all", limit: 10 })
+  assert.equal(kept.length, 1, "exactly one question was ever asked")
+  console.log("questions in the database: 1")
+  await Promise.all([second, third].map(({ child }) => child.exitCode ?? once(child, "exit")))
+  await hub.close()
+  await storage.close()
+  if (given === undefined) await rm(folder, { recursive: true })
+}
+
+async function letThemTry(folder: string): Promise<void> {
+  const child = spawn(process.execPath, [program, folder], { stdio: "inherit" })
+  console.log(`Instead of answering, kill the program from another terminal:  kill -9 ${child.pid}`)
+  console.log("Then start this again: it is the same question. Answer it, and start once more.")
+  console.log(`The question is kept in ${folder}; remove that folder to begin anew.`)
+  await once(child, "exit")
+  // A killed program leaves the terminal as its prompt had set it: without echo.
+  if (child.signalCode !== null) spawnSync("stty", ["sane"], { stdio: "inherit" })
+}
+
+function start(folder: string): { readonly child: ChildProcess; says(word: string): Promise<string> } {
+  const child = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    child,
+    async says(word) {
+      for (let line = await lines.next(); !line.done; line = await lines.next()) {
+        if (line.value.startsWith(`${word} `)) return line.value.slice(word.length + 1)
+      }
+      throw new Error(`The program ended without its ${word}.`)
+    },
+  }
+}

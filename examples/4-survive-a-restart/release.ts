@@ -1,0 +1,29 @@
+// A program that may be killed at any moment. The key makes its question the same one in every run: whoever was asked
+// is not asked again, and an answer given while nothing ran is found.
+
+import { join } from "node:path"
+import { createHub, form, type Hub, yesNo } from "holdpoint"
+import { openSqlite } from "holdpoint/sqlite"
+import { createTerminalOutlet } from "holdpoint/terminal"
+import { me } from "./me.ts"
+
+const folder = process.argv[2] ?? "."
+const storage = await openSqlite(join(folder, "questions.sqlite"))
+const howToAnswer = () => "wait for the other process"
+const hub: Hub = createHub({ storage, outlets: [createTerminalOutlet({ as: me, hub: () => hub, howToAnswer })] })
+
+const asked = await hub.ask({
+  key: "release 4.2.0",
+  message: "Release version 4.2.0?",
+  audience: me,
+  requester: { id: "release-script", name: "Release script" },
+  form: form({ sure: yesNo({ title: "Release it" }) }),
+  lifetimeMs: 600_000,
+})
+console.log(`question ${asked.id}`)
+
+const outcome = await hub.wait(asked)
+console.log(`outcome ${JSON.stringify(outcome)}`)
+
+await hub.close()
+await storage.close()
