@@ -2,7 +2,7 @@
 
 import type { Draft, Elicitation, Hub, Outcome, Outlet } from "holdpoint"
 import { toOutcome } from "holdpoint"
-import { createTerminalOutlet } from "holdpoint/terminal"
+import { createTerminalOutlet, plainLines } from "holdpoint/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { askerOf, audienceOf, endedOf, endingOf } from "./describe.ts"
@@ -10,7 +10,6 @@ import { clockTime, inWords } from "./duration.ts"
 import { howToAnswer, toCommand } from "./instructions.ts"
 import { promptGone } from "./io.ts"
 import { bold, dim, yellow } from "./output.ts"
-import { toLines } from "./sanitise.ts"
 import type { Session } from "./session.ts"
 
 /** This terminal, with the way to answer in another one. */
@@ -63,7 +62,7 @@ function tellIfFound({ out, io }: Call, { id, createdAt, revision, status }: Eli
 }
 
 function tellQuestion({ out, io }: Call, { settings }: Session, asked: Elicitation): void {
-  for (const line of toLines(asked.message)) out.note(bold(line))
+  for (const line of plainLines(asked.message)) out.note(bold(line))
   if (asked.mode === "url") out.note(dim("  address  "), asked.url)
   out.note(dim("  from     "), askerOf(asked))
   out.note(dim("  for      "), audienceOf(asked.audience))

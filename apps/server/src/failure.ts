@@ -2,12 +2,12 @@
 
 import type { ErrorCode } from "holdpoint"
 import { isHoldpointError } from "holdpoint"
+import { plainLines } from "holdpoint/terminal"
 import type { ExitCode } from "./command.ts"
 import type { Io } from "./io.ts"
 import type { Output } from "./output.ts"
 import { red } from "./output.ts"
 import { redact } from "./redact.ts"
-import { toLines } from "./sanitise.ts"
 
 /** What the writer of the command line can put right. */
 const wrongUses: readonly ErrorCode[] = ["invalid_config", "invalid_question", "secret_in_form", "unsafe_url"]
@@ -26,7 +26,7 @@ const nexts: Partial<Record<ErrorCode, string>> = {
 
 export function tellFailure(error: unknown, out: Output, io: Io, database: string | undefined): ExitCode {
   const say = (text: string, indent = ""): void => {
-    for (const line of toLines(redact(text, database))) out.note(indent, line)
+    for (const line of plainLines(redact(text, database))) out.note(indent, line)
   }
   const [first = "", ...more] = headlineOf(error).split("\n")
   out.note(red("holdpoint: "), redact(first, database))

@@ -2,7 +2,7 @@
 
 import type { Elicitation, Hub } from "holdpoint"
 import { HoldpointError } from "holdpoint"
-import { toLine } from "./sanitise.ts"
+import { plain } from "holdpoint/terminal"
 import { wrongUse } from "./wrong-use.ts"
 
 const shortest = 6
@@ -14,7 +14,7 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
   if (id.length < shortest) throw wrongUse(`“${id}” is too short for an id.`, `Write its first ${shortest} characters.`)
   const found = await beginningWith(hub, tenant, id.toLowerCase())
   if (found.length > 1) {
-    const ids = found.map((one) => `  ${one.id}  ${toLine(one.message).slice(0, 60)}`)
+    const ids = found.map((one) => `  ${one.id}  ${plain(one.message).slice(0, 60)}`)
     throw wrongUse(
       `${found.length} questions begin with “${id}”.`,
       `Write more of the one you mean:\n${ids.join("\n")}`,

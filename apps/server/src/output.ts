@@ -1,8 +1,8 @@
 // The only place that writes to the terminal. Plain strings are made safe; colour goes around them afterwards.
 
 import { styleText } from "node:util"
+import { plain, plainJson } from "holdpoint/terminal"
 import type { Io, Screen } from "./io.ts"
-import { toLine, toSafeJson } from "./sanitise.ts"
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"
 
@@ -47,7 +47,7 @@ export function createOutput({ stdout, stderr, env }: Io): Output {
   return {
     say: (...parts) => write(stdout, parts),
     note: (...parts) => write(stderr, parts),
-    json: (value, indent) => void stdout.write(`${toSafeJson(value, indent)}\n`),
+    json: (value, indent) => void stdout.write(`${plainJson(value, indent)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return
       isShowing = true
@@ -60,8 +60,8 @@ export function createOutput({ stdout, stderr, env }: Io): Output {
 const eraseLine = "\r\u001b[2K"
 
 function render(part: Part, inColour: boolean): string {
-  if (typeof part === "string") return toLine(part)
-  const text = toLine(part.text)
+  if (typeof part === "string") return plain(part)
+  const text = plain(part.text)
   return inColour ? styleText(part.style, text, { validateStream: false }) : text
 }
 

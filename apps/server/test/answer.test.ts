@@ -1,6 +1,7 @@
 // Answering, listing, showing and taking back.
 
 import { describe, expect, it } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import type { World } from "./world.ts"
 import { createWorld } from "./world.ts"
 
@@ -69,19 +70,23 @@ describe("holdpoint answer", () => {
     expect(err).not.toContain("CANARY")
   })
 
-  it("says how a question ended, when and by whom, and is no error for the same answer twice", async () => {
-    const world = createWorld()
-    const id = await asked(world)
-    await world.run(["answer", id, "--accept"])
-    const { code, err } = await world.run(["answer", id, "--decline"])
-    expect(code).toBe(1)
-    expect(err).toMatch(/answered by ana at \d\d:\d\d:\d\d/)
-    expect(err).toContain(`npx holdpoint show ${id}`)
-    expect(await world.run(["answer", id, "--accept"])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("before"),
-    })
-  })
+  verifies(
+    "command.ask-and-answer",
+    "says how a question ended, when and by whom, and is no error for the same answer twice",
+    async () => {
+      const world = createWorld()
+      const id = await asked(world)
+      await world.run(["answer", id, "--accept"])
+      const { code, err } = await world.run(["answer", id, "--decline"])
+      expect(code).toBe(1)
+      expect(err).toMatch(/answered by ana at \d\d:\d\d:\d\d/)
+      expect(err).toContain(`npx holdpoint show ${id}`)
+      expect(await world.run(["answer", id, "--accept"])).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("before"),
+      })
+    },
+  )
 
   it("refuses whoever was not asked, and lets a role answer", async () => {
     const world = createWorld()

@@ -2,6 +2,7 @@
 
 import { createTestClock } from "holdpoint/testing"
 import { describe, expect, it } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld, idIn } from "./world.ts"
 
 const where = [
@@ -18,14 +19,18 @@ const where = [
 ]
 
 describe("holdpoint ask", () => {
-  it("waits for another terminal and prints nothing but the answer on standard output", async () => {
-    const world = createWorld()
-    const asking = world.start(where)
-    const [, id = ""] = await asking.prints(/npx holdpoint answer (\S+) env=… percent=… note=…/)
-    const answered = await world.run(["answer", id.slice(0, 8), "env=staging", "percent=25"])
-    expect(answered).toMatchObject({ code: 0, out: "✔ Answered.\n" })
-    expect(await asking.done).toMatchObject({ code: 0, out: '{"env":"staging","percent":25}\n' })
-  })
+  verifies(
+    "command.ask-and-answer",
+    "waits for another terminal and prints nothing but the answer on standard output",
+    async () => {
+      const world = createWorld()
+      const asking = world.start(where)
+      const [, id = ""] = await asking.prints(/npx holdpoint answer (\S+) env=… percent=… note=…/)
+      const answered = await world.run(["answer", id.slice(0, 8), "env=staging", "percent=25"])
+      expect(answered).toMatchObject({ code: 0, out: "✔ Answered.\n" })
+      expect(await asking.done).toMatchObject({ code: 0, out: '{"env":"staging","percent":25}\n' })
+    },
+  )
 
   it.each([
     [["--accept"], 0, "{}\n", ""],
@@ -51,7 +56,7 @@ describe("holdpoint ask", () => {
     expect(JSON.parse(out)).toEqual({ id, status: "declined", reason: { code: "person_declined", message: "no" } })
   })
 
-  it("ends with exit code 1 when the time is over", async () => {
+  verifies("command.exit-status", "ends with exit code 1 when the time is over", async () => {
     const runtime = createTestClock()
     const asking = createWorld().start(["ask", "Deploy?", "--timeout", "30s"], { runtime })
     await asking.prints(/answer \S+ --accept/)

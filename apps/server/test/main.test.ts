@@ -1,6 +1,10 @@
 // The door: help, versions, and words that are not known.
 
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld } from "./world.ts"
 
 describe("holdpoint", () => {
@@ -54,5 +58,27 @@ describe("holdpoint", () => {
     expect(err).toContain(words)
     expect(err).not.toMatch(/\n\s+at /)
     expect({ code, out }).toEqual({ code: argv[0] === "answer" ? 1 : 2, out: "" })
+  })
+})
+
+const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
+const run = promisify(execFile)
+
+describe("bin/holdpoint.js", () => {
+  verifies("command.explains-itself", "tells an older Node, in one line, what it needs", async () => {
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const argv = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, bin, "pending"]
+    const error: unknown = await run(process.execPath, argv).catch((failure: unknown) => failure)
+    expect(error).toMatchObject({ code: 1, stdout: "" })
+    expect(error).toMatchObject({
+      stderr: expect.stringMatching(
+        /^holdpoint needs Node 24 or newer; this is Node v20\.20\.2\. [^\n]*`npm start`[^\n]*\n$/,
+      ),
+    })
+  })
+
+  verifies("command.exit-status", "runs as a process and leaves its exit code", async () => {
+    const failure = { code: 2, stderr: "holdpoint: There is no command “aks”.\nDid you mean ask?\n" }
+    await expect(run(process.execPath, [bin, "aks"])).rejects.toMatchObject(failure)
   })
 })

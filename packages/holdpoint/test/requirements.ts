@@ -99,7 +99,8 @@ const sections = [
         "Settling withdraws the prompt once wherever it was shown, also when it settles while being shown.",
       "limit.message-and-lifetime": "The message's length and the lifetime are bounded.",
       "terminal.declines-and-cancels": "The person at the terminal can decline, and leaving cancels.",
-      "terminal.unable-without-terminal": "Without a terminal the outlet says that it cannot show it.",
+      "terminal.prints-without-terminal":
+        "Where nobody can type, the question is printed with how to answer it elsewhere.",
       "terminal.withdraws": "A prompt that was answered elsewhere disappears, and says so.",
     },
   },
@@ -161,7 +162,7 @@ const sections = [
     claims: {
       "command.ask-and-answer":
         "A shell can ask and get the answer as JSON; another can list, answer, decline and cancel.",
-      "command.exit-status": "The exit status tells the six outcomes and misuse apart.",
+      "command.exit-status": "The exit status is 0 when it is done, 1 when it failed or was refused, 2 for wrong use.",
       "command.explains-itself": "Unknown words get the nearest known one, and an old Node is told in a sentence.",
     },
   },

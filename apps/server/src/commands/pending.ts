@@ -2,12 +2,12 @@
 
 import type { Elicitation } from "holdpoint"
 import { isHoldpointError } from "holdpoint"
+import { plainLines } from "holdpoint/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
 import { inWords } from "../duration.ts"
 import { toCommand } from "../instructions.ts"
 import { bold, dim } from "../output.ts"
-import { toLines } from "../sanitise.ts"
 import type { Session } from "../session.ts"
 import { withHub } from "../session.ts"
 
@@ -66,7 +66,7 @@ function toRow(question: Elicitation, now: number, withAudience: boolean): Row {
     FROM: cut(askerOf(question), 20),
     ...(withAudience ? { FOR: cut(audienceOf(question.audience), 20) } : {}),
     "EXPIRES IN": inWords(question.expiresAt - now),
-    QUESTION: toLines(question.message)[0] ?? "",
+    QUESTION: plainLines(question.message)[0] ?? "",
   }
 }
 
@@ -74,11 +74,11 @@ function toRow(question: Elicitation, now: number, withAudience: boolean): Row {
 function toTable(rows: readonly Row[], columns: number | undefined) {
   const names = Object.keys(rows[0] ?? {}) as (keyof Row)[]
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => [...(row[name] ?? "")].length)))
-  const toLine = (cells: readonly string[]): string => {
+  const plain = (cells: readonly string[]): string => {
     const line = cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ")
     return columns === undefined ? line : cut(line, columns)
   }
-  return [bold(toLine(names)), ...rows.map((row) => toLine(names.map((name) => row[name] ?? "")))]
+  return [bold(plain(names)), ...rows.map((row) => plain(names.map((name) => row[name] ?? "")))]
 }
 
 function cut(text: string, width: number): string {

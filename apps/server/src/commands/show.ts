@@ -2,6 +2,7 @@
 
 import type { Elicitation, Entry } from "holdpoint"
 import { isSettled } from "holdpoint"
+import { plainJson, plainLines } from "holdpoint/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../describe.ts"
@@ -9,7 +10,6 @@ import { clockTime, inWords } from "../duration.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer } from "../instructions.ts"
 import { bold, dim } from "../output.ts"
-import { toLines, toSafeJson } from "../sanitise.ts"
 import { withHub } from "../session.ts"
 
 const most = 1_000
@@ -32,7 +32,7 @@ export const show: Command = {
         return 0
       }
       const now = io.runtime.now()
-      for (const line of toLines(question.message)) out.say(bold(line))
+      for (const line of plainLines(question.message)) out.say(bold(line))
       out.say("")
       for (const [name, text] of factsOf(question, settings, now)) out.say(dim(name.padEnd(11)), text)
       out.say("")
@@ -58,7 +58,7 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
     ...(mode === "url" ? [["address", question.url] as const] : []),
     ...(mode === "form" && fields.length === 0 ? [["fields", "none: yes or no"] as const] : []),
     ...fields.map(({ name, expected }, at): Fact => [at === 0 ? "fields" : "", `${name.padEnd(width)}  ${expected}`]),
-    ...(content === undefined ? [] : [["answer", toSafeJson(content)] as const]),
+    ...(content === undefined ? [] : [["answer", plainJson(content)] as const]),
     ...(isSettled(question.status) ? [] : [["to answer", howToAnswer(question, settings)] as const]),
   ]
 }

@@ -54,13 +54,12 @@ async function live(call: Call, place: Place): Promise<ExitCode> {
   const storage = await openSqlite(place.database)
   const hub: Hub = createHub({ storage, outlets: [createDesk(call, where, () => hub)], runtime: io.runtime })
   try {
-    const code = await release({ hub, out, me, record: place.record, now: io.runtime.now, signal: io.signal })
-    const [last] = (await hub.list({ tenant: me.tenant, state: "all", limit: 1_000 })).slice(-1)
+    const id = await release({ hub, out, me, record: place.record, now: io.runtime.now, signal: io.signal })
     out.say("")
-    out.say(dim("What happened:  "), toCommand(["show", last?.id ?? "ID"], where))
+    out.say(dim("What happened:  "), toCommand(["show", id], where))
     out.say(dim("In a script:    "), 'npx holdpoint ask "Deploy to production?" && ./deploy.sh')
     out.say(dim("All commands:   "), "npx holdpoint help")
-    return code
+    return 0
   } catch (error) {
     if (!io.signal.aborted) throw error
     await hub.close()

@@ -27,7 +27,7 @@ const hub = createHub({
     },
   ],
 })
-process.exitCode = await release({ hub, out, me: { tenant: "local", issuer: "local", subject }, record, now })
+await release({ hub, out, me: { tenant: "local", issuer: "local", subject }, record, now })
 await hub.close()
 await storage.close()
 process.stdin.destroy()

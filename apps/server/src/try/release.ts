@@ -4,7 +4,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import type { ContentOf, Elicitation, Hub, Outcome, Principal } from "holdpoint"
 import { choice, choices, form, integer, text } from "holdpoint"
-import type { ExitCode } from "../command.ts"
 import { reasonOf } from "../describe.ts"
 import { clockTime } from "../duration.ts"
 import { promptGone } from "../io.ts"
@@ -38,7 +37,8 @@ export interface Release {
   readonly signal?: AbortSignal
 }
 
-export async function release({ hub, out, me, record, now, signal }: Release): Promise<ExitCode> {
+/** The id of its question, when it is done. */
+export async function release({ hub, out, me, record, now, signal }: Release): Promise<string> {
   const version = nextVersion(record)
   step(out, 1, `Build version ${version} (pretended).`)
   step(out, 2, "Run its tests (pretended).")
@@ -54,7 +54,10 @@ export async function release({ hub, out, me, record, now, signal }: Release): P
   })
   const outcome = await hub.wait(asked, { onAbort: "leave", ...(signal === undefined ? {} : { signal }) })
   await promptGone()
-  return goOn(out, version, outcome, (line) => appendFileSync(record, `${clockTime(now(), 0)}  ${version}  ${line}\n`))
+  const line = goOn(out, version, outcome)
+  appendFileSync(record, `${clockTime(now(), 0)}  ${version}  ${line}\n`)
+  out.say(green("✔ "), "The program went on from there and is done.")
+  return asked.id
 }
 
 /** For whoever shows the question: whether the program was here before. */
@@ -63,24 +66,21 @@ export function tellIfFound(out: Output, { createdAt, revision, id }: Elicitatio
   out.say(yellow(`     The question of ${clockTime(createdAt, now)} is still there (${id}).`))
 }
 
-function goOn(out: Output, version: string, outcome: Outcome<ReleaseAnswer>, write: (line: string) => void): ExitCode {
+/** What to write down about it. */
+function goOn(out: Output, version: string, outcome: Outcome<ReleaseAnswer>): string {
   if (outcome.status !== "completed") {
     step(out, 4, `No release: the question was ${outcome.status}${reasonOf(outcome.reason)}.`)
-    write(`not released, ${outcome.status}`)
-    return 0
+    return `not released, ${outcome.status}`
   }
   if (outcome.content === undefined) {
     step(out, 4, "No release: the answer came long ago and is not kept any more.")
-    write("not released, the answer is gone")
-    return 0
+    return "not released, the answer is gone"
   }
   const { target, percent, notify = [], note } = outcome.content
   step(out, 4, `Release ${version} to ${percent} % of ${target} (pretended).`)
   step(out, 5, notify.length === 0 ? "Tell nobody." : `Tell: ${notify.join(", ")} (pretended).`)
   step(out, 6, note === undefined ? "Write it down." : `Write it down: ${note}`)
-  write(`${percent} % of ${target}${note === undefined ? "" : `, ${note}`}`)
-  out.say(green("✔ "), "The program went on with the answer and is done.")
-  return 0
+  return `${percent} % of ${target}${note === undefined ? "" : `, ${note}`}`
 }
 
 /** A line for each version that was decided on. */

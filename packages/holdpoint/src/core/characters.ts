@@ -12,13 +12,13 @@ export function isStorable(text: string): boolean {
 
 /**
  * Safe to show anywhere: no control characters but tab and line breaks (a terminal obeys the others, C1 ones included)
- * and none that turn the direction of what follows.
+ * and none that override the direction of what follows (marks and embeddings are how right-to-left text is written).
  */
 export function isShowable(text: string): boolean {
   return !unshowable.test(text)
 }
 
-const unshowable = /[^\P{Cc}\t\n\r]|[\u202a-\u202e]/u
+const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
 
 export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length

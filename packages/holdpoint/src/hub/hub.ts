@@ -91,6 +91,8 @@ export interface HubParts {
   read(id: string): void
   /** Runs on its own; what it throws is reported. `close` waits for it. */
   background(doing: string, work: () => Promise<void>): void
+  /** Keeps `close` waiting until the work is done, so that nobody finds the storage closed under it. */
+  during<T>(work: () => Promise<T>): Promise<T>
   onClose(callback: () => void): () => void
 }
 
@@ -113,6 +115,17 @@ export function createHub(options: HubOptions): Hub {
     underWay.add(running)
   }
 
+  const during = <T>(work: () => Promise<T>): Promise<T> => {
+    const running = work()
+    const done = running.then(
+      () => {},
+      () => {},
+    )
+    underWay.add(done)
+    void done.finally(() => underWay.delete(done))
+    return running
+  }
+
   const moved = (record: Elicitation): void => {
     const entry = live.get(record.id)
     if (entry === undefined || (entry.record !== undefined && entry.record.revision > record.revision)) return
@@ -123,7 +136,7 @@ export function createHub(options: HubOptions): Hub {
     withdraw(parts, record, entry)
   }
 
-  const base = { storage, outlets, limits, runtime, live, asking: new Map(), report, moved, background }
+  const base = { storage, outlets, limits, runtime, live, asking: new Map(), report, moved, background, during }
   const housekeeping: Housekeeping = createHousekeeping({
     ...base,
     times: { ...defaultRetention, ...options.retention },

@@ -34,15 +34,17 @@ export async function* watch(
   const bell = createBell(trail, (entry) => isInScope(scope, entry), signal)
   const stopped = parts.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
   try {
-    let cursor = await startOf(parts, scope)
+    bell.throwIfOver()
+    let cursor = await parts.during(() => startOf(parts, scope))
     for (;;) {
+      bell.throwIfOver()
       cursor = bell.reset(cursor)
-      const page = await trail.read({ ...cursor, limit: pageSize })
+      const page = await parts.during(() => trail.read({ ...cursor, limit: pageSize }))
       for (const entry of page) {
         cursor = advanced(cursor, entry)
         if (!isEvent(entry) || !isInScope(scope, entry)) continue
         yield entry
-        signal?.throwIfAborted()
+        bell.throwIfOver()
         if ("id" in scope && isSettled(entry.status)) return
       }
       if (page.length < pageSize) await bell.rung()
@@ -113,6 +115,9 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
       isIdle = true
       if (!ringing && over === undefined) await new Promise<void>((resolve) => (wake = resolve))
       isIdle = false
+      this.throwIfOver()
+    },
+    throwIfOver(): void {
       if (over !== undefined) throw over.error
     },
     stop(error: unknown) {

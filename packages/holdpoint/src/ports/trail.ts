@@ -12,7 +12,7 @@ export interface Entry {
   readonly tenant: string
   readonly revision?: number
   readonly kind: EntryKind
-  /** The elicitation's status after this; absent on refusals of unknown or foreign ids. */
+  /** The elicitation's status after this; absent on refusals of unknown ids. */
   readonly status?: Status
   readonly at: number
   readonly detail: EntryDetail

@@ -36,7 +36,7 @@ export interface Dialect {
   readonly identity: string
   /** Ends the definition of a table that is kept in the order of its key. */
   readonly clustered: string
-  /** The FROM item that stands for the input rows, called r. */
+  /** The FROM item that stands for all input rows, called r; empty where a statement runs once for each. */
   readonly input: string
   /** A member of an input row, as text or as an integer. */
   readonly text: (member: string) => string

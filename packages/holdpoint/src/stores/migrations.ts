@@ -32,7 +32,7 @@ const first: Migration = ({ schema, identity, clustered }) => [
     content TEXT,
     read_at BIGINT,
     stamp TEXT NOT NULL
-  )${clustered}`,
+  )`,
   `CREATE UNIQUE INDEX elicitation_claim ON ${schema}elicitation (claim) WHERE claim IS NOT NULL`,
   `CREATE INDEX elicitation_who ON ${schema}elicitation (tenant, addressee, settled_at, created_at, id)`,
   `CREATE INDEX elicitation_when ON ${schema}elicitation ((${phase}), (${phaseAt}))`,

@@ -16,7 +16,7 @@ const dialect: Dialect = {
   identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
   // A statement runs once for each input row, whose members are bound by name.
-  input: "(SELECT 1) AS r",
+  input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
@@ -49,7 +49,9 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
       connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
     // FULL: a commit is on the disk before it counts. secure_delete: forgotten content is overwritten, not just unlinked.
-    connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON")
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+    // 16 MB of WAL: a commit writes a dozen pages, and the same ones again and again between two checkpoints.
+    connection.exec("PRAGMA wal_autocheckpoint = 4000")
     return createDatabase(connection, createBell(`${path}-bell`))
   } catch (error) {
     connection.close()

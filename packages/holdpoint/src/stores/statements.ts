@@ -7,7 +7,9 @@ import { phase, phaseAt } from "./migrations.ts"
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements({ schema, input, text, integer, items }: Dialect) {
-  const winner = `JOIN ${schema}elicitation e ON e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
+  const fromInput = input === "" ? "" : `FROM ${input}`
+  const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
+  const fromWinner = `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
   const progress = {
     status: text("status"),
     revision: integer("revision"),
@@ -40,46 +42,45 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
       OR (e.created_at = CAST($2 AS BIGINT) AND e.id > CAST($3 AS TEXT)))`
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
-  const forgotten = `SELECT e.id FROM ${input} CROSS JOIN ${schema}elicitation e
+  const forgotten = `SELECT e.id ${fromInputAnd(`${schema}elicitation e`)}
       WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")}`
 
   return {
     insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
-      SELECT ${Object.values(inserted).join(", ")} FROM ${input}
+      SELECT ${Object.values(inserted).join(", ")} ${fromInput}
       WHERE ${integer("tenant_ahead")} < ${integer("tenant_most")} AND ${integer("person_ahead")} < ${integer("person_most")}
       AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
         AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
       AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
         AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
-      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")} CROSS JOIN ${schema}tally t
-        WHERE t.tenant = ${text("tenant")} AND t.who = p.item
-        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
+      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
+        WHERE (SELECT t.pending FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = p.item)
+          + ${integer("person_ahead")} >= ${integer("person_most")})
       ON CONFLICT DO NOTHING RETURNING id`,
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
-      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} FROM ${input} ${winner}
-      WHERE true ON CONFLICT DO NOTHING`,
+      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
 
     replace: `UPDATE ${schema}elicitation SET ${assignments(progress)},
       claim = CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END
-      FROM ${input}
+      ${fromInput}
       WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} RETURNING elicitation.id AS id`,
 
     count: `INSERT INTO ${schema}tally (tenant, who, pending)
-      SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT) FROM ${input} ${winner}
-      WHERE true GROUP BY 1, 2
+      SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT)
+      ${fromWinner} GROUP BY 1, 2
       ON CONFLICT (tenant, who) DO UPDATE SET pending = tally.pending + excluded.pending`,
 
     record: `INSERT INTO ${schema}trail (id, tenant, revision, kind, status, at, detail)
       SELECT ${text("id")}, ${text("tenant")}, ${integer("revision")}, ${text("kind")}, ${text("status")},
         ${integer("at")}, ${text("detail")}
-      FROM ${input}
+      ${fromInput}
       WHERE ${text("stamp")} IS NULL
         OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}
       RETURNING position`,
 
     noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integer("at")})
-      FROM ${input} WHERE elicitation.id = ${text("id")}`,
+      ${fromInput} WHERE elicitation.id = ${text("id")}`,
 
     get: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.id IN (SELECT item FROM ${items("$1", "i")})`,
 
@@ -108,11 +109,11 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL FROM ${input} WHERE (${phase}) = 1
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL ${fromInput} WHERE (${phase}) = 1
       AND (settled_at < ${integer("settled_before")} OR read_at < ${integer("read_before")}) RETURNING elicitation.id AS id`,
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
     forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
-    forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 FROM ${input})`,
+    forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
   }
 }
 

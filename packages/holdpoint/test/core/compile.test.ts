@@ -7,6 +7,7 @@ import { z } from "zod"
 import { compile, type JsonSchema, type StandardJsonSchema } from "../../src/core/compile.ts"
 import { HoldpointError, type Problem } from "../../src/core/error.ts"
 import * as f from "../../src/core/form.ts"
+import { verifies } from "../verifies.ts"
 import { anyForm } from "./forms.ts"
 
 const object = (properties: unknown, more: object = {}) => ({ type: "object", properties, ...more })
@@ -145,7 +146,7 @@ describe("compile, given JSON Schema", () => {
     ["a long title of a choice", { oneOf: [{ const: "a", title: "x".repeat(201) }] }, ".oneOf.0.title", /Shorten/],
     ["too few legacy titles", { enum: ["a", "b"], enumNames: ["A"] }, ".enumNames", /oneOf/],
     ["a long title", { type: "string", title: "x".repeat(201) }, ".title", /Shorten/],
-    ["a title with NUL", { type: "string", title: "a\0" }, ".title", /NUL/],
+    ["a title with NUL", { type: "string", title: "a\0" }, ".title", /control characters/],
     ["a long description", { type: "string", description: "x".repeat(2001) }, ".description", /Shorten/],
     ["half a character", { type: "string", description: "\ud800" }, ".description", /halves/],
     ["a default of another type", { type: "boolean", default: "yes" }, ".default", /default/],
@@ -202,7 +203,7 @@ describe("compile, given JSON Schema", () => {
     expect({}).not.toHaveProperty("polluted")
   })
 
-  it("lists every violation at once, with a summary of the first", () => {
+  verifies("form.outside-subset-refused", "lists every violation at once, with a summary of the first", () => {
     const schema = object({ address, age: { type: "integer", exclusiveMinimum: 17 } }, { required: ["agee"] })
     expect(refused(schema)).toEqual([
       expect.objectContaining({ path: "properties.address", suggestion: expect.stringContaining("address_street") }),
@@ -216,7 +217,7 @@ describe("compile, given JSON Schema", () => {
     fc.assert(fc.property(anyForm, (form) => void expect(compile(form)).toEqual(form)))
   })
 
-  it("either compiles to something stable or refuses with problems, whatever it is given", () => {
+  verifies("form.bounded", "either compiles to something stable or refuses with problems, whatever it is given", () => {
     const keyword = fc.constantFrom("type", "enum", "const", "anyOf", "items", "default", "format", "minimum", "title")
     const value = fc.oneof(fc.constantFrom("string", "integer", "array", "email"), fc.anything())
     const wild = fc.dictionary(fc.string(), fc.dictionary(keyword, value)).map((properties) => object(properties))
@@ -351,7 +352,7 @@ describe("compile, given any Standard Schema", () => {
     ])
   })
 
-  it("carries the type of the content over to the form", () => {
+  verifies("form.knows-its-content", "carries the type of the content over to the form", () => {
     const schema = z.object({ sure: z.boolean(), plan: z.enum(["a", "b"]).optional(), tags: z.array(z.enum(["x"])) })
     const form = compile(schema)
     expectTypeOf<f.ContentOf<typeof form>>().toEqualTypeOf<{ sure: boolean; plan?: "a" | "b"; tags: "x"[] }>()

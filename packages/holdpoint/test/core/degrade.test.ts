@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { type Abilities, degrade } from "../../src/core/degrade.ts"
 import * as f from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
+import { verifies } from "../verifies.ts"
 import { anyAnswered } from "./forms.ts"
 
 const titled = f.choice({ a: "Aisle", w: "Window" }, { title: "Seat" })
@@ -47,17 +48,21 @@ describe("degrade", () => {
     }
   })
 
-  it("refuses multiple choice for 2025-06-18 rather than drop it, optional or not", () => {
-    const form = f.form({ tags: f.choices(["a"], { title: "Tags" }), more: f.choices(["a"]) }, { optional: ["more"] })
-    expect(degrade(form, { revision: "2025-06-18" })).toEqual({
-      ok: false,
-      problems: ["tags", "more"].map((name) => ({
-        path: `properties.${name}`,
-        message: expect.stringMatching(/^This client cannot show “(Tags|more)”: it has no multiple choice\.$/),
-        suggestion: expect.any(String),
-      })),
-    })
-  })
+  verifies(
+    "form.degrades-without-loss",
+    "refuses multiple choice for 2025-06-18 rather than drop it, optional or not",
+    () => {
+      const form = f.form({ tags: f.choices(["a"], { title: "Tags" }), more: f.choices(["a"]) }, { optional: ["more"] })
+      expect(degrade(form, { revision: "2025-06-18" })).toEqual({
+        ok: false,
+        problems: ["tags", "more"].map((name) => ({
+          path: `properties.${name}`,
+          message: expect.stringMatching(/^This client cannot show “(Tags|more)”: it has no multiple choice\.$/),
+          suggestion: expect.any(String),
+        })),
+      })
+    },
+  )
 
   it("refuses the kinds that a client is known not to show, naming each field", () => {
     const form = f.form({ n: f.number(), i: f.integer(), s: f.choices(["a"]), t: f.text() })
@@ -80,17 +85,21 @@ describe("degrade", () => {
     )
   })
 
-  it("keeps the fields and the meaning: what answers the degraded form answers the original, and back", () => {
-    const noise = fc.dictionary(fc.string(), fc.jsonValue())
-    fc.assert(
-      fc.property(anyAnswered, abilities, noise, ([form, content], able, other) => {
-        const result = degrade(form, able)
-        if (!result.ok) return
-        expect(Object.keys(result.form.properties)).toEqual(Object.keys(form.properties))
-        for (const given of [content, other, { ...content, ...other }]) {
-          expect(validate(result.form, given).ok).toBe(validate(form, given).ok)
-        }
-      }),
-    )
-  })
+  verifies(
+    "form.degrades-without-loss",
+    "keeps the fields and the meaning: what answers the degraded form answers the original, and back",
+    () => {
+      const noise = fc.dictionary(fc.string(), fc.jsonValue())
+      fc.assert(
+        fc.property(anyAnswered, abilities, noise, ([form, content], able, other) => {
+          const result = degrade(form, able)
+          if (!result.ok) return
+          expect(Object.keys(result.form.properties)).toEqual(Object.keys(form.properties))
+          for (const given of [content, other, { ...content, ...other }]) {
+            expect(validate(result.form, given).ok).toBe(validate(form, given).ok)
+          }
+        }),
+      )
+    },
+  )
 })

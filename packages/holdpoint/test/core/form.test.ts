@@ -4,6 +4,7 @@ import { describe, expect, expectTypeOf, it } from "vitest"
 import { compile } from "../../src/core/compile.ts"
 import * as f from "../../src/core/form.ts"
 import { nearest } from "../../src/core/nearest.ts"
+import { verifies } from "../verifies.ts"
 
 const trip = f.form(
   {
@@ -24,7 +25,7 @@ const trip = f.form(
 )
 
 describe("form", () => {
-  it("is plain JSON, in MCP's words", () => {
+  verifies("form.subset-is-mcp", "is plain JSON, in MCP's words", () => {
     expect(JSON.parse(JSON.stringify(trip))).toEqual(trip)
     expect(trip.properties).toEqual({
       name: { type: "string", title: "Name", minLength: 1 },
@@ -66,7 +67,7 @@ describe("form", () => {
     expect(compile(trip)).toEqual(trip)
   })
 
-  it("knows the type of its content", () => {
+  verifies("form.knows-its-content", "knows the type of its content", () => {
     expectTypeOf<f.ContentOf<typeof trip>>().toEqualTypeOf<{
       readonly name: string
       readonly age?: number

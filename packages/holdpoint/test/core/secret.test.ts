@@ -3,6 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findSecretRequest, findSecrets, recogniseSecret } from "../../src/core/secret.ts"
+import { verifies } from "../verifies.ts"
 
 const list = (text: string) => text.split("|").map((item) => item.trim())
 
@@ -167,6 +168,16 @@ describe("names and titles", () => {
   it.each(heldOutSecrets)("refuses the held-out %s", (name) => expect(refuses(name)).toBe(true))
   it.each(heldOutInnocents)("allows the held-out %s", (name) => expect(refuses(name)).toBe(false))
 
+  verifies(
+    "secret.ordinary-words-pass",
+    "has tables of at least 60 names that must trip it and 60 that must not",
+    () => {
+      expect(innocentNames.length).toBeGreaterThanOrEqual(60)
+      expect(secretNames.length).toBeGreaterThanOrEqual(60)
+      expect([...innocentNames, ...heldOutInnocents].filter((name) => refuses(name))).toEqual([])
+    },
+  )
+
   it("reads the title when the name says nothing", () => {
     expect(refuses("field_1", { title: "Your password" })).toBe(true)
     expect(refuses("field_1", { title: "Your nickname" })).toBe(false)
@@ -214,7 +225,7 @@ describe("prose", () => {
   it.each(innocentMessages)("allows the message: %s", (text) => expect(findSecretRequest(text)).toBeUndefined())
 })
 
-it("says where, what, and what to do instead", () => {
+verifies("secret.refused-in-fields", "says where, what, and what to do instead", () => {
   expect(findSecrets({ properties: { name: {}, db_pass: { type: "string" } } })).toEqual([
     {
       path: "properties.db_pass",

@@ -3,6 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkUrl, displayHost, maxUrlLength } from "../../src/core/url.ts"
+import { verifies } from "../verifies.ts"
 
 const id = "3f2b8c1e-9d47-4a6b-8f10-2c5e7a9b0d13"
 const opaque = "Zk3xT9qLw2Vb7RnYc5Hd8Js1"
@@ -116,6 +117,15 @@ describe("checkUrl", () => {
   it.each(good)("allows %s", (url) => expect(checkUrl(url)).toMatchObject({ ok: true }))
   it.each(bad)("refuses %j", (url) => expect(checkUrl(url)).toMatchObject({ ok: false }))
 
+  verifies(
+    ["url.https-or-loopback", "url.no-disguise", "url.no-credentials"],
+    "refuses every address of the table",
+    () => {
+      expect(bad.filter((url) => checkUrl(url).ok)).toEqual([])
+      expect(bad.length).toBeGreaterThanOrEqual(30)
+    },
+  )
+
   it("returns the normal form and what to warn about", () => {
     expect(checkUrl("HTTPS://Bücher.Example")).toEqual({
       ok: true,
@@ -155,7 +165,7 @@ describe("checkUrl", () => {
   })
 })
 
-it("shows the host with its port", () => {
+verifies("url.shows-host", "shows the host with its port", () => {
   expect(displayHost("https://example.org/a")).toBe("example.org")
   expect(displayHost("http://[::1]:3000/")).toBe("[::1]:3000")
   expect(displayHost("nonsense")).toBe("")

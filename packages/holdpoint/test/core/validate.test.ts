@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import * as f from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
+import { verifies } from "../verifies.ts"
 import { anyAnswered, anyForm } from "./forms.ts"
 
 const one = (field: f.Field) => f.form({ it: field })
@@ -28,18 +29,22 @@ describe("validate", () => {
     }>()
   })
 
-  it("reports every violation at once, with the title of the field where it has one", () => {
-    const form = f.form({ age: f.integer({ title: "Age" }), name: f.text(), mail: f.email({ minLength: 9 }) })
-    expect(problems(form, { age: "5", agee: 5, mail: "x" })).toEqual([
-      { path: "age", message: "Age must be a whole number." },
-      { path: "name", message: "name is missing; please fill it in." },
-      { path: "mail", message: "mail must have at least 9 characters." },
-      { path: "mail", message: "mail must be an email address, such as name@example.com." },
-      { path: "agee", message: "There is no field called “agee”; did you mean “age”?" },
-    ])
-  })
+  verifies(
+    "answer.checked-against-form",
+    "reports every violation at once, with the title of the field where it has one",
+    () => {
+      const form = f.form({ age: f.integer({ title: "Age" }), name: f.text(), mail: f.email({ minLength: 9 }) })
+      expect(problems(form, { age: "5", agee: 5, mail: "x" })).toEqual([
+        { path: "age", message: "Age must be a whole number." },
+        { path: "name", message: "name is missing; please fill it in." },
+        { path: "mail", message: "mail must have at least 9 characters." },
+        { path: "mail", message: "mail must be an email address, such as name@example.com." },
+        { path: "agee", message: "There is no field called “agee”; did you mean “age”?" },
+      ])
+    },
+  )
 
-  it("does not fill in defaults", () => {
+  verifies("answer.not-coerced", "does not fill in defaults", () => {
     const form = f.form({ a: f.yesNo({ default: true }), b: f.text({ default: "x" }) }, { optional: ["b"] })
     expect(problems(form, {})).toEqual([{ path: "a", message: "a is missing; please fill it in." }])
     expect(validate(form, { a: false })).toEqual({ ok: true, content: { a: false } })
@@ -202,7 +207,7 @@ describe("validate", () => {
     expect(problems(one(f.integer()), content)).toEqual([{ path: "", message: expect.stringMatching(message) }])
   })
 
-  it("does not take names that objects inherit for fields", () => {
+  verifies("answer.unknown-fields-refused", "does not take names that objects inherit for fields", () => {
     const hostile = JSON.parse('{"it":"x","__proto__":{"a":1},"toString":"x","constructor":"x"}')
     expect(problems(one(f.text()), hostile).map((problem) => problem.path)).toEqual([
       "__proto__",
@@ -219,7 +224,7 @@ describe("validate", () => {
     }
   })
 
-  it("never repeats a value in a message", () => {
+  verifies("answer.never-repeated", "never repeats a value in a message", () => {
     const secret = "s3cr3tvalue"
     fc.assert(
       fc.property(anyForm, (form) => {
@@ -229,7 +234,7 @@ describe("validate", () => {
     )
   })
 
-  it("never throws, and what it lets through survives JSON", () => {
+  verifies("answer.never-throws", "never throws, and what it lets through survives JSON", () => {
     const content = fc.oneof(fc.anything(), fc.jsonValue(), fc.dictionary(fc.string(), fc.anything()))
     fc.assert(
       fc.property(anyForm, content, (form, given) => {
@@ -251,7 +256,7 @@ describe("validate", () => {
     )
   })
 
-  it("judges hostile text in linear time", () => {
+  verifies("answer.never-throws", "judges hostile text in linear time", () => {
     for (const field of [f.email(), f.uri(), f.dateTime()]) {
       for (const value of [`${"a.".repeat(30_000)}@`, `a@${"a-".repeat(30_000)}`, `h:${"%".repeat(60_000)}`]) {
         const before = performance.now()

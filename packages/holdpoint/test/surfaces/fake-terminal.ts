@@ -2,8 +2,18 @@
 
 import { PassThrough } from "node:stream"
 import { stripVTControlCharacters } from "node:util"
-import { createHub, createMemoryStorage, type Draft, type Form, type Hub, type Principal } from "../../src/index.ts"
+import {
+  createHub,
+  createMemoryStorage,
+  type Draft,
+  type Elicitation,
+  type Form,
+  type Hub,
+  inbox,
+  type Principal,
+} from "../../src/index.ts"
 import { createTerminalOutlet } from "../../src/surfaces/terminal/index.ts"
+import { approval } from "../fixtures.ts"
 
 export const alice: Principal = { tenant: "test", issuer: "https://id.example.test", subject: "alice" }
 export const bob: Principal = { ...alice, subject: "bob", roles: ["operator"] }
@@ -31,6 +41,8 @@ export interface FakeTerminal {
   at(words: string, ...typed: readonly string[]): Promise<void>
   ask(form: Form, more?: Partial<Draft>): ReturnType<Hub["ask"]>
   askToVisit(url: string): ReturnType<Hub["ask"]>
+  /** A question that no hub of today would have let through, as an older program may have stored it. */
+  showUnchecked(form: Form, more: Partial<Elicitation>): Promise<Elicitation>
 }
 
 export interface FakeTerminalOptions {
@@ -65,7 +77,8 @@ export function openTerminal({ isTTY = true, through = (hub) => hub }: FakeTermi
   }
 
   const outlet = createTerminalOutlet({ as: alice, hub: () => through(hub), input, output })
-  const hub = createHub({ storage: createMemoryStorage(), outlets: [outlet] })
+  const storage = createMemoryStorage()
+  const hub = createHub({ storage, outlets: [outlet] })
   const base = { message: "May I?", audience: alice, requester: { id: "bot", name: "Release bot" } }
   return {
     hub,
@@ -79,5 +92,12 @@ export function openTerminal({ isTTY = true, through = (hub) => hub }: FakeTermi
     },
     ask: (form, more = {}) => hub.ask({ ...base, ...more, form } as Draft),
     askToVisit: (url) => hub.ask({ ...base, url }),
+    async showUnchecked(form, more) {
+      const written = await createHub({ storage, outlets: [inbox()] }).ask({ ...base, form: approval })
+      const record = { ...written, ...more, requestedSchema: form, revision: 2 } as Elicitation
+      await storage.store.replace(record, { id: record.id, tenant: record.tenant, kind: "opened", at: 0, detail: {} })
+      await outlet.deliver(record)
+      return record
+    },
   }
 }

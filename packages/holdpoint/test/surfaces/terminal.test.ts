@@ -18,6 +18,7 @@ import {
 import { toPrompt } from "../../src/surfaces/terminal/map.ts"
 import { plain } from "../../src/surfaces/terminal/plain.ts"
 import { deadlineWords, durationWords, toAddress } from "../../src/surfaces/terminal/words.ts"
+import { verifies } from "../verifies.ts"
 import { alice, bob, type FakeTerminal, keys, openTerminal } from "./fake-terminal.ts"
 
 const { enter, down, up, space, backspace, esc, ctrlC } = keys
@@ -47,7 +48,7 @@ test("shows who asks, through what, the message and the deadline", async () => {
   await hub.wait(asked)
 })
 
-test("asks for text and its formats, and says in place what is wrong", async () => {
+verifies("terminal.asks-every-kind", "asks for text and its formats, and says in place what is wrong", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(
     form({
@@ -80,7 +81,7 @@ test("asks for text and its formats, and says in place what is wrong", async () 
   })
 })
 
-test("asks for numbers, and takes none that the hub would refuse", async () => {
+verifies("terminal.asks-every-kind", "asks for numbers, and takes none that the hub would refuse", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ share: number({ minimum: 0, maximum: 1 }), count: integer({ minimum: 1 }) }))
   await at("share (required, a number, 0 to 1)", "lots", enter)
@@ -92,19 +93,23 @@ test("asks for numbers, and takes none that the hub would refuse", async () => {
   expect(await hub.wait(asked)).toMatchObject({ content: { share: 0.5, count: 2 } })
 })
 
-test("takes Enter for an answer to yes or no only where the question has a default", async () => {
-  const { hub, ask, at } = terminal
-  const asked = await ask(form({ sure: yesNo(), notify: yesNo({ default: false }), loud: yesNo({ default: false }) }))
-  await at("sure (required, yes or no)", enter)
-  await at("sure is missing; please fill it in.", "maybe", enter)
-  await at("sure must be yes or no", ...Array(5).fill(backspace), "y", enter)
-  await at("notify (required, yes or no)", enter)
-  await at("loud (required, yes or no)", "y", enter)
-  await at("Send this?", enter)
-  expect(await hub.wait(asked)).toMatchObject({ content: { sure: true, notify: false, loud: true } })
-})
+verifies(
+  "terminal.asks-every-kind",
+  "takes Enter for an answer to yes or no only where the question has a default",
+  async () => {
+    const { hub, ask, at } = terminal
+    const asked = await ask(form({ sure: yesNo(), notify: yesNo({ default: false }), loud: yesNo({ default: false }) }))
+    await at("sure (required, yes or no)", enter)
+    await at("sure is missing; please fill it in.", "maybe", enter)
+    await at("sure must be yes or no", ...Array(5).fill(backspace), "y", enter)
+    await at("notify (required, yes or no)", enter)
+    await at("loud (required, yes or no)", "y", enter)
+    await at("Send this?", enter)
+    expect(await hub.wait(asked)).toMatchObject({ content: { sure: true, notify: false, loud: true } })
+  },
+)
 
-test("offers choices by their titles, whichever way they are written", async () => {
+verifies("terminal.asks-every-kind", "offers choices by their titles, whichever way they are written", async () => {
   const { hub, ask, at } = terminal
   const legacy = { type: "string", enum: ["s", "m"], enumNames: ["Small", "Medium"] } as const
   const asked = await ask(
@@ -121,7 +126,7 @@ test("offers choices by their titles, whichever way they are written", async () 
   expect(await hub.wait(asked)).toMatchObject({ content: { plan: "pro", place: "eu", size: "m" } })
 })
 
-test("lets several be ticked, within their number", async () => {
+verifies("terminal.asks-every-kind", "lets several be ticked, within their number", async () => {
   const { hub, ask, at } = terminal
   const kinds = { fix: "Bug fix", feature: "Feature", security: "Security" }
   const asked = await ask(form({ kinds: choices(kinds, { minItems: 1, maxItems: 2, default: ["fix"] }) }))
@@ -161,7 +166,7 @@ test("prefills defaults, shows a summary, and changes what the person wants chan
   expect(await hub.wait(asked)).toMatchObject({ content: { who: "Ada L.!", lines: "one\ntwo", much: 3 } })
 })
 
-test("declines and cancels from the last menu", async () => {
+verifies("terminal.declines-and-cancels", "declines and cancels from the last menu", async () => {
   const { hub, ask, at } = terminal
   const declined = await ask(form({ ok: yesNo({ default: true }) }))
   await at("ok (required, yes or no)", enter)
@@ -169,7 +174,7 @@ test("declines and cancels from the last menu", async () => {
   await at("Declined.")
   expect(await hub.wait(declined)).toEqual({ status: "declined" })
   const cancelled = await ask(form({}))
-  await at("Send this?", down, down, enter)
+  await at("Your answer?", down, down, enter)
   await at("Cancelled.")
   expect(await hub.wait(cancelled)).toEqual({ status: "cancelled" })
 })
@@ -185,7 +190,7 @@ test("offers the ways out on Esc, and goes on where it was", async () => {
   expect(await hub.wait(asked)).toEqual({ status: "declined" })
 })
 
-test("cancels the question, not the program, on Ctrl-C", async () => {
+verifies("terminal.declines-and-cancels", "cancels the question, not the program, on Ctrl-C", async () => {
   const { hub, ask, at } = terminal
   const asked = await ask(form({ note: text() }))
   await at("note (required", "half a sen", ctrlC)
@@ -194,7 +199,7 @@ test("cancels the question, not the program, on Ctrl-C", async () => {
   expect((await hub.get(asked.id))?.answeredVia).toBe("terminal")
 })
 
-test("takes a question away that is answered elsewhere, and asks the next", async () => {
+verifies("terminal.withdraws", "takes a question away that is answered elsewhere, and asks the next", async () => {
   const { hub, ask, at, reads } = terminal
   const both = { kind: "any", principals: [alice, bob] } as const
   const first = await ask(form({ note: text() }), { audience: both, message: "The first" })
@@ -218,10 +223,22 @@ test("never shows a queued question that was taken back before its turn", async 
   await at("Cancelled by the asker.")
   const third = await ask(form({}), { message: "The third" })
   await at("The third")
-  await at("Send this?", enter)
+  await at("Your answer?", enter)
   await hub.wait(third)
   expect(terminal.text()).not.toContain("The second")
 })
+
+verifies(
+  "terminal.withdraws",
+  "takes the prompt away when the hub closes, and says that the question stays open",
+  async () => {
+    const { hub, ask, at } = openTerminal()
+    await ask(form({ note: text() }))
+    await at("note (required")
+    await hub.close()
+    await at("the question stays open.")
+  },
+)
 
 test("says how it ended when an answer comes too late to count", async () => {
   const { hub, ask, at, text } = openTerminal({
@@ -233,7 +250,7 @@ test("says how it ended when an answer comes too late to count", async () => {
     }),
   })
   await ask(form({}), { audience: { kind: "any", principals: [alice, bob] } })
-  await at("Send this?", enter)
+  await at("Your answer?", enter)
   await at("Declined elsewhere by bob.")
   expect(text()).not.toContain("Sent.")
   await hub.close()
@@ -284,19 +301,23 @@ test("shows a link with its host and asks before it counts as agreed", async () 
   expect(await hub.wait(declined)).toEqual({ status: "declined" })
 })
 
-test("prints the question and how to answer it where nobody can type", async () => {
-  const piped = openTerminal({ isTTY: false })
-  const asked = await piped.ask(
-    form({ plan: choice({ a: "Plan A", b: "Plan B" }, { default: "a", description: "Which one?" }) }),
-  )
-  await piped.hub.close()
-  expect(piped.text()).toContain("Release bot (bot) asks")
-  expect(piped.text()).toContain(
-    "  - plan (required)\n      Which one?\n      one of: Plan A · Plan B\n      default: Plan A\n",
-  )
-  expect(piped.text()).toContain(`To answer: npx holdpoint answer ${asked.id}`)
-  expect(piped.raw()).not.toContain("\x1b")
-})
+verifies(
+  "terminal.prints-without-terminal",
+  "prints the question and how to answer it where nobody can type",
+  async () => {
+    const piped = openTerminal({ isTTY: false })
+    const asked = await piped.ask(
+      form({ plan: choice({ a: "Plan A", b: "Plan B" }, { default: "a", description: "Which one?" }) }),
+    )
+    await piped.hub.close()
+    expect(piped.text()).toContain("Release bot (bot) asks")
+    expect(piped.text()).toContain(
+      "  - plan (required)\n      Which one?\n      one of: Plan A · Plan B\n      default: Plan A\n",
+    )
+    expect(piped.text()).toContain(`To answer: npx holdpoint answer ${asked.id}`)
+    expect(piped.raw()).not.toContain("\x1b")
+  },
+)
 
 test("is unable to show what is for somebody else", async () => {
   const { hub, ask } = terminal
@@ -307,24 +328,28 @@ test("is unable to show what is for somebody else", async () => {
   })
 })
 
-test("lets no control character and no change of reading direction through", async () => {
-  const evil = "\x9b31m\u202egnp.exe\u2066"
-  const { hub, ask, at, raw } = terminal
-  const fields = form({
-    a: text({ title: `A${evil}`, description: `B\x1b]52;c;aGk=\x07${evil}`, default: `C\x1b[2J${evil}\rD` }),
-    b: choices({ one: `E\x1b[8m${evil}` }, { default: ["one"] }),
-    c: choice({ one: `F\x1b[8m${evil}` }, { title: `\x1b[1A${evil}` }),
-  })
-  const asked = await ask(fields, { message: `Well${evil}`, requester: { id: "bot", name: `Bot${evil}` } })
-  await at("A\ufffd31m", enter)
-  await at("[x] E\ufffd[8m", enter)
-  await at("❯ F\ufffd[8m", enter)
-  await at("Send this?", enter)
-  expect(await hub.wait(asked)).toMatchObject({ content: { ...withDefaults(fields), c: "one" } })
-  for (const bytes of ["\x9b", "\u202e", "\u2066", "\x1b]", "\x1b[8m", "\x1b[2J", "\x07"]) {
-    expect(raw()).not.toContain(bytes)
-  }
-})
+verifies(
+  "terminal.text-cannot-forge",
+  "lets no control character and no change of reading direction through",
+  async () => {
+    const evil = "\x9b31m\u202egnp.exe\u2066"
+    const { hub, showUnchecked, at, raw } = terminal
+    const fields = form({
+      a: text({ title: `A${evil}`, description: `B\x1b]52;c;aGk=\x07${evil}`, default: `C\x1b[2J${evil}\rD` }),
+      b: choices({ one: `E\x1b[8m${evil}` }, { default: ["one"] }),
+      c: choice({ one: `F\x1b[8m${evil}` }, { title: `\x1b[1A${evil}` }),
+    })
+    const asked = await showUnchecked(fields, { message: `Well${evil}`, requester: { id: "bot", name: `Bot${evil}` } })
+    await at("A\ufffd31m", enter)
+    await at("[x] E\ufffd[8m", enter)
+    await at("❯ F\ufffd[8m", enter)
+    await at("Send this?", enter)
+    expect(await hub.wait(asked)).toMatchObject({ content: { ...withDefaults(fields), c: "one" } })
+    for (const bytes of ["\x9b", "\u202e", "\u2066", "\x1b]", "\x1b[8m", "\x1b[2J", "\x07"]) {
+      expect(raw()).not.toContain(bytes)
+    }
+  },
+)
 
 test.each([
   ["colours a terminal", "", true],

@@ -125,12 +125,13 @@ test("agrees to a link, and finishes it when told to", async () => {
 
 test("writes down what the hub throws", async () => {
   const clock = createTestClock()
-  const alice = person(undefined, { runtime: clock }).accepts().isSlow(1_000)
+  const alice = person(undefined, { runtime: clock }).accepts().answersLate()
   const { hub, ask } = hubWith([alice], clock)
   await ask(alice)
   await alice.sees()
   await hub.close()
-  await clock.advance(1_000)
+  await clock.advance(300_001)
   await alice.rests()
+  expect(alice.log.map(({ what }) => what)).toEqual(["shown", "withdrawn", "failed"])
   expect(alice.log.at(-1)).toMatchObject({ what: "failed", error: { code: "closed" } })
 })

@@ -2,11 +2,12 @@
 // question, and a question that is settled elsewhere leaves the screen.
 
 import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Answer } from "../../hub/answer.ts"
 import type { StepResult } from "../../hub/steps.ts"
 import { fieldOf, fromLine, labelOf, problemWith, toPrompt, toWords, type Value } from "./map.ts"
-import { createPrompter, escaped, InputEnded, type Prompter } from "./prompt.ts"
+import { createPrompter, escaped, inputEnded, type Prompter } from "./prompt.ts"
 import type { Screen } from "./screen.ts"
 import { endedWords, refusedWords, toAddress, toHeading, toSummary } from "./words.ts"
 
@@ -26,7 +27,7 @@ export async function answerAt(desk: Desk, question: Elicitation, withdrawn: Abo
     await (question.mode === "form" ? answerForm(desk, prompter, question) : answerUrl(desk, prompter, question))
   } catch (error) {
     if (withdrawn.aborted) return say(screen, "bad", withdrawnWords(withdrawn.reason))
-    if (error instanceof InputEnded) {
+    if (error === inputEnded) {
       return say(screen, "bad", `The input ended; the question stays open. To answer: ${desk.howToAnswer(question)}`)
     }
     // @inquirer/core's name for Ctrl-C; its class comes in as many copies as there are versions installed.
@@ -67,10 +68,18 @@ async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitat
 }
 
 async function review(prompter: Prompter, hasFields: boolean): Promise<Action> {
-  const changing = hasFields ? ([{ title: "Change something", value: "change" }] as const) : []
-  const chosen = await prompter.menu<Action>("Send this?", [{ title: "Send", value: "send" }, ...changing, ...waysOut])
+  const chosen = hasFields
+    ? await prompter.menu<Action>("Send this?", [
+        { title: "Send", value: "send" },
+        { title: "Change something", value: "change" },
+        ...waysOut,
+      ])
+    : await prompter.menu<Action>("Your answer?", [{ title: "Yes", value: "send" }, ...noWays])
   return chosen === escaped ? "back" : chosen
 }
+
+/** The ways out of a question that has no fields: saying no is an answer there. */
+const noWays = [{ title: "No", value: "decline" }, waysOut[1]] as const
 
 type Leaving = "decline" | "cancel" | undefined
 
@@ -160,9 +169,10 @@ function sentWords(question: Elicitation, action: Answer["action"]): string {
   return question.mode === "form" ? "Sent." : `Open this address in your browser: ${question.url}`
 }
 
-function withdrawnWords(settled: Elicitation): string {
-  const { status, answeredBy: by, answeredVia: via, reason } = settled
-  return endedWords({ status: status as Parameters<typeof endedWords>[0]["status"], by, via, reason })
+function withdrawnWords({ status, answeredBy: by, answeredVia: via, reason }: Elicitation): string {
+  return isSettled(status)
+    ? endedWords({ status, by, via, reason })
+    : "The program stops asking; the question stays open."
 }
 
 function say(screen: Screen, style: "good" | "bad", text: string): void {

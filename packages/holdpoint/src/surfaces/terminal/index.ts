@@ -10,6 +10,8 @@ import { answerAt, type Desk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
 import { toListing } from "./words.ts"
 
+export { plain, plainJson, plainLines } from "./plain.ts"
+
 export interface TerminalOptions {
   /** Who sits at this terminal. Whoever starts the program vouches for it. */
   readonly as: Principal

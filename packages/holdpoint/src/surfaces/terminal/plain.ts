@@ -12,6 +12,19 @@ export function plain(text: string): string {
     .replace(unsafe, "\ufffd")
 }
 
+/** JSON that means the same and holds nothing that a terminal would obey. */
+export function plainJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
+    character === "\n" ? character : escapedInJson(character),
+  )
+}
+
+function escapedInJson(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+    .join("")
+}
+
 export function plainLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/).map(plain)
 }

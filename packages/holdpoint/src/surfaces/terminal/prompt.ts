@@ -24,7 +24,8 @@ export interface Prompter {
 
 type Context = NonNullable<Parameters<typeof line>[1]>
 
-export class InputEnded extends Error {}
+/** Thrown when there is nobody to type any more. */
+export const inputEnded = new Error("The input ended.")
 
 export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter {
   const { input } = screen
@@ -35,7 +36,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
     const onKey = (_text: unknown, key: { readonly name?: string } | undefined): void => {
       if (key?.name === "escape") stop.abort(escaped)
     }
-    const onEnd = (): void => stop.abort(new InputEnded())
+    const onEnd = (): void => stop.abort(inputEnded)
     input.on("keypress", onKey).on("end", onEnd).on("close", onEnd)
     try {
       const signal = AbortSignal.any([withdrawn, stop.signal])

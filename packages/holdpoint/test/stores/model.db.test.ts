@@ -1,0 +1,72 @@
+// Random sequences of every operation on each storage, judged by a small reference. HOLDPOINT_RUNS is how many times the
+// usual number to play; HOLDPOINT_SEED plays a failure again (both are printed with it).
+
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import { afterAll, describe, test } from "vitest"
+import type { Engine } from "./engines.ts"
+import { memory, postgres, sqlite } from "./engines.ts"
+import type { Operation } from "./model/operations.ts"
+import { sequence, stepsOf } from "./model/operations.ts"
+import { openTwice, playSequence } from "./model/sequence.ts"
+
+const times = Number(process.env.HOLDPOINT_RUNS ?? 1)
+const seed = process.env.HOLDPOINT_SEED === undefined ? {} : { seed: Number(process.env.HOLDPOINT_SEED) }
+const engines: readonly (readonly [name: string, engine: Engine, runs: number])[] = [
+  ["memory", memory, 1_400],
+  ["sqlite", sqlite, 500],
+  ["postgres", postgres, 120],
+]
+
+/** What must have come up, in every storage. */
+const required = `
+ask form | ask url | ask form always | ask form open | ask url always | ask url open | ask again always | ask again open
+ask again settled | ask key_conflict | ask too_many_for_person | ask too_many_for_tenant
+accept done | accept same | accept invalid_answer | accept not_addressee | accept already_settled | accept already_accepted
+accept expired | accept not_found | decline done | decline already_settled | decline not_addressee | cancel done
+open done | open same | open wrong_mode | complete done | complete not_accepted | complete wrong_mode | fail done
+fail not_accepted | withdraw done | withdraw same | withdraw already_settled | released | race | wait | abort | watch
+watch disconnected | watch resumed | list | sweep | advance | jump | back | restart`
+  .split(/[|\n]/)
+  .map((name) => name.trim())
+  .filter((name) => name !== "")
+
+describe("hub operations in random order", () => {
+  let played = 0
+  for (const [name, engine, runs] of engines) {
+    test(`leave the ${name} storage as the reference says, ${runs * times} times`, async () => {
+      const coverage = new Map<string, number>()
+      const isFresh = engine === memory
+      const shared = isFresh ? undefined : await openTwice(await engine())
+      const property = fc.asyncProperty(sequence, async (operations) => {
+        const openings = shared ?? (await openTwice(await engine()))
+        await playSequence(openings, operations, coverage)
+        if (stepsOf(operations).length >= 20) played++
+      })
+      try {
+        await fc.assert(property, { ...seed, numRuns: runs * times, reporter })
+      } finally {
+        for (const storage of shared?.storages ?? []) await storage.close()
+        await shared?.harness.destroy()
+      }
+      const missing = required.filter((what) => !coverage.has(what))
+      assert.deepEqual(missing, [], "every operation came up")
+    })
+  }
+
+  test("at least 2,000 times with 20 steps or more", () => {
+    assert.ok(played >= 2_000, `${played} sequences`)
+  })
+
+  afterAll(() => console.log(`${played} sequences of 20 steps or more`))
+})
+
+function reporter(details: fc.RunDetails<[readonly Operation[]]>): void {
+  if (!details.failed) return
+  const steps = stepsOf(details.counterexample?.[0] ?? [])
+  const error = details.errorInstance
+  throw new Error(
+    `HOLDPOINT_SEED=${details.seed} after ${details.numRuns} sequences and ${details.numShrinks} shrinks:\n` +
+      `${steps.map((step) => JSON.stringify(step)).join("\n")}\n${error instanceof Error ? error.stack : String(error)}`,
+  )
+}

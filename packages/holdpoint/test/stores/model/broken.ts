@@ -1,0 +1,116 @@
+// Storages with one fault each, made from the memory storage. They show that the contract and the model would notice.
+
+import type { Elicitation, Entry, Storage, Store } from "../../../src/index.ts"
+import { createMemoryStorage, isSettled } from "../../../src/index.ts"
+import type { Engine } from "../engines.ts"
+
+type Fault = (storage: Storage) => Storage
+
+const withStore = (storage: Storage, faulty: (store: Store) => Partial<Store>): Storage => ({
+  ...storage,
+  store: { ...storage.store, ...faulty(storage.store) },
+})
+
+/** Whatever the revision, the last one to write wins. */
+const ignoresRevision: Fault = (storage) =>
+  withStore(storage, (store) => ({
+    async replace(next, entry) {
+      const current = await store.get(next.id)
+      if (current === undefined) return false
+      const revision = current.revision + 1
+      return store.replace({ ...next, revision }, { ...entry, revision })
+    },
+  }))
+
+/** Says that it has stored an end, and has not. */
+const losesSettlement: Fault = (storage) =>
+  withStore(storage, (store) => ({
+    replace: async (next, entry) => isSettled(next.status) || store.replace(next, entry),
+  }))
+
+const repeatsEntry: Fault = (storage) =>
+  withStore(storage, (store) => ({
+    async replace(next, entry) {
+      const isReplaced = await store.replace(next, entry)
+      if (isReplaced) await storage.trail.append(entry)
+      return isReplaced
+    },
+  }))
+
+/** Stores an elicitation without the trail entry that belongs to it. */
+const losesEntry: Fault = (storage) => {
+  const lost = new Set<string>()
+  const isKept = ({ id, kind }: Entry): boolean => !(lost.has(id) && kind === "declined")
+  return {
+    ...withStore(storage, (store) => ({
+      replace(next, entry) {
+        if (next.status === "declined") lost.add(next.id)
+        return store.replace(next, entry)
+      },
+    })),
+    trail: { ...storage.trail, read: async (query) => (await storage.trail.read(query)).filter(isKept) },
+  }
+}
+
+/** Every key is free, always. */
+const ignoresClaim: Fault = (storage) => {
+  const keys = new Map<string, Pick<Elicitation, "key" | "keyReuse">>()
+  const restored = <E extends Elicitation | undefined>(record: E): E =>
+    record === undefined ? record : ({ ...record, ...keys.get(record.id) } as E)
+  return withStore(storage, (store) => ({
+    insert({ key, keyReuse, ...first }, entry, limits) {
+      if (key !== undefined && keyReuse !== undefined) keys.set(first.id, { key, keyReuse })
+      return store.insert(first as Elicitation, entry, limits)
+    },
+    get: async (id) => restored(await store.get(id)),
+    list: async (query) => (await store.list(query)).map(restored),
+  }))
+}
+
+const ignoresLimits: Fault = (storage) =>
+  withStore(storage, (store) => ({
+    insert: (first, entry) => store.insert(first, entry, { perPerson: Infinity, perTenant: Infinity }),
+  }))
+
+/** An opening hears of its own commits only. */
+const tellsNobodyElse: Fault = (storage) => {
+  const own = new Set<string>()
+  const mine = (entry: { id: string; revision?: number }): string => `${entry.id} ${entry.revision}`
+  return {
+    ...withStore(storage, (store) => ({
+      insert(first, entry, limits) {
+        own.add(mine(entry))
+        return store.insert(first, entry, limits)
+      },
+      replace(next, entry) {
+        own.add(mine(entry))
+        return store.replace(next, entry)
+      },
+    })),
+    trail: {
+      ...storage.trail,
+      subscribe: (listener) =>
+        storage.trail.subscribe((entries) => {
+          const heard = entries.filter((entry) => own.has(mine(entry)))
+          if (heard.length > 0) listener(heard)
+        }),
+    },
+  }
+}
+
+export const faults: Readonly<Record<string, Fault>> = {
+  "ignores the revision": ignoresRevision,
+  "loses a settlement that it acknowledged": losesSettlement,
+  "repeats an entry of the trail": repeatsEntry,
+  "loses an entry of the trail": losesEntry,
+  "ignores keys": ignoresClaim,
+  "ignores limits": ignoresLimits,
+  "tells nobody else of its commits": tellsNobodyElse,
+}
+
+export function broken(fault: Fault): Engine {
+  return async () => {
+    const storage = createMemoryStorage()
+    return { open: async () => fault({ ...storage, close: async () => {} }), destroy: storage.close }
+  }
+}

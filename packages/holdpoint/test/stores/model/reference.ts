@@ -1,0 +1,205 @@
+// What a hub should do, said once more in the plainest way: a Map and a few ifs. Knows nothing of the code it judges
+// but its types.
+
+import type { Elicitation, Principal, Reason, SettledStatus } from "../../../src/index.ts"
+
+export type Change = { -readonly [K in keyof Elicitation]?: Elicitation[K] | undefined } & Record<string, unknown>
+
+/** One question as it should stand, with what should be in its trail. */
+export interface Known {
+  record: Elicitation
+  facts: { kind: string; revision: number | undefined }[]
+  /** Which hubs count among its holders. */
+  holding: Set<number>
+  /** When its content was first and last read. */
+  read: { first: number; last: number } | undefined
+}
+
+export interface Reference {
+  readonly questions: Map<string, Known>
+  /** Of questions that never were, or are forgotten: how often somebody tried to answer them. */
+  readonly strays: Map<string, number>
+}
+
+export type Step =
+  | { type: "accept" | "decline" | "cancel"; by: Principal; content?: unknown; expiresAt?: number }
+  | { type: "open"; by?: Principal }
+  | { type: "complete" }
+  | { type: "fail"; reason: Reason }
+  | { type: "withdraw"; reason: Reason }
+
+export type Expected = { ok: true; changed: boolean } | { ok: false; code: string; ended?: SettledStatus | undefined }
+
+export const limits = { perPerson: 4, perTenant: 7 }
+export const graceMs = 60_000
+export const contentMs = 24 * 3_600_000
+export const recordMs = 30 * contentMs
+
+export const createReference = (): Reference => ({ questions: new Map(), strays: new Map() })
+
+export const isOpen = ({ record }: Known): boolean => record.status === "pending" || record.status === "accepted"
+
+export function mayAnswer({ audience }: Elicitation, by: Principal): boolean {
+  if (audience.kind === "role") return by.tenant === audience.tenant && (by.roles ?? []).includes(audience.role)
+  const people = audience.kind === "one" ? [audience.principal] : audience.principals
+  return people.some((one) => one.subject === by.subject && one.tenant === by.tenant && one.issuer === by.issuer)
+}
+
+export function holderOf(reference: Reference, key: string | undefined): Known | undefined {
+  if (key === undefined) return undefined
+  const claims = (known: Known): boolean =>
+    known.record.key === key && (isOpen(known) || known.record.keyReuse === "always")
+  return [...reference.questions.values()].find(claims)
+}
+
+/** Which limit stands in the way of one more question. */
+export function fullFor(reference: Reference, subjects: readonly string[]): string | undefined {
+  const open = [...reference.questions.values()].filter(isOpen)
+  if (open.length >= limits.perTenant) return "too_many_for_tenant"
+  const pending = (subject: string): number => open.filter(({ record }) => subjectsOf(record).includes(subject)).length
+  return subjects.some((subject) => pending(subject) >= limits.perPerson) ? "too_many_for_person" : undefined
+}
+
+export function subjectsOf({ audience }: Elicitation): readonly string[] {
+  if (audience.kind === "role") return []
+  return (audience.kind === "one" ? [audience.principal] : audience.principals).map(({ subject }) => subject)
+}
+
+export function add(reference: Reference, record: Elicitation, hub: number): void {
+  const facts = [{ kind: "asked", revision: 1 }]
+  reference.questions.set(record.id, { record, facts, holding: new Set([hub]), read: undefined })
+}
+
+/** Another hub asks the same: it counts among the holders from now on. */
+export function join(known: Known, hub: number, now: number): void {
+  if (!isOpen(known) || known.holding.has(hub)) return
+  if (now >= known.record.expiresAt) {
+    end(known, "expired", now, {})
+  } else {
+    known.holding.add(hub)
+    move(known, "joined", { holders: known.record.holders + 1 })
+  }
+}
+
+/** A hub gives up. */
+export function release(known: Known, hub: number, now: number): void {
+  if (!known.holding.delete(hub) || !isOpen(known)) return
+  const { record } = known
+  const holders = Math.max(0, record.holders - 1)
+  const hasBegun = record.status === "accepted" || record.openedAt !== undefined
+  const reason = { code: "asker_gone", message: "Nobody waits for the answer any more." }
+  if (now >= record.expiresAt) end(known, "expired", now, {})
+  else if (holders > 0 || hasBegun) move(known, "released", { holders })
+  else end(known, "cancelled", now, { holders, reason })
+}
+
+export function take(reference: Reference, id: string, step: Step, now: number): Expected {
+  const known = reference.questions.get(id)
+  if (known === undefined) {
+    if ("by" in step && step.by !== undefined) reference.strays.set(id, (reference.strays.get(id) ?? 0) + 1)
+    return { ok: false, code: "not_found" }
+  }
+  const { record } = known
+  const code = judge(known, step, now)
+  if (code === "same") return { ok: true, changed: false }
+  if (code !== undefined) {
+    known.facts.push({ kind: "refused", revision: undefined })
+    if (code === "expired") end(known, "expired", now, {})
+    const hasEnded = !isOpen(known) && code !== "not_addressee"
+    return { ok: false, code, ended: hasEnded ? (known.record.status as SettledStatus) : undefined }
+  }
+  const by = "by" in step && step.by !== undefined ? identity(step.by) : {}
+  switch (step.type) {
+    case "accept":
+      if (record.mode === "form")
+        end(known, "completed", now, { ...by, content: step.content as Elicitation["content"] })
+      else move(known, "accepted", { ...by, status: "accepted", acceptedAt: late(record, now), ...deadline(step) })
+      break
+    case "decline":
+      end(known, "declined", now, by)
+      break
+    case "cancel":
+      end(known, "cancelled", now, by)
+      break
+    case "withdraw":
+      end(known, "cancelled", now, { reason: step.reason })
+      break
+    case "complete":
+      end(known, "completed", now, {})
+      break
+    case "fail":
+      end(known, "failed", now, { reason: step.reason })
+      break
+    case "open":
+      move(known, "opened", {
+        openedAt: record.openedAt ?? now,
+        ...(step.by === undefined ? {} : { verifiedAt: record.verifiedAt ?? now }),
+      })
+  }
+  return { ok: true, changed: true }
+}
+
+/** Undefined: it happens. “same”: it had happened. Else why it does not. */
+function judge(known: Known, step: Step, now: number): string | undefined {
+  const { record } = known
+  if ("by" in step && step.by !== undefined && !mayAnswer(record, step.by)) return "not_addressee"
+  if (isSame(record, step)) return "same"
+  if (!isOpen(known)) return "already_settled"
+  if (now >= record.expiresAt) return "expired"
+  if (record.mode === "form") {
+    if (step.type === "open" || step.type === "complete" || step.type === "fail") return "wrong_mode"
+    return step.type === "accept" && !fits(step.content) ? "invalid_answer" : undefined
+  }
+  if (step.type === "accept") {
+    if (record.status === "accepted") return "already_accepted"
+    return step.content === undefined ? undefined : "invalid_answer"
+  }
+  if (step.type === "open") {
+    const isNew = record.openedAt === undefined || (step.by !== undefined && record.verifiedAt === undefined)
+    return isNew ? undefined : "same"
+  }
+  return (step.type === "complete" || step.type === "fail") && record.status === "pending" ? "not_accepted" : undefined
+}
+
+function isSame(record: Elicitation, step: Step): boolean {
+  const isTheirs = "by" in step ? record.answeredBy?.subject === step.by?.subject : record.answeredBy === undefined
+  switch (step.type) {
+    case "accept":
+      if (record.mode === "url")
+        return isTheirs && step.content === undefined && ["accepted", "completed"].includes(record.status)
+      return isTheirs && record.content !== undefined && JSON.stringify(record.content) === JSON.stringify(step.content)
+    case "decline":
+      return isTheirs && record.status === "declined"
+    case "cancel":
+    case "withdraw":
+      return isTheirs && record.status === "cancelled"
+    case "complete":
+      return record.mode === "url" && record.status === "completed"
+    case "fail":
+      return record.status === "failed"
+    case "open":
+      return false
+  }
+}
+
+/** The form used here has one text. */
+const fits = (content: unknown): boolean =>
+  typeof content === "object" && content !== null && typeof (content as { note?: unknown }).note === "string"
+
+const identity = ({ tenant, issuer, subject }: Principal): Change => ({ answeredBy: { tenant, issuer, subject } })
+const late = (record: Elicitation, now: number): number => Math.max(now, record.createdAt)
+const deadline = (step: { expiresAt?: number }): Change =>
+  step.expiresAt === undefined ? {} : { expiresAt: step.expiresAt }
+
+export function end(known: Known, status: SettledStatus, now: number, more: Change): void {
+  const by = more.answeredBy ?? (status === "completed" ? known.record.answeredBy : undefined)
+  move(known, status, { ...more, status, settledAt: late(known.record, now), answeredBy: by })
+  known.holding.clear()
+}
+
+function move(known: Known, kind: string, change: Change): void {
+  const revision = known.record.revision + 1
+  const next = Object.entries({ ...known.record, ...change, revision }).filter(([, value]) => value !== undefined)
+  known.record = Object.fromEntries(next) as unknown as Elicitation
+  known.facts.push({ kind, revision })
+}
