@@ -47,7 +47,7 @@ export function toElicitation(draft: Draft, made: { id: string; now: number; lim
     audience,
     requester: draft.requester,
     ...(draft.client === undefined ? {} : { client: draft.client }),
-    context: draft.context ?? ({ trigger: "approval" } satisfies Context),
+    context: draft.context ?? approval,
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
     createdAt: made.now,
@@ -59,6 +59,8 @@ export function toElicitation(draft: Draft, made: { id: string; now: number; lim
   if (draft.form !== undefined) return { ...base, mode: "form", requestedSchema: toSafeForm(draft) }
   return { ...base, mode: "url", url: toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url) }
 }
+
+const approval: Context = Object.freeze({ trigger: "approval" })
 
 /** True when two askers using one key asked the same thing; addresses made from the ids count as the same. */
 export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {

@@ -1,6 +1,7 @@
 // What goes into the trail for each step. Pure; the content of an answer has no way in here.
 
 import type { Elicitation, Question } from "../core/elicitation.ts"
+import type { Form } from "../core/form.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import type { ElicitationEvent, EventType, Refusal } from "../core/transition.ts"
@@ -66,6 +67,15 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
 function toAsked(question: Question): AskedQuestion {
   const { mode, message, requester, client, context } = question
   const what =
-    question.mode === "form" ? { fields: Object.keys(question.requestedSchema.properties) } : { url: question.url }
+    question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
   return { mode, message, requester, context, ...what, ...(client === undefined ? {} : { client }) }
 }
+
+/** One list for each form, however often it is asked. */
+function namesIn(form: Form): readonly string[] {
+  const known = names.get(form) ?? Object.keys(form.properties)
+  names.set(form, known)
+  return known
+}
+
+const names = new WeakMap<Form, readonly string[]>()

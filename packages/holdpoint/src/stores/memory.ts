@@ -15,7 +15,7 @@ export function createMemoryStorage(): Storage {
   const records = new Map<string, Elicitation>()
   const claims = new Map<string, string>()
   const readAt = new Map<string, number>()
-  const open = new Map<string, Set<string>>()
+  const open = createFiles()
   const openInTenant = new Map<string, number>()
   const deadlines = createDeadlines()
   const entries: Entry[] = []
@@ -29,17 +29,11 @@ export function createMemoryStorage(): Storage {
 
   const count = (elicitation: Elicitation, change: 1 | -1): void => {
     openInTenant.set(elicitation.tenant, (openInTenant.get(elicitation.tenant) ?? 0) + change)
-    for (const key of fileKeys(elicitation)) {
-      const ids = open.get(key) ?? new Set()
-      if (change === 1) ids.add(elicitation.id)
-      else ids.delete(elicitation.id)
-      if (ids.size === 0) open.delete(key)
-      else open.set(key, ids)
-    }
+    for (const key of fileKeys(elicitation)) open[change === 1 ? "add" : "remove"](key, elicitation.id)
   }
 
   const isFullFor = (elicitation: Elicitation, perPerson: number): boolean =>
-    elicitation.audience.kind !== "role" && fileKeys(elicitation).some((key) => (open.get(key)?.size ?? 0) >= perPerson)
+    elicitation.audience.kind !== "role" && fileKeys(elicitation).some((key) => open.idsIn(key).length >= perPerson)
 
   const store: Store = {
     async insert(first, entry, limits) {
@@ -138,19 +132,20 @@ export function createMemoryStorage(): Storage {
 const fileKeys = (elicitation: Elicitation): readonly string[] =>
   addresseesOf(elicitation.audience).map((who) => fileKey(elicitation.tenant, who))
 
-const fileKey = (tenant: string, who: string): string => JSON.stringify([tenant, who])
+// `who` is JSON and has no line break of its own.
+const fileKey = (tenant: string, who: string): string => `${who}\n${tenant}`
 
 function listed(
   query: ListQuery,
   records: ReadonlyMap<string, Elicitation>,
-  open: ReadonlyMap<string, ReadonlySet<string>>,
+  open: Files,
 ): readonly Elicitation[] {
   const { principal } = query
   const keys = principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => fileKey(query.tenant, who))
   if (principal !== undefined && principal.tenant !== query.tenant) return []
   const candidates =
     keys !== undefined && query.state === "open"
-      ? [...new Set(keys.flatMap((key) => [...(open.get(key) ?? [])]))].map((id) => records.get(id) as Elicitation)
+      ? [...new Set(keys.flatMap((key) => open.idsIn(key)))].map((id) => records.get(id) as Elicitation)
       : [...records.values()]
   return candidates
     .filter((record) => record.tenant === query.tenant)
@@ -159,6 +154,34 @@ function listed(
     .filter((record) => query.after === undefined || isBefore(query.after, record))
     .sort((a, b) => (isBefore(a, b) ? -1 : 1))
     .slice(0, query.limit)
+}
+
+/** Which ids are filed under a key. Most people have one open question: one id is kept as it is, without a list. */
+interface Files {
+  add(key: string, id: string): void
+  remove(key: string, id: string): void
+  idsIn(key: string): readonly string[]
+}
+
+function createFiles(): Files {
+  const files = new Map<string, string | Set<string>>()
+  return {
+    add(key, id) {
+      const filed = files.get(key)
+      if (filed === undefined) files.set(key, id)
+      else if (typeof filed === "string") files.set(key, new Set([filed, id]))
+      else filed.add(id)
+    },
+    remove(key, id) {
+      const filed = files.get(key)
+      if (filed === id || (typeof filed === "object" && filed.size === 1)) files.delete(key)
+      else if (typeof filed === "object") filed.delete(id)
+    },
+    idsIn(key) {
+      const filed = files.get(key)
+      return filed === undefined ? [] : typeof filed === "string" ? [filed] : [...filed]
+    },
+  }
 }
 
 const isBefore = (a: { createdAt: number; id: string }, b: { createdAt: number; id: string }): boolean =>
