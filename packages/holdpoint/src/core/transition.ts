@@ -7,6 +7,7 @@ import type { ErrorCode, Problem } from "./error.ts"
 import type { Content } from "./form.ts"
 import type { Principal, PrincipalId } from "./principal.ts"
 import { canAnswer, isSamePerson, toPrincipalId } from "./principal.ts"
+import { textProblem } from "./text.ts"
 import { validate } from "./validate.ts"
 
 /** `by` is the verified person who acts; where it may be absent, the asker or the system acts. */
@@ -93,6 +94,8 @@ export function transition(current: Elicitation, event: ElicitationEvent, now: n
   if ("by" in event && event.by !== undefined && !canAnswer(current, event.by)) {
     return refuse(current, "not_addressee", "This question is addressed to somebody else.")
   }
+  const problems = reasonProblems(event)
+  if (problems.length > 0) return refuse(current, "invalid_answer", "The reason cannot be kept as it is.", problems)
   if (isRepeat(current, event)) return { ok: true, changed: false, next: current }
   if (isSettled(current.status)) return refuse(current, "already_settled", endedWords(current.status))
   if (event.type === "expire") {
@@ -185,6 +188,17 @@ function answered(event: {
     ...(event.via === undefined ? {} : { answeredVia: event.via }),
     ...(event.reason === undefined ? {} : { reason: event.reason }),
   }
+}
+
+/** A reason is shown to people and kept in the trail, whoever wrote it. */
+function reasonProblems(event: ElicitationEvent): readonly Problem[] {
+  if (!("reason" in event) || event.reason === undefined) return []
+  const { code, message } = event.reason
+  const found = [
+    { path: "reason.code", message: textProblem(code, 100) },
+    { path: "reason.message", message: message === undefined ? undefined : textProblem(message, 1_000) },
+  ]
+  return found.flatMap(({ path, message: words }) => (words === undefined ? [] : [{ path, message: words }]))
 }
 
 /** The same step by the same actor once more: a success that changes nothing. */

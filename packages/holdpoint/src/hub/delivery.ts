@@ -2,6 +2,7 @@
 // only when every outlet says that it cannot show it, it is closed as unsupported.
 
 import type { Elicitation } from "../core/elicitation.ts"
+import { textProblem } from "../core/text.ts"
 import type { Delivery, Outlet } from "../ports/outlet.ts"
 import { outletEntry } from "./entries.ts"
 import type { HubParts } from "./hub.ts"
@@ -22,8 +23,9 @@ export function deliver(parts: HubParts, elicitation: Elicitation, more: readonl
       "state" in result && result.state === "unable" ? [`${outlets[index]?.name}: ${result.why}`] : [],
     )
     if (unable.length < outlets.length) return
-    const message = outlets.length === 0 ? "No outlet is configured." : unable.join("; ").slice(0, 500)
-    await step(parts, elicitation.id, { type: "reject", reason: { code: "no_outlet", message } })
+    const message = outlets.length === 0 ? "No outlet is configured." : unable.join("; ")
+    const isFit = textProblem(message, 1_000) === undefined
+    await step(parts, elicitation.id, { type: "reject", reason: { code: "no_outlet", ...(isFit ? { message } : {}) } })
   })
 }
 

@@ -66,8 +66,7 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
 
 function toAsked(question: Question): AskedQuestion {
   const { mode, message, requester, client, context } = question
-  const what =
-    question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
+  const what = question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
   return { mode, message, requester, context, ...what, ...(client === undefined ? {} : { client }) }
 }
 

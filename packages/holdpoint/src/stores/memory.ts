@@ -135,11 +135,7 @@ const fileKeys = (elicitation: Elicitation): readonly string[] =>
 // `who` is JSON and has no line break of its own.
 const fileKey = (tenant: string, who: string): string => `${who}\n${tenant}`
 
-function listed(
-  query: ListQuery,
-  records: ReadonlyMap<string, Elicitation>,
-  open: Files,
-): readonly Elicitation[] {
+function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, open: Files): readonly Elicitation[] {
   const { principal } = query
   const keys = principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => fileKey(query.tenant, who))
   if (principal !== undefined && principal.tenant !== query.tenant) return []

@@ -229,6 +229,20 @@ describe("who", () => {
   })
 })
 
+describe("a reason", () => {
+  verifies("core.unlisted-step-refused", "that could not be shown or kept is refused, and changes nothing", () => {
+    for (const bad of [
+      { code: "" },
+      { code: "x", message: "a\u001b[2Jb" },
+      { code: "x", message: "y".repeat(1_001) },
+    ]) {
+      const refusal = refused(transition(acceptedUrl, { type: "fail", reason: bad }, later))
+      expect([refusal.code, refusal.problems?.length]).toEqual(["invalid_answer", 1])
+    }
+    expect(taken(acceptedUrl, { type: "fail", reason }).reason).toEqual(reason)
+  })
+})
+
 describe("letting go", () => {
   verifies("hub.abort-ends-form", "cancels with the last holder only", () => {
     const shared = taken(pendingForm, events.join)
