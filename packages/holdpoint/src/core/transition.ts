@@ -190,7 +190,7 @@ function answered(event: {
   }
 }
 
-/** A reason is shown to people and kept in the trail, whoever wrote it. */
+/** A reason is kept and shown to people, whoever wrote it. */
 function reasonProblems(event: ElicitationEvent): readonly Problem[] {
   if (!("reason" in event) || event.reason === undefined) return []
   const { code, message } = event.reason

@@ -42,6 +42,13 @@ export function createAlarm(
     })
   }
 
+  /** A deadline that is in nobody's list any more: it was settled elsewhere, and word of it may have been lost. */
+  const lookAfterOwn = (): void => {
+    const parts = self()
+    for (const [id, { record }] of parts.live)
+      if (record !== undefined && record.expiresAt <= runtime.now()) parts.reload(id)
+  }
+
   const expireDue = async (): Promise<number> => {
     let expired = 0
     for (;;) {
@@ -50,6 +57,7 @@ export function createAlarm(
       const settled = results.filter((result) => result.ok).length
       expired += results.filter((result) => result.ok && result.changed).length
       if (overdue.length === pageSize && settled > 0) continue
+      if (overdue.length === 0) lookAfterOwn()
       if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
       return expired
     }

@@ -21,7 +21,18 @@ export interface Answer {
   readonly expiresAt?: number
 }
 
-export function answer(parts: HubParts, id: string, given: Answer): Promise<StepResult> {
+export async function answer(parts: HubParts, id: string, given: Answer): Promise<StepResult> {
+  const { expiresAt } = given
+  const latest = parts.runtime.now() + parts.limits.maxLifetimeMs
+  if (expiresAt !== undefined && !(Number.isInteger(expiresAt) && expiresAt <= latest)) {
+    const message = `must be whole milliseconds, at most ${parts.limits.maxLifetimeMs / 1_000} s from now`
+    const refusal = {
+      code: "invalid_answer",
+      message: `expiresAt ${message}.`,
+      problems: [{ path: "expiresAt", message }],
+    } as const
+    return { ok: false, refusal }
+  }
   return step(parts, id, toEvent(given))
 }
 

@@ -87,6 +87,8 @@ export interface HubParts {
   readonly report: (doing: string, error: unknown) => void
   /** This is how the elicitation stands now: remember it, and resume whoever waits for its end. */
   moved(record: Elicitation): void
+  /** Look up how it stands, and go on from there. */
+  reload(id: string): void
   /** An asker has got the content. */
   read(id: string): void
   /** Runs on its own; what it throws is reported. `close` waits for it. */
@@ -146,7 +148,7 @@ export function createHub(options: HubOptions): Hub {
     closers.add(callback)
     return () => closers.delete(callback)
   }
-  const withoutAlarm = { ...base, read: housekeeping.read, onClose }
+  const withoutAlarm = { ...base, read: housekeeping.read, onClose, reload: (id: string) => reload(parts, id) }
   const parts: HubParts = { ...withoutAlarm, alarm: createAlarm(withoutAlarm, () => parts) }
 
   const unsubscribe = storage.trail.subscribe((entries) => {
@@ -203,7 +205,7 @@ function follow(parts: HubParts, entry: Entry): void {
   if (known === undefined || entry.revision === undefined) return
   if (known.record !== undefined && known.record.revision >= entry.revision) return
   known.record = undefined
-  if (entry.status !== undefined && isSettled(entry.status)) reload(parts, entry.id)
+  if (entry.status !== undefined && isSettled(entry.status)) parts.reload(entry.id)
 }
 
 /** Reads what another process has settled. A database that is away for a moment must not lose the answer. */

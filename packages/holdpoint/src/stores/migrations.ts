@@ -65,9 +65,10 @@ export const migrations: readonly Migration[] = [first]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {
-  const { schema } = database.dialect
+  const { schema, hasTable } = database.dialect
   await database.exclusively(async (sql) => {
-    await sql(`CREATE TABLE IF NOT EXISTS ${schema}migration (version BIGINT PRIMARY KEY)`, [])
+    const isThere = (await sql(hasTable, ["migration"])).length > 0
+    if (!isThere) await sql(`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, [])
     const version = await versionOf(sql, schema)
     if (version > migrations.length) throw tooNew(version)
     for (const [index, migration] of migrations.entries()) {

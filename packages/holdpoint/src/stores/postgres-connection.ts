@@ -22,7 +22,7 @@ export interface Listening {
 }
 
 /**
- * Every statement here finds its rows by an index. Plans are kept, and one that was made while the tables were small
+ * Every statement that runs often finds its rows by an index. Plans are kept, and one that was made while the tables were small
  * would otherwise read them whole for ever after.
  */
 const greeting = [

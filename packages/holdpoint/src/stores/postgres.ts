@@ -20,7 +20,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     const message = `“${schema}” cannot be the schema: use small letters, digits and _, at most 48.`
     throw new HoldpointError("invalid_config", message)
   }
-  const database = createDatabase({ connectionString: url, application_name: "holdpoint" }, schema)
+  // A connection that dies without a word is found out by its silence.
+  const limits = {
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+  }
+  const database = createDatabase({ connectionString: url, application_name: "holdpoint", ...limits }, schema)
   try {
     return await createSqlStorage(database)
   } catch (error) {
@@ -33,6 +40,7 @@ const dialectOf = (schema: string): Dialect => ({
   schema: `${schema}.`,
   identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
   clustered: "",
+  hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
   // A statement runs once for all input rows, which come as one JSON array.
   input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
   text: (member) => `(r.value ->> '${member}')`,
@@ -83,7 +91,10 @@ function createDatabase(config: ClientConfig, schema: string): Database {
     async exclusively(work) {
       const client = await writer.get()
       try {
-        await client.query(`BEGIN; SELECT ${lock}; CREATE SCHEMA IF NOT EXISTS ${schema}`)
+        await client.query(`BEGIN; SELECT ${lock}`)
+        // Looked for first: creating asks for rights that a program which only uses the tables need not have.
+        const { rowCount } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+        if (rowCount === 0) await client.query(`CREATE SCHEMA ${schema}`)
         await work(async (text, values) => (await client.query(text, [...values])).rows as Row[])
         await client.query("COMMIT")
       } catch (error) {

@@ -4,6 +4,8 @@ import { describe, expect, expectTypeOf } from "vitest"
 import { z } from "zod"
 import type { Outcome } from "../../src/core/elicitation.ts"
 import { choice, form, yesNo } from "../../src/core/form.ts"
+import { createHub } from "../../src/hub/hub.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { alice, bob, carol, formDraft, mallory, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { settled, setUp } from "./setup.ts"
@@ -211,6 +213,31 @@ describe("deadlines", () => {
     expect(await hub.complete(asked.id)).toMatchObject({ ok: true })
     expect(await outcome).toEqual({ status: "completed" })
   })
+
+  verifies("core.accept-moves-deadline", "cannot be moved further than a question may live", async () => {
+    const { hub, clock } = setUp()
+    const asked = await hub.ask(urlDraft)
+    for (const expiresAt of [clock.now() + 8 * 24 * 3_600_000, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const result = await hub.answer(asked.id, { by: alice, action: "accept", expiresAt })
+      expect(result).toMatchObject({ ok: false, refusal: { code: "invalid_answer" } })
+    }
+    expect((await hub.get(asked.id))?.status).toBe("pending")
+  })
+
+  verifies(
+    "store.missed-wake-costs-latency",
+    "find out what was settled elsewhere when word of it was lost",
+    async () => {
+      const storage = createMemoryStorage()
+      const deaf = { ...storage, trail: { ...storage.trail, subscribe: () => () => {} } }
+      const { hub, clock } = setUp({ storage: deaf })
+      const asked = await hub.ask({ ...formDraft, lifetimeMs: 5_000 })
+      const outcome = hub.wait(asked)
+      await createHub({ storage, outlets: [], runtime: clock }).answer(asked.id, yes)
+      await clock.advance(5_100)
+      expect(await outcome).toEqual({ status: "completed", content: { ok: true } })
+    },
+  )
 
   verifies("core.clock-set-back", "are kept when the clock is set back", async () => {
     const { hub, clock } = setUp()

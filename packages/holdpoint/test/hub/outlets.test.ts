@@ -96,4 +96,21 @@ describe("outlets", () => {
       expect([own.shown.length, mine.shown.length]).toEqual([1, 1])
     },
   )
+
+  verifies(
+    "outlet.unsupported-when-none-can",
+    "of which one may show it keep it open, whatever the others say",
+    async () => {
+      const unable = recordingOutlet("slack", async () => ({ state: "unable", why: "no such user" }))
+      const failing = recordingOutlet("mail", async () => {
+        throw new Error("no network")
+      })
+      for (const other of [recordingOutlet("web"), failing]) {
+        const { hub, clock } = setUp({ outlets: [unable, other] })
+        const asked = await hub.ask(formDraft)
+        await settled(clock)
+        expect((await hub.get(asked.id))?.status).toBe("pending")
+      }
+    },
+  )
 })

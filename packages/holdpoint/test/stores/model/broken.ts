@@ -1,7 +1,7 @@
 // Storages with one fault each, made from the memory storage. They show that the contract and the model would notice.
 
 import type { Elicitation, Entry, Storage, Store } from "../../../src/index.ts"
-import { createMemoryStorage, isSettled } from "../../../src/index.ts"
+import { createMemoryStorage } from "../../../src/index.ts"
 import type { Engine } from "../engines.ts"
 
 type Fault = (storage: Storage) => Storage
@@ -22,10 +22,10 @@ const ignoresRevision: Fault = (storage) =>
     },
   }))
 
-/** Says that it has stored an end, and has not. */
+/** Says that it has stored an answer, and has not. */
 const losesSettlement: Fault = (storage) =>
   withStore(storage, (store) => ({
-    replace: async (next, entry) => isSettled(next.status) || store.replace(next, entry),
+    replace: async (next, entry) => next.status === "completed" || store.replace(next, entry),
   }))
 
 const repeatsEntry: Fault = (storage) =>
@@ -100,7 +100,7 @@ const tellsNobodyElse: Fault = (storage) => {
 
 export const faults: Readonly<Record<string, Fault>> = {
   "ignores the revision": ignoresRevision,
-  "loses a settlement that it acknowledged": losesSettlement,
+  "loses an answer that it acknowledged": losesSettlement,
   "repeats an entry of the trail": repeatsEntry,
   "loses an entry of the trail": losesEntry,
   "ignores keys": ignoresClaim,
