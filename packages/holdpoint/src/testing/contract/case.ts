@@ -12,6 +12,8 @@ import { createTestClock } from "../clock.ts"
 /** One claim about every storage. `run` rejects when it does not hold; it leaves nothing open. */
 export interface ContractCase {
   readonly name: string
+  /** Which of Holdpoint's own requirements it stands for, if any. */
+  readonly verifies: readonly string[]
   run(harness: StorageHarness): Promise<void>
 }
 
@@ -36,9 +38,14 @@ export interface Stage {
   restart(): Promise<void>
 }
 
-export function claim(name: string, play: (stage: Stage) => Promise<void>): ContractCase {
+export function claim(
+  name: string,
+  play: (stage: Stage) => Promise<void>,
+  { verifies = [] }: { readonly verifies?: readonly string[] } = {},
+): ContractCase {
   return {
     name,
+    verifies,
     async run(harness) {
       const problems: string[] = []
       const stage = createStage(harness, (doing, error) => problems.push(`${doing}: ${error}`))

@@ -20,19 +20,23 @@ import {
 } from "./samples.ts"
 
 export const deadlines: readonly ContractCase[] = [
-  claim("finds what is due at or before now, soonest first, and the next deadline", async (stage) => {
-    const storage = await stage.storage()
-    for (const offset of [50, 10, 30, 20, 40]) await insert(storage, record({ expiresAt: start + offset }))
-    const due = async (now: number) => {
-      const { overdue, next } = await storage.store.due(start + now, 100)
-      return { overdue: overdue.map(({ expiresAt }) => expiresAt - start), next: next && next - start }
-    }
-    assert.deepEqual(await due(9), { overdue: [], next: 10 })
-    assert.deepEqual(await due(10), { overdue: [10], next: 20 })
-    assert.deepEqual(await due(35), { overdue: [10, 20, 30], next: 40 })
-    assert.deepEqual(await due(50), { overdue: [10, 20, 30, 40, 50], next: undefined })
-    assert.deepEqual(await due(9), { overdue: [], next: 10 }, "looking changes nothing")
-  }),
+  claim(
+    "finds what is due at or before now, soonest first, and the next deadline",
+    async (stage) => {
+      const storage = await stage.storage()
+      for (const offset of [50, 10, 30, 20, 40]) await insert(storage, record({ expiresAt: start + offset }))
+      const due = async (now: number) => {
+        const { overdue, next } = await storage.store.due(start + now, 100)
+        return { overdue: overdue.map(({ expiresAt }) => expiresAt - start), next: next && next - start }
+      }
+      assert.deepEqual(await due(9), { overdue: [], next: 10 })
+      assert.deepEqual(await due(10), { overdue: [10], next: 20 })
+      assert.deepEqual(await due(35), { overdue: [10, 20, 30], next: 40 })
+      assert.deepEqual(await due(50), { overdue: [10, 20, 30, 40, 50], next: undefined })
+      assert.deepEqual(await due(9), { overdue: [], next: 10 }, "looking changes nothing")
+    },
+    { verifies: ["store.due-in-order"] },
+  ),
 
   claim("gives the soonest of many that are due, and the rest once those are settled", async (stage) => {
     const storage = await stage.storage()
@@ -77,21 +81,25 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.due(start + 10 * minute, 10), { overdue: [], next: undefined })
   }),
 
-  claim("expires, as soon as somebody runs, what fell due while nobody did", async (stage) => {
-    const asker = await stage.hub()
-    const { id } = await asker.ask(formDraft({ lifetimeMs: minute }))
-    const consent = await asker.ask(urlDraft({ lifetimeMs: minute }))
-    await asker.answer(consent.id, { by: alice, action: "accept" })
-    const later = await asker.ask(formDraft({ lifetimeMs: 10 * minute }))
-    await stage.restart()
-    stage.clock.set(start + 5 * minute)
-    const hub = await stage.hub()
-    assert.deepEqual(await hub.wait(id), { status: "expired" })
-    assert.deepEqual(await hub.wait(consent.id), { status: "expired" })
-    const expired = await hub.get(id)
-    assert.deepEqual([expired?.settledAt, expired?.revision], [start + 5 * minute, 2])
-    assert.equal((await hub.get(later.id))?.status, "pending")
-  }),
+  claim(
+    "expires, as soon as somebody runs, what fell due while nobody did",
+    async (stage) => {
+      const asker = await stage.hub()
+      const { id } = await asker.ask(formDraft({ lifetimeMs: minute }))
+      const consent = await asker.ask(urlDraft({ lifetimeMs: minute }))
+      await asker.answer(consent.id, { by: alice, action: "accept" })
+      const later = await asker.ask(formDraft({ lifetimeMs: 10 * minute }))
+      await stage.restart()
+      stage.clock.set(start + 5 * minute)
+      const hub = await stage.hub()
+      assert.deepEqual(await hub.wait(id), { status: "expired" })
+      assert.deepEqual(await hub.wait(consent.id), { status: "expired" })
+      const expired = await hub.get(id)
+      assert.deepEqual([expired?.settledAt, expired?.revision], [start + 5 * minute, 2])
+      assert.equal((await hub.get(later.id))?.status, "pending")
+    },
+    { verifies: ["hub.sweeps-what-the-dead-left"] },
+  ),
 
   claim("expires at its deadline what nobody looks at", async (stage) => {
     const hub = await stage.hub()

@@ -28,17 +28,21 @@ async function answered(hub: Hub, key?: string): Promise<string> {
 const nothing = { contentReadBefore: 0, contentSettledBefore: 0, recordSettledBefore: 0 }
 
 export const forgetting: readonly ContractCase[] = [
-  claim("forgets an answer a minute after it was read, and not before", async (stage) => {
-    const hub = await stage.hub()
-    const id = await answered(hub)
-    assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
-    stage.clock.set(start + minute)
-    assert.equal((await hub.sweep()).contentsForgotten, 0)
-    assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
-    stage.clock.set(start + minute + 1)
-    assert.equal((await hub.sweep()).contentsForgotten, 1)
-    assert.deepEqual(await hub.wait(id), { status: "completed" })
-  }),
+  claim(
+    "forgets an answer a minute after it was read, and not before",
+    async (stage) => {
+      const hub = await stage.hub()
+      const id = await answered(hub)
+      assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
+      stage.clock.set(start + minute)
+      assert.equal((await hub.sweep()).contentsForgotten, 0)
+      assert.deepEqual(await hub.wait(id), { status: "completed", content: { note: "yes" } })
+      stage.clock.set(start + minute + 1)
+      assert.equal((await hub.sweep()).contentsForgotten, 1)
+      assert.deepEqual(await hub.wait(id), { status: "completed" })
+    },
+    { verifies: ["retention.content-then-record"] },
+  ),
 
   claim("forgets an answer that nobody read after a day, and not before", async (stage) => {
     const hub = await stage.hub()

@@ -61,15 +61,19 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await hub.trail({ limit: 10 })).length, 1)
   }),
 
-  claim("makes one question of parallel asks with one key through two openings, held by both", async (stage) => {
-    const hubs = [await stage.hub(), await stage.hub()]
-    const asked = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
-    assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
-    const kept = await hubs[0]!.get(asked[0]!.id)
-    assert.deepEqual([kept?.holders, kept?.revision], [2, 2])
-    const kinds = (await hubs[0]!.trail({ limit: 10 })).map(({ kind }) => kind)
-    assert.deepEqual(kinds, ["asked", "joined"])
-  }),
+  claim(
+    "makes one question of parallel asks with one key through two openings, held by both",
+    async (stage) => {
+      const hubs = [await stage.hub(), await stage.hub()]
+      const asked = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
+      assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
+      const kept = await hubs[0]!.get(asked[0]!.id)
+      assert.deepEqual([kept?.holders, kept?.revision], [2, 2])
+      const kinds = (await hubs[0]!.trail({ limit: 10 })).map(({ kind }) => kind)
+      assert.deepEqual(kinds, ["asked", "joined"])
+    },
+    { verifies: ["hub.key-asks-once"] },
+  ),
 
   claim("tells one of two different questions that meet under one key that the key is taken", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()]

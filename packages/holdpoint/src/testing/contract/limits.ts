@@ -23,18 +23,22 @@ const full = (results: readonly Inserted[], which: string): number =>
   results.filter((result) => "full" in result && result.full === which).length
 
 export const limits: readonly ContractCase[] = [
-  claim("stores exactly 20 of 50 concurrent questions to one person, through two openings", async (stage) => {
-    const storages = [await stage.storage(), await stage.storage()]
-    const results = await insertAll(
-      storages,
-      range(50).map(() => record()),
-      perPerson,
-    )
-    assert.deepEqual([stored(results), full(results, "person")], [20, 30])
-    const kept = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
-    assert.equal(kept.length, 20)
-    assert.equal(await storages[0]!.trail.end(), 20)
-  }),
+  claim(
+    "stores exactly 20 of 50 concurrent questions to one person, through two openings",
+    async (stage) => {
+      const storages = [await stage.storage(), await stage.storage()]
+      const results = await insertAll(
+        storages,
+        range(50).map(() => record()),
+        perPerson,
+      )
+      assert.deepEqual([stored(results), full(results, "person")], [20, 30])
+      const kept = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
+      assert.equal(kept.length, 20)
+      assert.equal(await storages[0]!.trail.end(), 20)
+    },
+    { verifies: ["limit.per-person-and-tenant"] },
+  ),
 
   claim("stores exactly 20 of 50 concurrent questions in one tenant, through two openings", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]

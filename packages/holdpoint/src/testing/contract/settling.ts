@@ -41,17 +41,21 @@ export const settling: readonly ContractCase[] = [
     assert.deepEqual(kinds.toSorted(), ["asked", "completed", ...range(19).map(() => "refused")])
   }),
 
-  claim("lets exactly one of 20 concurrent answers win when they come through two openings", async (stage) => {
-    const hubs = [await stage.hub(), await stage.hub()]
-    const { id } = await hubs[0]!.ask(formDraft({ audience: { kind: "any", principals: twenty } }))
-    const results = await Promise.all(
-      twenty.map((by, index) => hubs[index % 2]!.answer(id, { by, action: "accept", content: { note: by.subject } })),
-    )
-    const won = results.filter((result) => result.ok).map(elicitationOf)
-    assert.equal(won.length, 1)
-    for (const hub of hubs) assert.deepEqual(await hub.get(id), won[0])
-    assert.equal((await hubs[1]!.trail({ id, afterRevision: 1, limit: 100 })).length, 1)
-  }),
+  claim(
+    "lets exactly one of 20 concurrent answers win when they come through two openings",
+    async (stage) => {
+      const hubs = [await stage.hub(), await stage.hub()]
+      const { id } = await hubs[0]!.ask(formDraft({ audience: { kind: "any", principals: twenty } }))
+      const results = await Promise.all(
+        twenty.map((by, index) => hubs[index % 2]!.answer(id, { by, action: "accept", content: { note: by.subject } })),
+      )
+      const won = results.filter((result) => result.ok).map(elicitationOf)
+      assert.equal(won.length, 1)
+      for (const hub of hubs) assert.deepEqual(await hub.get(id), won[0])
+      assert.equal((await hubs[1]!.trail({ id, afterRevision: 1, limit: 100 })).length, 1)
+    },
+    { verifies: ["hub.settles-once"] },
+  ),
 
   claim("lets one of complete, fail, decline and cancel win when all come at once", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()] as const

@@ -52,19 +52,23 @@ export const trail: readonly ContractCase[] = [
     assert.deepEqual([entries[3]?.detail.by, entries[3]?.detail.via], [alice, "page"])
   }),
 
-  claim("never holds the content of an answer, taken or refused", async (stage) => {
-    const hub = await stage.hub()
-    const secret = "the answer 7f3a"
-    const { id } = await hub.ask(formDraft())
-    await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
-    await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
-    const entries = await readAll((await stage.storage()).trail)
-    assert.equal(entries.length, 5)
-    assert.ok(!JSON.stringify(entries).includes(secret))
-    assert.equal((await hub.get(id))?.content?.note, secret)
-  }),
+  claim(
+    "never holds the content of an answer, taken or refused",
+    async (stage) => {
+      const hub = await stage.hub()
+      const secret = "the answer 7f3a"
+      const { id } = await hub.ask(formDraft())
+      await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
+      await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
+      const entries = await readAll((await stage.storage()).trail)
+      assert.equal(entries.length, 5)
+      assert.ok(!JSON.stringify(entries).includes(secret))
+      assert.equal((await hub.get(id))?.content?.note, secret)
+    },
+    { verifies: ["trail.holds-no-content"] },
+  ),
 
   claim("gives back an entry with every member it can have", async (stage) => {
     const storage = await stage.storage()
@@ -177,24 +181,28 @@ export const trail: readonly ContractCase[] = [
     assertIncreasing(entries)
   }),
 
-  claim("shows nothing later that stands before what was read, while two openings write", async (stage) => {
-    const writers = [await stage.storage(), await stage.storage()]
-    const { trail } = await stage.storage()
-    const seen: Entry[] = []
-    let isWriting = true
-    const reading = (async () => {
-      while (isWriting || seen.length < 400) {
-        seen.push(...(await trail.read({ afterPosition: seen.at(-1)?.position ?? 0, limit: 50 })))
-        await new Promise<void>((resolve) => setImmediate(resolve))
-      }
-    })()
-    const turns = range(20).map(async (turn) => {
-      for (const _ of range(2)) await Promise.all(range(10).map(() => insert(writers[turn % 2]!, record())))
-    })
-    await Promise.all(turns)
-    isWriting = false
-    await reading
-    assert.deepEqual(positions(seen), positions(await readAll(trail)))
-    assert.equal(seen.length, 400)
-  }),
+  claim(
+    "shows nothing later that stands before what was read, while two openings write",
+    async (stage) => {
+      const writers = [await stage.storage(), await stage.storage()]
+      const { trail } = await stage.storage()
+      const seen: Entry[] = []
+      let isWriting = true
+      const reading = (async () => {
+        while (isWriting || seen.length < 400) {
+          seen.push(...(await trail.read({ afterPosition: seen.at(-1)?.position ?? 0, limit: 50 })))
+          await new Promise<void>((resolve) => setImmediate(resolve))
+        }
+      })()
+      const turns = range(20).map(async (turn) => {
+        for (const _ of range(2)) await Promise.all(range(10).map(() => insert(writers[turn % 2]!, record())))
+      })
+      await Promise.all(turns)
+      isWriting = false
+      await reading
+      assert.deepEqual(positions(seen), positions(await readAll(trail)))
+      assert.equal(seen.length, 400)
+    },
+    { verifies: ["trail.complete-in-order"] },
+  ),
 ]

@@ -90,16 +90,20 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(late, [])
   }),
 
-  claim("wakes a wait in one hub by an answer in another, 20 times over", async (stage) => {
-    const [asker, answerer] = [await stage.hub(), await stage.hub()]
-    for (const round of range(20)) {
-      const asked = await asker.ask(formDraft())
-      const outcome = asker.wait(asked)
-      const note = `round ${round}`
-      elicitationOf(await answerer.answer(asked.id, { by: alice, action: "accept", content: { note } }))
-      assert.deepEqual(await outcome, { status: "completed", content: { note } })
-    }
-  }),
+  claim(
+    "wakes a wait in one hub by an answer in another, 20 times over",
+    async (stage) => {
+      const [asker, answerer] = [await stage.hub(), await stage.hub()]
+      for (const round of range(20)) {
+        const asked = await asker.ask(formDraft())
+        const outcome = asker.wait(asked)
+        const note = `round ${round}`
+        elicitationOf(await answerer.answer(asked.id, { by: alice, action: "accept", content: { note } }))
+        assert.deepEqual(await outcome, { status: "completed", content: { note } })
+      }
+    },
+    { verifies: ["store.wakes-processes"] },
+  ),
 
   claim("wakes every one who waits, in whichever hub, with the same outcome", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub(), await stage.hub()]
@@ -133,16 +137,20 @@ export const waking: readonly ContractCase[] = [
     )
   }),
 
-  claim("lets a watch go on where another left off, without gap or repetition", async (stage) => {
-    const [here, there] = [await stage.hub(), await stage.hub()]
-    const asks = range(6).map(() => here.ask(formDraft()))
-    const asked = await Promise.all(asks)
-    const first = await watched(here, { principal: alice, afterPosition: 0 }, 4)
-    for (const { id } of asked) await there.answer(id, { by: alice, action: "decline" })
-    const rest = await watched(there, { principal: alice, afterPosition: first.at(-1)!.position }, 8)
-    const all = await here.trail({ limit: 100 })
-    assert.deepEqual([...first, ...rest], all)
-  }),
+  claim(
+    "lets a watch go on where another left off, without gap or repetition",
+    async (stage) => {
+      const [here, there] = [await stage.hub(), await stage.hub()]
+      const asks = range(6).map(() => here.ask(formDraft()))
+      const asked = await Promise.all(asks)
+      const first = await watched(here, { principal: alice, afterPosition: 0 }, 4)
+      for (const { id } of asked) await there.answer(id, { by: alice, action: "decline" })
+      const rest = await watched(there, { principal: alice, afterPosition: first.at(-1)!.position }, 8)
+      const all = await here.trail({ limit: 100 })
+      assert.deepEqual([...first, ...rest], all)
+    },
+    { verifies: ["hub.watch-resumes"] },
+  ),
 
   claim("lets a watch of a tenant or person see neither refusals nor what concerns others", async (stage) => {
     const hub = await stage.hub()

@@ -21,32 +21,36 @@ import {
 } from "./samples.ts"
 
 export const writing: readonly ContractCase[] = [
-  claim("gives back a form question with every member it can have", async (stage) => {
-    const storage = await stage.storage()
-    const first = await insert(
-      storage,
-      record({
-        audience: { kind: "any", principals: [alice, bob] },
-        requester: { id: "publisher", name: "The publisher" },
-        client: { name: "client", version: "1.2.3" },
-        context: { trigger: "mcp_elicitation", depth: 3, isUrgent: true },
-        parent: "task-1",
-        key: "key-1",
-        keyReuse: "open",
-      }),
-    )
-    assert.deepEqual(await storage.store.get(first.id), first)
-    const next = after(first, {
-      status: "declined",
-      holders: 3,
-      settledAt: start + 1,
-      answeredBy: alice,
-      answeredVia: "inbox",
-      reason: { code: "no", message: "Not today." },
-    })
-    assert.equal(await storage.store.replace(next, entryOf(next)), true)
-    assert.deepEqual(await storage.store.get(first.id), next)
-  }),
+  claim(
+    "gives back a form question with every member it can have",
+    async (stage) => {
+      const storage = await stage.storage()
+      const first = await insert(
+        storage,
+        record({
+          audience: { kind: "any", principals: [alice, bob] },
+          requester: { id: "publisher", name: "The publisher" },
+          client: { name: "client", version: "1.2.3" },
+          context: { trigger: "mcp_elicitation", depth: 3, isUrgent: true },
+          parent: "task-1",
+          key: "key-1",
+          keyReuse: "open",
+        }),
+      )
+      assert.deepEqual(await storage.store.get(first.id), first)
+      const next = after(first, {
+        status: "declined",
+        holders: 3,
+        settledAt: start + 1,
+        answeredBy: alice,
+        answeredVia: "inbox",
+        reason: { code: "no", message: "Not today." },
+      })
+      assert.equal(await storage.store.replace(next, entryOf(next)), true)
+      assert.deepEqual(await storage.store.get(first.id), next)
+    },
+    { verifies: ["store.keeps-everything"] },
+  ),
 
   claim("gives back a url question with every member it can have", async (stage) => {
     const storage = await stage.storage()
@@ -79,19 +83,23 @@ export const writing: readonly ContractCase[] = [
     assert.deepEqual(await one.store.get(first.id), next)
   }),
 
-  claim("answers false and changes nothing unless the stored revision is the one before", async (stage) => {
-    const storage = await stage.storage()
-    const first = await insert(storage, record())
-    const second = after(first, { holders: 2 })
-    assert.equal(await storage.store.replace(second, entryOf(second)), true)
-    for (const revision of [1, 2, 4, 100]) {
-      const wrong = { ...completed(second, { note: "wrong" }), revision }
-      assert.equal(await storage.store.replace(wrong, entryOf(wrong)), false, `revision ${revision} on 2`)
-    }
-    assert.deepEqual(await storage.store.get(first.id), second)
-    assert.equal((await readAll(storage.trail)).length, 2)
-    assert.equal((await storage.store.list({ tenant: "acme", principal: alice, state: "open", limit: 9 })).length, 1)
-  }),
+  claim(
+    "answers false and changes nothing unless the stored revision is the one before",
+    async (stage) => {
+      const storage = await stage.storage()
+      const first = await insert(storage, record())
+      const second = after(first, { holders: 2 })
+      assert.equal(await storage.store.replace(second, entryOf(second)), true)
+      for (const revision of [1, 2, 4, 100]) {
+        const wrong = { ...completed(second, { note: "wrong" }), revision }
+        assert.equal(await storage.store.replace(wrong, entryOf(wrong)), false, `revision ${revision} on 2`)
+      }
+      assert.deepEqual(await storage.store.get(first.id), second)
+      assert.equal((await readAll(storage.trail)).length, 2)
+      assert.equal((await storage.store.list({ tenant: "acme", principal: alice, state: "open", limit: 9 })).length, 1)
+    },
+    { verifies: ["store.compare-and-set"] },
+  ),
 
   claim("answers false when it replaces what it does not have, and stores nothing", async (stage) => {
     const storage = await stage.storage()
@@ -101,17 +109,21 @@ export const writing: readonly ContractCase[] = [
     assert.equal(await storage.trail.end(), 0)
   }),
 
-  claim("lets one of 50 concurrent replacements win, through two openings", async (stage) => {
-    const storages = [await stage.storage(), await stage.storage()]
-    const first = await insert(storages[0]!, record())
-    const rivals = range(50).map((index) => completed(first, { note: `rival ${index}` }))
-    const won = await Promise.all(
-      rivals.map((rival, index) => storages[index % 2]!.store.replace(rival, entryOf(rival))),
-    )
-    assert.equal(won.filter(Boolean).length, 1)
-    for (const { store } of storages) assert.deepEqual(await store.get(first.id), rivals[won.indexOf(true)])
-    assert.equal((await readAll(storages[1]!.trail)).length, 2)
-  }),
+  claim(
+    "lets one of 50 concurrent replacements win, through two openings",
+    async (stage) => {
+      const storages = [await stage.storage(), await stage.storage()]
+      const first = await insert(storages[0]!, record())
+      const rivals = range(50).map((index) => completed(first, { note: `rival ${index}` }))
+      const won = await Promise.all(
+        rivals.map((rival, index) => storages[index % 2]!.store.replace(rival, entryOf(rival))),
+      )
+      assert.equal(won.filter(Boolean).length, 1)
+      for (const { store } of storages) assert.deepEqual(await store.get(first.id), rivals[won.indexOf(true)])
+      assert.equal((await readAll(storages[1]!.trail)).length, 2)
+    },
+    { verifies: ["store.compare-and-set"] },
+  ),
 
   claim("takes the steps of one question in the order they were given, in one turn", async (stage) => {
     const storage = await stage.storage()
@@ -133,36 +145,44 @@ export const writing: readonly ContractCase[] = [
     )
   }),
 
-  claim("stores 600 questions of one turn and then settles all of them in one turn", async (stage) => {
-    const storage = await stage.storage()
-    const firsts = await Promise.all(range(600).map(() => insert(storage, record())))
-    const nexts = firsts.map((first, index) => completed(first, { note: String(index) }))
-    const settled = await Promise.all(nexts.map((next) => storage.store.replace(next, entryOf(next))))
-    assert.ok(settled.every(Boolean))
-    assert.deepEqual(await Promise.all(nexts.map(({ id }) => storage.store.get(id))), nexts)
-    const entries = await readAll(storage.trail)
-    assert.equal(new Set(entries.map(({ id, revision }) => `${id} ${revision}`)).size, 1_200)
-    assert.equal(entries.length, 1_200)
-  }),
+  claim(
+    "stores 600 questions of one turn and then settles all of them in one turn",
+    async (stage) => {
+      const storage = await stage.storage()
+      const firsts = await Promise.all(range(600).map(() => insert(storage, record())))
+      const nexts = firsts.map((first, index) => completed(first, { note: String(index) }))
+      const settled = await Promise.all(nexts.map((next) => storage.store.replace(next, entryOf(next))))
+      assert.ok(settled.every(Boolean))
+      assert.deepEqual(await Promise.all(nexts.map(({ id }) => storage.store.get(id))), nexts)
+      const entries = await readAll(storage.trail)
+      assert.equal(new Set(entries.map(({ id, revision }) => `${id} ${revision}`)).size, 1_200)
+      assert.equal(entries.length, 1_200)
+    },
+    { verifies: ["store.batches-writes"] },
+  ),
 
-  claim("does not let one write that it cannot take fail its neighbours", async (stage) => {
-    const storage = await stage.storage()
-    const neighbours = range(10).map(() => record())
-    const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]
-    const bad = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
-    const results = await Promise.allSettled([
-      ...before.map((first) => insert(storage, first)),
-      storage.trail.append(bad),
-      ...behind.map((first) => insert(storage, first)),
-    ])
-    const good = results.filter((_, index) => index !== 5)
-    assert.deepEqual(
-      good.map(({ status }) => status),
-      good.map(() => "fulfilled"),
-    )
-    const kept = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
-    assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
-  }),
+  claim(
+    "does not let one write that it cannot take fail its neighbours",
+    async (stage) => {
+      const storage = await stage.storage()
+      const neighbours = range(10).map(() => record())
+      const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]
+      const bad = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
+      const results = await Promise.allSettled([
+        ...before.map((first) => insert(storage, first)),
+        storage.trail.append(bad),
+        ...behind.map((first) => insert(storage, first)),
+      ])
+      const good = results.filter((_, index) => index !== 5)
+      assert.deepEqual(
+        good.map(({ status }) => status),
+        good.map(() => "fulfilled"),
+      )
+      const kept = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
+      assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
+    },
+    { verifies: ["store.batches-writes"] },
+  ),
 
   claim("writes out what is under way before it closes", async (stage) => {
     const storage = await stage.storage()
