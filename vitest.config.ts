@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -54,6 +54,8 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     await client.connect()
     await client.query(listening === undefined ? greeting : `${greeting}; LISTEN ${listening.channel}`)
     retryMs = firstRetryMs
+    // Whoever made the connection anew, something may have been committed while there was none.
+    listening?.onWake()
     return client
   }
 
@@ -84,7 +86,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     clearTimeout(retry)
     retry = setTimeout(() => {
       if (current !== undefined || isClosed) return
-      open().then(listening.onWake, () => {})
+      open().catch(() => {})
     }, retryMs)
     retryMs = Math.min(retryMs * 2, lastRetryMs)
   }

@@ -1,0 +1,85 @@
+// `kill -9` at any moment loses nothing that was acknowledged. One engine in the usual run; HOLDPOINT_CRASH=postgres the other,
+// HOLDPOINT_CRASH=both the long form.
+
+import assert from "node:assert/strict"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+import { describe, test } from "vitest"
+import { openPostgres } from "../../src/stores/postgres.ts"
+import { openSqlite } from "../../src/stores/sqlite.ts"
+import type { Killed } from "./crash/kill.ts"
+import { killWriters } from "./crash/kill.ts"
+import { reconcile } from "./crash/reconcile.ts"
+import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
+
+const chosen = process.env.HOLDPOINT_CRASH ?? "sqlite"
+const kills = 200
+const writers = 3
+
+function judge(engine: string, killed: readonly Killed[], records: number): void {
+  const writing = killed.filter(({ wasWriting }) => wasWriting).length
+  const steps = killed.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+  console.log(
+    `${engine}: ${killed.length} kills, ${Math.round((100 * writing) / killed.length)} % of them during a write; ` +
+      `${steps} acknowledged steps and ${records} records, none lost`,
+  )
+  assert.equal(killed.length, kills)
+  assert.ok(writing * 2 >= kills, `${writing} of ${kills} kills came during a write`)
+}
+
+describe(`${kills} kills`, () => {
+  test.runIf(["sqlite", "both"].includes(chosen))("lose nothing that SQLite acknowledged", async () => {
+    const folder = await createFolder()
+    const path = join(folder, "hub.db")
+    try {
+      const killed = await killWriters(["sqlite", path], { kills, writers, cache: join(folder, "cache") })
+      const storage = await openSqlite(path)
+      const records = await reconcile(
+        storage,
+        killed.flatMap(({ acknowledged }) => acknowledged),
+      )
+      await storage.close()
+      const database = new DatabaseSync(path)
+      assert.deepEqual({ ...database.prepare("PRAGMA integrity_check").get() }, { integrity_check: "ok" })
+      database.close()
+      judge("sqlite", killed, records)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test.runIf(["postgres", "both"].includes(chosen))("lose nothing that Postgres acknowledged", async () => {
+    const folder = await createFolder()
+    const schema = newSchema()
+    const name = `killed_${schema.slice(-12)}`
+    const url = new URL(databaseUrl())
+    url.searchParams.set("application_name", name)
+    try {
+      const killed = await killWriters(["postgres", url.href, schema], { kills, writers, cache: join(folder, "cache") })
+      await untilGone(name)
+      const storage = await openPostgres(databaseUrl(), { schema })
+      const records = await reconcile(
+        storage,
+        killed.flatMap(({ acknowledged }) => acknowledged),
+      )
+      await storage.close()
+      judge("postgres", killed, records)
+    } finally {
+      await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+/** The server may still be busy with the last wish of a client that is dead. */
+async function untilGone(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl() })
+  await client.connect()
+  for (;;) {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_stat_activity WHERE application_name = $1", [name])
+    if (rowCount === 0) break
+  }
+  await client.end()
+}

@@ -1,0 +1,67 @@
+// Starts writers, kills each at a random moment with SIGKILL, and keeps what they had printed until then.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+
+export interface Acknowledged {
+  readonly id: string
+  readonly revision: number
+  readonly status: string
+}
+
+export interface Killed {
+  readonly acknowledged: readonly Acknowledged[]
+  /** Whether a step had been started that was not acknowledged. */
+  readonly wasWriting: boolean
+}
+
+/** So many writers at once, each started anew when it was killed. */
+export async function killWriters(
+  place: readonly string[],
+  options: { readonly kills: number; readonly writers: number; readonly cache: string },
+): Promise<readonly Killed[]> {
+  const killed: Killed[] = []
+  let left = options.kills
+  const keepKilling = async (): Promise<void> => {
+    while (left-- > 0) killed.push(await killWriter(place, 1 + Math.floor(Math.random() ** 2 * 300), options.cache))
+  }
+  await Promise.all(Array.from({ length: options.writers }, keepKilling))
+  return killed
+}
+
+/** The moment is a number of lines, so that a slow start cannot make all kills early ones. */
+async function killWriter(place: readonly string[], lines: number, cache: string): Promise<Killed> {
+  const writer = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "writer.ts"), ...place], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+  })
+  let output = ""
+  let complaint = ""
+  let seen = 0
+  writer.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text
+    seen += text.split("\n").length - 1
+    if (seen >= lines) writer.kill("SIGKILL")
+  })
+  writer.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint += text
+  })
+  const [[, signal]] = await Promise.all([once(writer, "exit"), once(writer.stdout, "close")])
+  if (signal !== "SIGKILL") throw new Error(`a writer ended by itself: ${complaint}`)
+  return read(output)
+}
+
+function read(output: string): Killed {
+  const started = new Set<string>()
+  const acknowledged: Acknowledged[] = []
+  for (const line of output.split("\n").slice(0, -1)) {
+    const [kind, step = "", id = "", revision = "", status = ""] = line.split(" ")
+    if (kind === "s") started.add(step)
+    else {
+      started.delete(step)
+      acknowledged.push({ id, revision: Number(revision), status })
+    }
+  }
+  return { acknowledged, wasWriting: started.size > 0 }
+}

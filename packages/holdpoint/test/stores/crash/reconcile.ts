@@ -1,0 +1,86 @@
+// After the kills: is everything there that was acknowledged, and does everything that is there fit together?
+
+import assert from "node:assert/strict"
+import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
+import { isSettled } from "../../../src/index.ts"
+import type { Acknowledged } from "./kill.ts"
+
+const followers: Readonly<Record<string, readonly string[]>> = {
+  nothing: ["pending"],
+  pending: ["pending", "accepted", "completed"],
+  accepted: ["accepted", "completed"],
+  completed: [],
+}
+
+export async function reconcile(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<number> {
+  const records = new Map((await listAll(storage)).map((record) => [record.id, record]))
+  for (const { id, revision, status } of acknowledged) {
+    const record = records.get(id)
+    assert.ok(record !== undefined && record.revision >= revision, `revision ${revision} of ${id} is kept`)
+    if (record.revision === revision) assert.equal(record.status, status)
+  }
+  await assertTrail(storage, records)
+  await assertTallies(storage, [...records.values()])
+  return records.size
+}
+
+async function listAll({ store }: Storage): Promise<readonly Elicitation[]> {
+  const found: Elicitation[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+    const page = await store.list({ tenant: "acme", state: "all", limit: 1_000, ...after })
+    found.push(...page)
+    if (page.length < 1_000) return found
+  }
+}
+
+/** One entry for each revision of each record, in order, each a step that may follow the one before; and no others. */
+async function assertTrail({ trail }: Storage, records: ReadonlyMap<string, Elicitation>): Promise<void> {
+  const steps = new Map<string, Entry[]>()
+  for (let afterPosition = 0; ; ) {
+    const page = await trail.read({ afterPosition, limit: 1_000 })
+    for (const entry of page) steps.set(entry.id, [...(steps.get(entry.id) ?? []), entry])
+    afterPosition = page.at(-1)?.position ?? afterPosition
+    if (page.length < 1_000) break
+  }
+  assert.equal(steps.size, records.size, "the trail tells of all records and of no others")
+  for (const [id, record] of records) {
+    const entries = steps.get(id) ?? []
+    assert.deepEqual(
+      entries.map(({ revision }) => revision),
+      Array.from({ length: record.revision }, (_, index) => index + 1),
+    )
+    let before = "nothing"
+    for (const { status = "" } of entries) {
+      assert.ok(followers[before]?.includes(status), `${status} may follow ${before}`)
+      before = status
+    }
+    assert.equal(before, record.status)
+  }
+}
+
+/** What counts as open is exactly what is: with a limit of that number there is no room, with one more there is. */
+async function assertTallies({ store }: Storage, records: readonly Elicitation[]): Promise<void> {
+  const open = records.filter(({ status }) => !isSettled(status))
+  const hasRoom = async (like: Elicitation, limits: { perPerson: number; perTenant: number }): Promise<boolean> => {
+    const first = { ...like, id: crypto.randomUUID(), revision: 1 }
+    const entry = { id: first.id, tenant: "acme", revision: 1, kind: "asked", at: 0, detail: {} } as const
+    return (await store.insert(first, entry, limits)).stored
+  }
+  const most = 1_000_000
+  const byPerson = Map.groupBy(open, ({ audience }) => (audience.kind === "one" ? audience.principal.subject : ""))
+  assert.ok(open.length > 0)
+  assert.ok(!(await hasRoom(open[0]!, { perPerson: most, perTenant: open.length })), "no open question is uncounted")
+  let added = 0
+  for (const [who, theirs] of byPerson) {
+    const like = theirs[0]!
+    const tenant = open.length + added
+    assert.ok(!(await hasRoom(like, { perPerson: theirs.length, perTenant: most })), `${who} has all counted`)
+    assert.ok(
+      await hasRoom(like, { perPerson: theirs.length + 1, perTenant: tenant + 1 }),
+      `${who} has no more counted`,
+    )
+    added++
+  }
+}

@@ -1,0 +1,113 @@
+// Starting: several processes at once on a fresh storage, on one that a newer program wrote, on one that is not ours.
+
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+import { afterEach, beforeEach, describe, test } from "vitest"
+import { openPostgres } from "../../src/stores/postgres.ts"
+import { openSqlite } from "../../src/stores/sqlite.ts"
+import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
+import { startChild } from "./processes/child.ts"
+
+const five = [0, 1, 2, 3, 4]
+
+/** All five have loaded their program before the first one opens. */
+async function openAtOnce(...place: readonly string[]): Promise<readonly string[]> {
+  const children = five.map(() => startChild("processes/peer.ts", ...place))
+  await Promise.all(children.map((child) => child.line()))
+  for (const child of children) child.say("go")
+  const answers = await Promise.all(children.map((child) => child.line()))
+  for (const child of children) child.process.stdin?.end()
+  await Promise.all(children.map((child) => child.gone))
+  return answers
+}
+
+describe("starting on SQLite", () => {
+  let folder = ""
+  beforeEach(async () => {
+    folder = await createFolder()
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  test("five processes at once on a fresh file all come up, three times over", async () => {
+    for (const round of five.slice(0, 3)) {
+      const path = join(folder, `fresh-${round}.db`)
+      assert.deepEqual(
+        await openAtOnce("sqlite", path),
+        five.map(() => '"open"'),
+      )
+    }
+  })
+
+  test("an older program refuses a newer schema, says why and changes nothing", async () => {
+    const path = join(folder, "newer.db")
+    await (await openSqlite(path)).close()
+    const database = new DatabaseSync(path)
+    database.exec("INSERT INTO migration (version) VALUES (999)")
+    const dump = (): unknown => [
+      database.prepare("SELECT * FROM sqlite_schema").all(),
+      database.prepare("SELECT * FROM migration").all(),
+    ]
+    const before = dump()
+    await assert.rejects(openSqlite(path), {
+      code: "schema_too_new",
+      message: /newer Holdpoint \(schema 999; this program knows \d+\).*Nothing was changed/,
+    })
+    assert.deepEqual(dump(), before)
+    database.close()
+  })
+
+  test("the database of another program is refused and not touched", async () => {
+    const path = join(folder, "other.db")
+    const other = new DatabaseSync(path)
+    other.exec("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine'); PRAGMA user_version = 7")
+    other.close()
+    const before = readFileSync(path)
+    await assert.rejects(openSqlite(path), { code: "invalid_config", message: /another program/ })
+    assert.ok(readFileSync(path).equals(before), "byte for byte as it was")
+    assert.deepEqual(readdirSync(folder), ["other.db"])
+  })
+
+  test("a file that is no database is refused and not touched", async () => {
+    const path = join(folder, "letter.txt")
+    writeFileSync(path, "Dear Sir or Madam, ".repeat(500))
+    const before = readFileSync(path)
+    await assert.rejects(openSqlite(path), { code: "invalid_config", message: /not a SQLite database/ })
+    assert.ok(readFileSync(path).equals(before), "byte for byte as it was")
+  })
+})
+
+describe("starting on Postgres", () => {
+  let schema = ""
+  beforeEach(() => {
+    schema = newSchema()
+  })
+  afterEach(() => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
+
+  test("five processes at once on a fresh schema all come up", async () => {
+    assert.deepEqual(
+      await openAtOnce("postgres", databaseUrl(), schema),
+      five.map(() => '"open"'),
+    )
+  })
+
+  test("an older program refuses a newer schema, says why and changes nothing", async () => {
+    await (await openPostgres(databaseUrl(), { schema })).close()
+    await runSql(`INSERT INTO ${schema}.migration (version) VALUES (999)`)
+    const client = new pg.Client({ connectionString: databaseUrl() })
+    await client.connect()
+    const dump = async (): Promise<unknown> => {
+      const columns =
+        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = $1"
+      const tables = await client.query(`${columns} ORDER BY 1, 2`, [schema])
+      return [tables.rows, (await client.query(`SELECT version FROM ${schema}.migration ORDER BY 1`)).rows]
+    }
+    const before = await dump()
+    await assert.rejects(openPostgres(databaseUrl(), { schema }), { code: "schema_too_new", message: /schema 999/ })
+    assert.deepEqual(await dump(), before)
+    await client.end()
+  })
+})

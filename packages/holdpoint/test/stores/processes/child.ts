@@ -1,0 +1,55 @@
+// A real second process that is talked to in lines: what it prints, and what it is told on its standard input.
+
+import type { ChildProcess } from "node:child_process"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+
+export interface Child {
+  readonly process: ChildProcess
+  /** The next line it prints. Rejects, with what it wrote to standard error, if it ends without one. */
+  line(): Promise<string>
+  /** All it has printed that nobody has asked for yet. */
+  rest(): readonly string[]
+  say(line: string): void
+  /** Resolves once it is gone and everything it printed has arrived. */
+  readonly gone: Promise<number | null>
+}
+
+export function startChild(script: string, ...values: readonly string[]): Child {
+  const child = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "..", script), ...values], {
+    stdio: ["pipe", "pipe", "pipe"],
+  })
+  const lines: string[] = []
+  const wanted: ((line: string | undefined) => void)[] = []
+  let complaint = ""
+  let isOver = false
+  child.stderr.on("data", (text) => {
+    complaint += text
+  })
+  child.stdin.on("error", () => {})
+  const reader = createInterface({ input: child.stdout })
+  reader.on("line", (line) => {
+    const next = wanted.shift()
+    if (next === undefined) lines.push(line)
+    else next(line)
+  })
+  reader.on("close", () => {
+    isOver = true
+    for (const next of wanted.splice(0)) next(undefined)
+  })
+  const read = Promise.all([once(child, "exit"), once(reader, "close")])
+  return {
+    process: child,
+    async line() {
+      const line =
+        lines.shift() ?? (isOver ? undefined : await new Promise<string | undefined>((next) => wanted.push(next)))
+      if (line === undefined) throw new Error(`${script} ended: ${complaint}`)
+      return line
+    },
+    rest: () => lines.splice(0),
+    say: (line) => void child.stdin.write(`${line}\n`),
+    gone: read.then(([[code]]) => code as number | null),
+  }
+}

@@ -1,0 +1,62 @@
+// A process with a hub of its own on the storage it is given; does what it is told in lines of JSON and prints what came
+// out. Started by tests.
+
+import { createInterface } from "node:readline"
+import type { Storage } from "../../../src/index.ts"
+import { createHub, form, inbox, isHoldpointError, text } from "../../../src/index.ts"
+import { openPostgres } from "../../../src/stores/postgres.ts"
+import { openSqlite } from "../../../src/stores/sqlite.ts"
+
+export type Order =
+  | { readonly do: "ask" | "ask url" }
+  | { readonly do: "wait" | "watch" | "open" | "complete"; readonly id: string }
+  | { readonly do: "accept"; readonly id: string; readonly note?: string }
+
+const [engine, place, schema] = process.argv.slice(2)
+const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
+const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+
+const open = (): Promise<Storage> =>
+  engine === "sqlite" ? openSqlite(place!) : openPostgres(place!, { schema: schema! })
+
+const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+print("ready")
+await input.next()
+const storage = await open().catch((error: unknown) => {
+  print(isHoldpointError(error) ? error.code : String(error))
+  process.exit(1)
+})
+const hub = createHub({ storage, outlets: [inbox()], limits: { pendingPerPerson: 1_000 } })
+print("open")
+
+for (let line = await input.next(); line.done !== true; line = await input.next()) {
+  void follow(JSON.parse(line.value) as Order)
+}
+await hub.close()
+await storage.close()
+
+async function follow(order: Order): Promise<void> {
+  const base = { message: "May this go out?", audience: alice, requester: { id: "peer" } }
+  switch (order.do) {
+    case "ask":
+      return print({ id: (await hub.ask({ ...base, form: form({ note: text() }) })).id })
+    case "ask url":
+      return print({ id: (await hub.ask({ ...base, url: "https://hub.example/connect" })).id })
+    case "wait": {
+      const outcome = hub.wait(order.id)
+      print("waiting")
+      return print(await outcome)
+    }
+    case "watch":
+      for await (const { revision, kind } of hub.watch({ id: order.id })) print({ revision, kind })
+      return print("watched")
+    case "open":
+      return print((await hub.open(order.id)).ok)
+    case "complete":
+      return print((await hub.complete(order.id)).ok)
+    case "accept": {
+      const content = order.note === undefined ? {} : { content: { note: order.note } }
+      return print((await hub.answer(order.id, { by: alice, action: "accept", ...content })).ok)
+    }
+  }
+}
