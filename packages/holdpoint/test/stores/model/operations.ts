@@ -40,7 +40,9 @@ export type StepOperation =
   | { readonly type: "complete" | "fail" | "cancel"; readonly hub: number; readonly target: number }
 
 const hub = fc.nat({ max: 1 })
-const target = fc.nat({ max: 7 })
+/** Mostly something open: see `targetOf`. */
+const target = fc.nat({ max: 8 })
+const person = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3)
 const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 })
 const minute = 60_000
@@ -55,7 +57,7 @@ const ask = fc
     key: sometimes(fc.nat({ max: 1 })),
     reuse: fc.constantFrom("always" as const, "open" as const),
     message: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
-    lifetimeMs: fc.constantFrom(minute, 10 * minute),
+    lifetimeMs: fc.constantFrom(minute, 10 * minute, 10 * minute),
   })
   .map(({ key, ...rest }): Operation => (key === undefined ? rest : { ...rest, key, audience: rest.audience % 2 }))
 
@@ -63,7 +65,7 @@ const answer: fc.Arbitrary<StepOperation> = fc.record({
   type: fc.constant("answer" as const),
   hub,
   target,
-  by: fc.nat({ max: 3 }),
+  by: person,
   action: fc.constantFrom("accept" as const, "accept" as const, "decline" as const, "cancel" as const),
   content: fc.nat({ max: 3 }),
   isFlow: fc.boolean(),
@@ -72,10 +74,10 @@ const open: fc.Arbitrary<StepOperation> = fc.record({
   type: fc.constant("open" as const),
   hub,
   target,
-  by: fc.nat({ max: 4 }),
+  by: fc.oneof(person, fc.constant(4)),
 })
 const settle: fc.Arbitrary<StepOperation> = fc.record({
-  type: fc.constantFrom("complete" as const, "complete" as const, "fail" as const, "cancel" as const),
+  type: fc.constantFrom("complete" as const, "complete" as const, "fail" as const, "fail" as const, "cancel" as const),
   hub,
   target,
 })
@@ -85,9 +87,15 @@ const step = fc.oneof(
   { weight: 3, arbitrary: settle },
 )
 
+/** Mostly steps that leave open what is open. */
+const ms = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(1, 1_000, 10_000) },
+  { weight: 4, arbitrary: fc.constantFrom(minute - 1, minute, minute + 1) },
+  { weight: 2, arbitrary: fc.constantFrom(10 * minute, day + 1, 31 * day) },
+)
 const advance = fc.record({
   type: fc.constantFrom("advance" as const, "jump" as const, "jump" as const, "back" as const),
-  ms: fc.constantFrom(1, 1_000, minute - 1, minute, minute + 1, 10 * minute, day + 1, 31 * day),
+  ms,
 })
 
 const weighted: readonly (readonly [number, fc.Arbitrary<Operation>])[] = [

@@ -30,7 +30,7 @@ export type Step =
 
 export type Expected = { ok: true; changed: boolean } | { ok: false; code: string; ended?: SettledStatus | undefined }
 
-export const limits = { perPerson: 4, perTenant: 7 }
+export const limits = { perPerson: 4, perTenant: 6 }
 export const graceMs = 60_000
 export const contentMs = 24 * 3_600_000
 export const recordMs = 30 * contentMs
