@@ -28,7 +28,7 @@ import { systemRuntime } from "./runtime.ts"
 import type { StepResult } from "./steps.ts"
 import { step } from "./steps.ts"
 import type { WaitOptions } from "./wait.ts"
-import { rejectAll, resolveAll, wait } from "./wait.ts"
+import { notFound, rejectAll, resolveAll, wait } from "./wait.ts"
 import type { WatchEvent, WatchScope } from "./watch.ts"
 import { watch } from "./watch.ts"
 
@@ -213,7 +213,9 @@ function reload(parts: HubParts, id: string): void {
   parts.background("reading a settled question", async () => {
     try {
       const record = await parts.storage.store.get(id)
+      const entry = parts.live.get(id)
       if (record !== undefined) parts.moved(record)
+      else if (entry !== undefined) rejectAll(parts, id, entry, notFound(id))
     } catch (error) {
       parts.onClose(parts.runtime.after(reloadRetryMs, () => reload(parts, id)))
       throw error

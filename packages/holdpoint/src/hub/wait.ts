@@ -28,7 +28,7 @@ export function wait(parts: HubParts, id: string, options: WaitOptions): Promise
 async function lookUp(parts: HubParts, id: string, entry: Live): Promise<void> {
   try {
     const record = await parts.storage.store.get(id)
-    if (record === undefined) throw new HoldpointError("not_found", `There is no question with the id “${id}”.`)
+    if (record === undefined) throw notFound(id)
     parts.moved(record)
   } catch (error) {
     rejectAll(parts, id, entry, error)
@@ -70,6 +70,10 @@ function letGo(parts: HubParts, id: string, entry: Live): void {
   parts.background("releasing a question", async () => {
     await step(parts, id, { type: "release" })
   })
+}
+
+export function notFound(id: string): HoldpointError {
+  return new HoldpointError("not_found", `There is no question with the id “${id}”, or it was removed by retention.`)
 }
 
 export function rejectAll(parts: HubParts, id: string, entry: Live, error: unknown): void {

@@ -8,6 +8,7 @@ import type { Principal } from "../core/principal.ts"
 import { canAnswer } from "../core/principal.ts"
 import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
 import type { HubParts } from "./hub.ts"
+import { notFound } from "./wait.ts"
 
 /**
  * What to follow. One elicitation, resumed from a revision (0: from the beginning), ends when it is settled. All that
@@ -68,7 +69,7 @@ async function startOf(parts: HubParts, scope: WatchScope): Promise<Cursor> {
     return { id: scope.id, afterRevision }
   if (known !== undefined)
     throw new HoldpointError("already_settled", `Nothing follows: “${scope.id}” is ${known.status}.`)
-  throw new HoldpointError("not_found", `There is no question with the id “${scope.id}”.`)
+  throw notFound(scope.id)
 }
 
 const advanced = (cursor: Cursor, entry: Entry): Cursor =>

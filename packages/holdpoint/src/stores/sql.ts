@@ -132,6 +132,8 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const trailEnd = async () => Number((await database.query(sql.trailEnd, []))[0]?.position ?? 0)
   const tail = createTail({ start: await trailEnd(), read: readTrail, tell: listeners.tell })
   const stopListening = database.onForeignCommit(tail.pull)
+  // What was committed between reading the end and listening.
+  tail.pull()
 
   return {
     store,

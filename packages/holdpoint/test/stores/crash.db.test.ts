@@ -6,15 +6,17 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import { describe, test } from "vitest"
+import { expect } from "vitest"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
+import { verifies } from "../verifies.ts"
 import type { Killed } from "./crash/kill.ts"
 import { killWriters } from "./crash/kill.ts"
 import { reconcile } from "./crash/reconcile.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 
 const chosen = process.env.HOLDPOINT_CRASH ?? "sqlite"
+const engines = chosen === "both" ? ["sqlite", "postgres"] : [chosen]
 const kills = 200
 const writers = 3
 
@@ -29,49 +31,59 @@ function judge(engine: string, killed: readonly Killed[], records: number): void
   assert.ok(writing * 2 >= kills, `${writing} of ${kills} kills came during a write`)
 }
 
-describe(`${kills} kills`, () => {
-  test.runIf(["sqlite", "both"].includes(chosen))("lose nothing that SQLite acknowledged", async () => {
-    const folder = await createFolder()
-    const path = join(folder, "hub.db")
-    try {
-      const killed = await killWriters(["sqlite", path], { kills, writers, cache: join(folder, "cache") })
-      const storage = await openSqlite(path)
-      const records = await reconcile(
-        storage,
-        killed.flatMap(({ acknowledged }) => acknowledged),
-      )
-      await storage.close()
-      const database = new DatabaseSync(path)
-      assert.deepEqual({ ...database.prepare("PRAGMA integrity_check").get() }, { integrity_check: "ok" })
-      database.close()
-      judge("sqlite", killed, records)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+const kill: Readonly<Record<string, () => Promise<void>>> = {
+  sqlite: killOnSqlite,
+  postgres: killOnPostgres,
+}
 
-  test.runIf(["postgres", "both"].includes(chosen))("lose nothing that Postgres acknowledged", async () => {
-    const folder = await createFolder()
-    const schema = newSchema()
-    const name = `killed_${schema.slice(-12)}`
-    const url = new URL(databaseUrl())
-    url.searchParams.set("application_name", name)
-    try {
-      const killed = await killWriters(["postgres", url.href, schema], { kills, writers, cache: join(folder, "cache") })
-      await untilGone(name)
-      const storage = await openPostgres(databaseUrl(), { schema })
-      const records = await reconcile(
-        storage,
-        killed.flatMap(({ acknowledged }) => acknowledged),
-      )
-      await storage.close()
-      judge("postgres", killed, records)
-    } finally {
-      await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
-      await rm(folder, { recursive: true, force: true })
-    }
+for (const engine of engines) {
+  verifies("hub.crash-loses-nothing", `${kills} kills lose nothing that ${engine} acknowledged`, async () => {
+    await kill[engine]?.()
+    expect(Object.keys(kill)).toContain(engine)
   })
-})
+}
+
+async function killOnSqlite(): Promise<void> {
+  const folder = await createFolder()
+  const path = join(folder, "hub.db")
+  try {
+    const killed = await killWriters(["sqlite", path], { kills, writers, cache: join(folder, "cache") })
+    const storage = await openSqlite(path)
+    const records = await reconcile(
+      storage,
+      killed.flatMap(({ acknowledged }) => acknowledged),
+    )
+    await storage.close()
+    const database = new DatabaseSync(path)
+    assert.deepEqual({ ...database.prepare("PRAGMA integrity_check").get() }, { integrity_check: "ok" })
+    database.close()
+    judge("sqlite", killed, records)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function killOnPostgres(): Promise<void> {
+  const folder = await createFolder()
+  const schema = newSchema()
+  const name = `killed_${schema.slice(-12)}`
+  const url = new URL(databaseUrl())
+  url.searchParams.set("application_name", name)
+  try {
+    const killed = await killWriters(["postgres", url.href, schema], { kills, writers, cache: join(folder, "cache") })
+    await untilGone(name)
+    const storage = await openPostgres(databaseUrl(), { schema })
+    const records = await reconcile(
+      storage,
+      killed.flatMap(({ acknowledged }) => acknowledged),
+    )
+    await storage.close()
+    judge("postgres", killed, records)
+  } finally {
+    await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** The server may still be busy with the last wish of a client that is dead. */
 async function untilGone(name: string): Promise<void> {

@@ -6,9 +6,10 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import { afterEach, beforeEach, describe, test } from "vitest"
+import { afterEach, beforeEach, describe } from "vitest"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
+import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 import { startChild } from "./processes/child.ts"
 
@@ -32,35 +33,43 @@ describe("starting on SQLite", () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test("five processes at once on a fresh file all come up, three times over", async () => {
-    for (const round of five.slice(0, 3)) {
-      const path = join(folder, `fresh-${round}.db`)
-      assert.deepEqual(
-        await openAtOnce("sqlite", path),
-        five.map(() => '"open"'),
-      )
-    }
-  })
+  verifies(
+    "store.migrates-forward",
+    "five processes at once on a fresh file all come up, three times over",
+    async () => {
+      for (const round of five.slice(0, 3)) {
+        const path = join(folder, `fresh-${round}.db`)
+        assert.deepEqual(
+          await openAtOnce("sqlite", path),
+          five.map(() => '"open"'),
+        )
+      }
+    },
+  )
 
-  test("an older program refuses a newer schema, says why and changes nothing", async () => {
-    const path = join(folder, "newer.db")
-    await (await openSqlite(path)).close()
-    const database = new DatabaseSync(path)
-    database.exec("INSERT INTO migration (version) VALUES (999)")
-    const dump = (): unknown => [
-      database.prepare("SELECT * FROM sqlite_schema").all(),
-      database.prepare("SELECT * FROM migration").all(),
-    ]
-    const before = dump()
-    await assert.rejects(openSqlite(path), {
-      code: "schema_too_new",
-      message: /newer Holdpoint \(schema 999; this program knows \d+\).*Nothing was changed/,
-    })
-    assert.deepEqual(dump(), before)
-    database.close()
-  })
+  verifies(
+    "store.migrates-forward",
+    "an older program refuses a newer schema, says why and changes nothing",
+    async () => {
+      const path = join(folder, "newer.db")
+      await (await openSqlite(path)).close()
+      const database = new DatabaseSync(path)
+      database.exec("INSERT INTO migration (version) VALUES (999)")
+      const dump = (): unknown => [
+        database.prepare("SELECT * FROM sqlite_schema").all(),
+        database.prepare("SELECT * FROM migration").all(),
+      ]
+      const before = dump()
+      await assert.rejects(openSqlite(path), {
+        code: "schema_too_new",
+        message: /newer Holdpoint \(schema 999; this program knows \d+\).*Nothing was changed/,
+      })
+      assert.deepEqual(dump(), before)
+      database.close()
+    },
+  )
 
-  test("the database of another program is refused and not touched", async () => {
+  verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
     const path = join(folder, "other.db")
     const other = new DatabaseSync(path)
     other.exec("CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine'); PRAGMA user_version = 7")
@@ -71,7 +80,7 @@ describe("starting on SQLite", () => {
     assert.deepEqual(readdirSync(folder), ["other.db"])
   })
 
-  test("a file that is no database is refused and not touched", async () => {
+  verifies("store.refuses-foreign-files", "a file that is no database is refused and not touched", async () => {
     const path = join(folder, "letter.txt")
     writeFileSync(path, "Dear Sir or Madam, ".repeat(500))
     const before = readFileSync(path)
@@ -87,27 +96,31 @@ describe("starting on Postgres", () => {
   })
   afterEach(() => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))
 
-  test("five processes at once on a fresh schema all come up", async () => {
+  verifies("store.migrates-forward", "five processes at once on a fresh schema all come up", async () => {
     assert.deepEqual(
       await openAtOnce("postgres", databaseUrl(), schema),
       five.map(() => '"open"'),
     )
   })
 
-  test("an older program refuses a newer schema, says why and changes nothing", async () => {
-    await (await openPostgres(databaseUrl(), { schema })).close()
-    await runSql(`INSERT INTO ${schema}.migration (version) VALUES (999)`)
-    const client = new pg.Client({ connectionString: databaseUrl() })
-    await client.connect()
-    const dump = async (): Promise<unknown> => {
-      const columns =
-        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = $1"
-      const tables = await client.query(`${columns} ORDER BY 1, 2`, [schema])
-      return [tables.rows, (await client.query(`SELECT version FROM ${schema}.migration ORDER BY 1`)).rows]
-    }
-    const before = await dump()
-    await assert.rejects(openPostgres(databaseUrl(), { schema }), { code: "schema_too_new", message: /schema 999/ })
-    assert.deepEqual(await dump(), before)
-    await client.end()
-  })
+  verifies(
+    "store.migrates-forward",
+    "an older program refuses a newer schema, says why and changes nothing",
+    async () => {
+      await (await openPostgres(databaseUrl(), { schema })).close()
+      await runSql(`INSERT INTO ${schema}.migration (version) VALUES (999)`)
+      const client = new pg.Client({ connectionString: databaseUrl() })
+      await client.connect()
+      const dump = async (): Promise<unknown> => {
+        const columns =
+          "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = $1"
+        const tables = await client.query(`${columns} ORDER BY 1, 2`, [schema])
+        return [tables.rows, (await client.query(`SELECT version FROM ${schema}.migration ORDER BY 1`)).rows]
+      }
+      const before = await dump()
+      await assert.rejects(openPostgres(databaseUrl(), { schema }), { code: "schema_too_new", message: /schema 999/ })
+      assert.deepEqual(await dump(), before)
+      await client.end()
+    },
+  )
 })

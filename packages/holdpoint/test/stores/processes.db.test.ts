@@ -6,9 +6,10 @@ import { rm } from "node:fs/promises"
 import type { Server, Socket } from "node:net"
 import { connect, createServer } from "node:net"
 import { join } from "node:path"
-import { describe, test } from "vitest"
+import { describe } from "vitest"
 import { createHub, form, inbox, isHoldpointError, text } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
+import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 import type { Child } from "./processes/child.ts"
 import { startChild } from "./processes/child.ts"
@@ -66,88 +67,104 @@ async function stepsReachTheWatching(watcher: Child, actor: Child): Promise<void
 }
 
 describe("two processes on one SQLite file", () => {
-  test("wake each other's waits 20 times, and see each other's steps once and in order", async () => {
-    const folder = await createFolder()
-    const path = join(folder, "hub.db")
-    const peers = [await startPeer("sqlite", path), await startPeer("sqlite", path)] as const
-    try {
-      await answersReachTheWaiting(...peers)
-      await stepsReachTheWatching(...peers)
-    } finally {
-      await stop(peers)
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+  verifies(
+    "store.wakes-processes",
+    "wake each other's waits 20 times, and see each other's steps once and in order",
+    async () => {
+      const folder = await createFolder()
+      const path = join(folder, "hub.db")
+      const peers = [await startPeer("sqlite", path), await startPeer("sqlite", path)] as const
+      try {
+        await answersReachTheWaiting(...peers)
+        await stepsReachTheWatching(...peers)
+      } finally {
+        await stop(peers)
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
 })
 
 describe("two processes on one Postgres", () => {
-  test("wake each other's waits 20 times, and see each other's steps once and in order", async () => {
-    const schema = newSchema()
-    const place = ["postgres", databaseUrl(), schema]
-    const peers = [await startPeer(...place), await startPeer(...place)] as const
-    try {
-      await answersReachTheWaiting(...peers)
-      await stepsReachTheWatching(...peers)
-    } finally {
-      await stop(peers)
-      await runSql(`DROP SCHEMA ${schema} CASCADE`)
-    }
-  })
-
-  test("hear what happened while the server had ended their connections", async () => {
-    const schema = newSchema()
-    const name = `cut_${schema.slice(-12)}`
-    const url = new URL(databaseUrl())
-    url.searchParams.set("application_name", name)
-    const asker = await openPostgres(url.href, { schema })
-    const person = await openPostgres(databaseUrl(), { schema })
-    const [asking, answering] = [asker, person].map((storage) =>
-      createHub({ storage, outlets: [inbox()], report: () => {} }),
-    )
-    try {
-      for (let round = 0; round < 3; round++) {
-        const asked = await again(() => asking!.ask(draft))
-        const outcome = asking!.wait(asked)
-        await runSql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`)
-        const note = `round ${round}`
-        assert.ok((await answering!.answer(asked.id, { by: alice, action: "accept", content: { note } })).ok)
-        assert.deepEqual(await outcome, { status: "completed", content: { note } })
+  verifies(
+    "store.wakes-processes",
+    "wake each other's waits 20 times, and see each other's steps once and in order",
+    async () => {
+      const schema = newSchema()
+      const place = ["postgres", databaseUrl(), schema]
+      const peers = [await startPeer(...place), await startPeer(...place)] as const
+      try {
+        await answersReachTheWaiting(...peers)
+        await stepsReachTheWatching(...peers)
+      } finally {
+        await stop(peers)
+        await runSql(`DROP SCHEMA ${schema} CASCADE`)
       }
-    } finally {
-      for (const hub of [asking, answering]) await hub!.close()
-      for (const storage of [asker, person]) await storage.close()
-      await runSql(`DROP SCHEMA ${schema} CASCADE`)
-    }
-  })
+    },
+  )
 
-  test("hear what happened while they were cut off, although its notification was never theirs", async () => {
-    const schema = newSchema()
-    const line = await createLine(new URL(databaseUrl()))
-    const asker = await openPostgres(line.url, { schema })
-    const person = await openPostgres(databaseUrl(), { schema })
-    const [asking, answering] = [asker, person].map((storage) =>
-      createHub({ storage, outlets: [inbox()], report: () => {} }),
-    )
-    try {
-      const asked = await asking!.ask(draft)
-      const other = await asking!.ask(draft)
-      const outcomes = [asking!.wait(asked), asking!.wait(other)]
-      line.cut()
-      const given = { by: alice, action: "accept", content: { note: "while you were away" } } as const
-      assert.ok((await answering!.answer(asked.id, given)).ok)
-      assert.ok((await answering!.answer(other.id, { by: alice, action: "decline" })).ok)
-      line.mend()
-      assert.deepEqual(await Promise.all(outcomes), [
-        { status: "completed", content: given.content },
-        { status: "declined" },
-      ])
-    } finally {
-      for (const hub of [asking, answering]) await hub!.close()
-      for (const storage of [asker, person]) await storage.close()
-      await line.close()
-      await runSql(`DROP SCHEMA ${schema} CASCADE`)
-    }
-  })
+  verifies(
+    "store.missed-wake-costs-latency",
+    "hear what happened while the server had ended their connections",
+    async () => {
+      const schema = newSchema()
+      const name = `cut_${schema.slice(-12)}`
+      const url = new URL(databaseUrl())
+      url.searchParams.set("application_name", name)
+      const asker = await openPostgres(url.href, { schema })
+      const person = await openPostgres(databaseUrl(), { schema })
+      const [asking, answering] = [asker, person].map((storage) =>
+        createHub({ storage, outlets: [inbox()], report: () => {} }),
+      )
+      try {
+        for (let round = 0; round < 3; round++) {
+          const asked = await again(() => asking!.ask(draft))
+          const outcome = asking!.wait(asked)
+          await runSql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${name}'`)
+          const note = `round ${round}`
+          assert.ok((await answering!.answer(asked.id, { by: alice, action: "accept", content: { note } })).ok)
+          assert.deepEqual(await outcome, { status: "completed", content: { note } })
+        }
+      } finally {
+        for (const hub of [asking, answering]) await hub!.close()
+        for (const storage of [asker, person]) await storage.close()
+        await runSql(`DROP SCHEMA ${schema} CASCADE`)
+      }
+    },
+  )
+
+  verifies(
+    "store.missed-wake-costs-latency",
+    "hear what happened while they were cut off, although its notification was never theirs",
+    async () => {
+      const schema = newSchema()
+      const line = await createLine(new URL(databaseUrl()))
+      const asker = await openPostgres(line.url, { schema })
+      const person = await openPostgres(databaseUrl(), { schema })
+      const [asking, answering] = [asker, person].map((storage) =>
+        createHub({ storage, outlets: [inbox()], report: () => {} }),
+      )
+      try {
+        const asked = await asking!.ask(draft)
+        const other = await asking!.ask(draft)
+        const outcomes = [asking!.wait(asked), asking!.wait(other)]
+        line.cut()
+        const given = { by: alice, action: "accept", content: { note: "while you were away" } } as const
+        assert.ok((await answering!.answer(asked.id, given)).ok)
+        assert.ok((await answering!.answer(other.id, { by: alice, action: "decline" })).ok)
+        line.mend()
+        assert.deepEqual(await Promise.all(outcomes), [
+          { status: "completed", content: given.content },
+          { status: "declined" },
+        ])
+      } finally {
+        for (const hub of [asking, answering]) await hub!.close()
+        for (const storage of [asker, person]) await storage.close()
+        await line.close()
+        await runSql(`DROP SCHEMA ${schema} CASCADE`)
+      }
+    },
+  )
 })
 
 /** A connection may only now turn out to be gone. */
