@@ -10,31 +10,18 @@ import type { InputRow, Row, Statement } from "./database.ts"
 import { talliesOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 
+/** Two writes that share a key never share a commit. `done` says whether it took effect. */
+interface WriteBase {
+  readonly keys: readonly string[]
+  readonly entry: NewEntry
+  readonly done: (isStored: boolean) => void
+  readonly failed: (error: unknown) => void
+}
+
 export type Write =
-  | {
-      readonly kind: "insert"
-      readonly keys: readonly string[]
-      readonly next: Elicitation
-      readonly entry: NewEntry
-      readonly limits: PendingLimits
-      readonly done: (isStored: boolean) => void
-      readonly failed: (error: unknown) => void
-    }
-  | {
-      readonly kind: "replace"
-      readonly keys: readonly string[]
-      readonly next: Elicitation
-      readonly entry: NewEntry
-      readonly done: (isReplaced: boolean) => void
-      readonly failed: (error: unknown) => void
-    }
-  | {
-      readonly kind: "append"
-      readonly keys: readonly string[]
-      readonly entry: NewEntry
-      readonly done: (isStored: boolean) => void
-      readonly failed: (error: unknown) => void
-    }
+  | (WriteBase & { readonly kind: "insert"; readonly next: Elicitation; readonly limits: PendingLimits })
+  | (WriteBase & { readonly kind: "replace"; readonly next: Elicitation })
+  | (WriteBase & { readonly kind: "append" })
 
 export interface Transaction {
   readonly statements: readonly Statement[]

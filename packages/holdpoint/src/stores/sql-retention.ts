@@ -1,0 +1,52 @@
+// Forgetting in SQL. Notes of reading are collected and written together: they may be lost, answers may not.
+
+import type { Retention } from "../ports/retention.ts"
+import type { Database } from "./database.ts"
+import type { Statements } from "./statements.ts"
+
+export interface SqlRetention extends Retention {
+  /** Writes out the notes that are waiting. */
+  flush(): Promise<void>
+}
+
+const collectMs = 1_000
+
+export function createSqlRetention(database: Database, sql: Statements): SqlRetention {
+  let notes: { id: string; at: number }[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    if (notes.length === 0) return
+    const written = notes
+    notes = []
+    try {
+      await database.commit([{ text: sql.noteRead, rows: written }])
+    } catch (error) {
+      notes = [...written, ...notes]
+      throw error
+    }
+  }
+
+  return {
+    noteRead(id, at) {
+      notes.push({ id, at })
+      // What fails here is tried again with the next note.
+      timer ??= setTimeout(() => void flush().catch(() => {}), collectMs).unref()
+    },
+    async forget({ contentReadBefore, contentSettledBefore, recordSettledBefore }) {
+      await flush()
+      const contents = { read_before: contentReadBefore, settled_before: contentSettledBefore }
+      const records = { settled_before: recordSettledBefore }
+      const [forgottenContents, , forgottenRecords] = await database.commit([
+        { text: sql.forgetContent, rows: [contents] },
+        { text: sql.forgetAddressees, rows: [records] },
+        { text: sql.forgetRecords, rows: [records] },
+        { text: sql.forgetTallies, rows: [{}] },
+      ])
+      return { contents: forgottenContents?.length ?? 0, records: forgottenRecords?.length ?? 0 }
+    },
+    flush,
+  }
+}
