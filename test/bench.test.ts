@@ -1,0 +1,33 @@
+// The bench runs, small, and gives what others read from it. Whether it is fast is not for a test to say.
+
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { runBench } from "../bench/bench.ts"
+import { tiny } from "../bench/sizes.ts"
+
+it("measures round trips, wake-ups, memory and idling beside bare transactions and polling", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
+  try {
+    const rows = await runBench({ sizes: tiny, folder, engines: ["memory", "sqlite"] })
+    const named = new Map(rows.map((row) => [row.name, row]))
+    expect(named.size).toBe(rows.length)
+    for (const name of ["bare", "c1"]) {
+      expect(named.get(`sqlite/round-trips/${name}`), name).toMatchObject({ unit: "/s", value: expect.any(Number) })
+      expect(named.get(`sqlite/round-trips/${name}`)?.value, name).toBeGreaterThan(0)
+    }
+    const { ratio, baseline } = named.get("sqlite/round-trips/c1") ?? {}
+    expect(baseline).toBe("sqlite/round-trips/bare")
+    expect(ratio).toBeGreaterThan(0)
+    for (const part of ["wake", "heap", "idle", "cross-process", "polling"]) {
+      expect(
+        rows.some(({ name }) => name.includes(part)),
+        part,
+      ).toBe(true)
+    }
+    expect(named.get("sqlite/cross-process/missed")?.value).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
