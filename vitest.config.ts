@@ -11,6 +11,9 @@ export default defineConfig({
           name: "fast",
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
+          isolate: false,
+          unstubEnvs: true,
         },
       },
       {
