@@ -217,7 +217,11 @@ function reload(parts: HubParts, id: string): void {
       if (record !== undefined) parts.moved(record)
       else if (entry !== undefined) rejectAll(parts, id, entry, notFound(id))
     } catch (error) {
-      parts.onClose(parts.runtime.after(reloadRetryMs, () => reload(parts, id)))
+      const cancel = parts.runtime.after(reloadRetryMs, () => {
+        forget()
+        reload(parts, id)
+      })
+      const forget = parts.onClose(cancel)
       throw error
     }
   })

@@ -32,6 +32,10 @@ export interface SqliteOptions {
 }
 
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
+  if (path === "" || path.startsWith(":memory:") || path.startsWith("file:")) {
+    const message = `“${path}” is no path of a file. Name one, or use createMemoryStorage() to keep nothing.`
+    throw new HoldpointError("invalid_config", message)
+  }
   const database = await openDatabase(path, options.busyMs ?? 5_000)
   try {
     return await createSqlStorage(database)
@@ -46,7 +50,8 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
   try {
     await settingUp(() => {
       assertOurs(connection, path)
-      connection.exec("PRAGMA journal_mode = WAL")
+      const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
+      if (mode !== "wal") throw withoutWal(path)
       connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
     // FULL: a commit is on the disk before it counts. secure_delete: forgotten content is overwritten, not just unlinked.
@@ -94,6 +99,11 @@ function assertOurs(connection: DatabaseSync, path: string): void {
     "invalid_config",
     `${path} is a database of another program. Nothing was changed; name another file.`,
   )
+}
+
+function withoutWal(path: string): HoldpointError {
+  const message = `${path} is on a file system that SQLite cannot share between processes (a network drive?).`
+  return new HoldpointError("store_unavailable", `${message} Put it on a local disk, or use Postgres.`)
 }
 
 /** Switching to WAL does not wait for other processes that do the same just now; try until it is through. */

@@ -1,6 +1,30 @@
-// The sqlite storage holds to the contract.
+// The sqlite storage holds to the contract, and keeps its files to itself.
 
+import { rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { openSqlite } from "../../src/stores/sqlite.ts"
+import { asked } from "../fixtures.ts"
 import { describeStorage } from "./contract.ts"
-import { sqlite } from "./engines.ts"
+import { createFolder, sqlite } from "./engines.ts"
 
 describeStorage("sqlite storage", sqlite)
+
+it("makes files that only their owner can read, and a bell that does not grow", async () => {
+  const folder = await createFolder()
+  const path = join(folder, "hub.db")
+  const storage = await openSqlite(path)
+  const { id, tenant } = asked()
+  for (let at = 0; at < 20; at++) await storage.trail.append({ id, tenant, kind: "shown", at, detail: {} })
+  const files = await Promise.all(["", "-wal", "-shm", "-bell"].map((ending) => stat(path + ending)))
+  expect(files.map(({ mode }) => mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o600])
+  expect(files[3]?.size).toBe(1)
+  await storage.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it("refuses to open what is no file", async () => {
+  for (const path of ["", ":memory:", "file:x.db?mode=memory"]) {
+    await expect(openSqlite(path)).rejects.toMatchObject({ code: "invalid_config" })
+  }
+})
