@@ -14,6 +14,8 @@ export default defineConfig({
           // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
+          // Prompts are tried on a terminal that has a cursor, whatever the tests themselves run in.
+          env: { TERM: "xterm-256color" },
         },
       },
       {

@@ -42,8 +42,8 @@ export function createProcessIo(): Io {
 }
 
 /** Whether somebody sits there who can be asked. Standard output stays free for the answer. */
-export function isInteractive({ stdin, stderr }: Io): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true
+export function isInteractive({ stdin, stderr, env }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && env.TERM !== "dumb"
 }
 
 /** A terminal takes its prompt away in the turn in which the question ends; what is printed in the next one stays. */

@@ -319,6 +319,14 @@ verifies(
   },
 )
 
+test("prints the question on a terminal that cannot move its cursor", async () => {
+  vi.stubEnv("TERM", "dumb")
+  const { ask, hub, text: written } = openTerminal()
+  const { id } = await ask(form({}))
+  await hub.close()
+  expect(written()).toContain(`To answer: npx holdpoint answer ${id}`)
+})
+
 test("is unable to show what is for somebody else", async () => {
   const { hub, ask } = terminal
   const outcome = await hub.wait(await ask(form({}), { audience: bob }))

@@ -51,7 +51,8 @@ export function createScreen(input: NodeJS.ReadableStream, output: NodeJS.Writab
           rows: { get: () => terminal.rows },
         },
       ),
-    isInteractive: () => isTerminal(input) && isTerminal(output) && input.readable,
+    // A dumb terminal has no cursor to move, and Node edits no lines there.
+    isInteractive: () => isTerminal(input) && isTerminal(output) && input.readable && process.env.TERM !== "dumb",
     print(lines) {
       const text = lines.map((line) =>
         line
