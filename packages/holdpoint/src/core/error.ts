@@ -40,11 +40,11 @@ export const errorCodes = {
   wrong_mode: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** A url question can only be completed or failed after somebody accepted it. */
   not_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
-  /** The database cannot be reached, or answered with an error. */
+  /** The database cannot be reached. What was being written may have taken effect. */
   store_unavailable: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** The database was written by a newer program. */
   schema_too_new: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** The hub was closed while the call was under way. */
+  /** The hub or its storage was closed. */
   closed: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },

@@ -12,7 +12,7 @@ import { defaultLifetimeMs } from "./limits.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 import { addresseesOf, tenantOf, toPrincipalId } from "./principal.ts"
 import { findSecretRequest, findSecrets } from "./secret.ts"
-import { textProblem } from "./text.ts"
+import { nameProblem, textProblem } from "./text.ts"
 import { checkUrl } from "./url.ts"
 
 interface DraftBase {
@@ -128,11 +128,11 @@ function draftProblems(draft: Draft, limits: Limits): readonly Problem[] {
   if (mode === undefined) say("", "needs a form or a url", "Give `form` for an answer, or `url` for a page to visit.")
   if (draft.form !== undefined && draft.url !== undefined) say("", "has both a form and a url", "Ask two questions.")
   say("message", textProblem(draft.message, limits.messageLength))
-  say("requester.id", textProblem(draft.requester?.id, 200))
+  say("requester.id", nameProblem(draft.requester?.id))
   if (draft.requester?.name !== undefined) say("requester.name", textProblem(draft.requester.name, 200))
   if (draft.client !== undefined) say("client.name", textProblem(draft.client.name, 200))
   if (draft.client?.version !== undefined) say("client.version", textProblem(draft.client.version, 100))
-  if (draft.key !== undefined) say("key", textProblem(draft.key, 500))
+  if (draft.key !== undefined) say("key", nameProblem(draft.key))
   if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
   for (const [name, value] of Object.entries(draft.context ?? {})) {
     if (typeof value === "string") say(`context.${name}`, textProblem(value, 1_000))
@@ -161,7 +161,7 @@ function audienceProblems({ audience, context }: Draft): readonly Problem[] {
   }
   const texts = people.flatMap((person) => [person.tenant, person.issuer, person.subject])
   if (resolved.kind === "role") texts.push(resolved.tenant, resolved.role)
-  for (const problem of new Set(texts.map((text) => textProblem(text, 500)))) {
+  for (const problem of new Set(texts.map(nameProblem))) {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
   if (context?.trigger === "credential_required" && resolved.kind !== "one") {

@@ -1,6 +1,6 @@
 // Text of an asker that every store can hold and every surface can show.
 
-import { countCharacters, isShowable } from "./characters.ts"
+import { countBytes, countCharacters, isShowable } from "./characters.ts"
 
 /** Undefined when the text is fine, else what is wrong with it. */
 export function textProblem(text: unknown, maxLength: number): string | undefined {
@@ -11,3 +11,12 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
   if (!isShowable(text)) return "must not hold control characters other than line breaks and tabs"
   return undefined
 }
+
+/** For what questions are found by: an entry of an index has room for so many bytes, not characters. */
+export function nameProblem(text: unknown): string | undefined {
+  const problem = textProblem(text, nameBytes)
+  if (problem !== undefined) return problem
+  return countBytes(String(text)) > nameBytes ? `must take at most ${nameBytes} bytes` : undefined
+}
+
+const nameBytes = 400

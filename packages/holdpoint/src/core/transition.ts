@@ -79,6 +79,7 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
     },
     accepted: {
       open: "accepted",
+      accept: "accepted",
       complete: "completed",
       fail: "failed",
       decline: "declined",
@@ -144,12 +145,16 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
     if (judged.ok) return settle(current, "completed", now, { ...answered(event), content: judged.content })
     return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
   }
+  if (current.status === "accepted" && !(isSameActor(current, event.by) && setsDeadline(current, event))) {
+    return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
+  }
   if (event.content !== undefined) {
     const problem = { path: "", message: "A link is accepted without content; what is entered stays on its page." }
     return refuse(current, "invalid_answer", problem.message, [problem])
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
-  return change(current, { status: "accepted", acceptedAt: notBefore(current, now), ...answered(event), ...deadline })
+  const acceptedAt = current.acceptedAt ?? notBefore(current, now)
+  return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline })
 }
 
 /** The last caller to give up ends the question, but never a consent that a person has begun. */
@@ -205,7 +210,9 @@ function reasonProblems(event: ElicitationEvent): readonly Problem[] {
 function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
   switch (event.type) {
     case "accept":
-      return isSameActor(current, event.by) && isAcceptedAlready(current, event.content)
+      return (
+        isSameActor(current, event.by) && isAcceptedAlready(current, event.content) && !setsDeadline(current, event)
+      )
     case "decline":
       return current.status === "declined" && isSameActor(current, event.by)
     case "cancel":
@@ -224,6 +231,11 @@ function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
     case "join":
       return false
   }
+}
+
+/** A client has accepted, and now the person begins on our page: the flow's own deadline still has to be set. */
+function setsDeadline(current: Elicitation, { expiresAt }: { readonly expiresAt?: number }): boolean {
+  return current.status === "accepted" && expiresAt !== undefined && expiresAt > current.expiresAt
 }
 
 function isSameActor(current: Elicitation, by: Principal | undefined): boolean {
@@ -249,8 +261,9 @@ const isSameContent = (a: Content, b: Content): boolean => {
 function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
   if (current.mode === "form")
     return refuse(current, "wrong_mode", `A form cannot be ${pastTense(event.type)}; it is answered.`)
-  if (current.status === "accepted")
+  if (current.status === "accepted") {
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
+  }
   return refuse(
     current,
     "not_accepted",

@@ -15,6 +15,7 @@ export interface Alarm {
 /** Deadlines closer together than this are handled in one go. */
 const coalesceMs = 10
 const retryMs = 5_000
+const lookMs = 1_000
 const pageSize = 500
 
 export function createAlarm(
@@ -25,6 +26,7 @@ export function createAlarm(
   let armedFor = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let sweeping: Promise<number> | undefined
+  let lastLook = Number.NEGATIVE_INFINITY
   let isStopped = false
 
   const armAt = (at: number): void => {
@@ -34,19 +36,30 @@ export function createAlarm(
     cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
       armedFor = Number.POSITIVE_INFINITY
       parts.background("expiring questions", async () => {
-        await alarm.sweep().catch((error: unknown) => {
-          armAt(runtime.now() + retryMs)
-          throw error
-        })
+        await alarm.sweep()
       })
     })
   }
 
-  /** A deadline that is in nobody's list any more: it was settled elsewhere, and word of it may have been lost. */
+  /**
+   * What this process waits for and is past its deadline was settled elsewhere, and word of it was lost. Looking at all
+   * of them takes time, so it is done once a second at most.
+   */
   const lookAfterOwn = (): void => {
-    const parts = self()
-    for (const [id, { record }] of parts.live)
-      if (record !== undefined && record.expiresAt <= runtime.now()) parts.reload(id)
+    const now = runtime.now()
+    const { live, reload } = self()
+    const wasJustDone = now >= lastLook && now < lastLook + lookMs
+    if (wasJustDone) {
+      if (live.size > 0) armAt(lastLook + lookMs)
+      return
+    }
+    lastLook = now
+    let next = Number.POSITIVE_INFINITY
+    for (const [id, { record }] of live) {
+      if (record === undefined || record.expiresAt <= now) reload(id)
+      else next = Math.min(next, record.expiresAt)
+    }
+    if (next < Number.POSITIVE_INFINITY) armAt(Math.max(next, now + coalesceMs))
   }
 
   const expireDue = async (): Promise<number> => {
@@ -57,7 +70,7 @@ export function createAlarm(
       const settled = results.filter((result) => result.ok).length
       expired += results.filter((result) => result.ok && result.changed).length
       if (overdue.length === pageSize && settled > 0) continue
-      if (overdue.length === 0) lookAfterOwn()
+      lookAfterOwn()
       if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
       return expired
     }
@@ -67,10 +80,15 @@ export function createAlarm(
     arm: armAt,
     async sweep() {
       // One at a time; a second caller must not miss what fell due after the first had looked.
-      if (sweeping !== undefined) await sweeping.catch(() => 0)
-      sweeping = expireDue().finally(() => {
-        sweeping = undefined
-      })
+      while (sweeping !== undefined) await sweeping.catch(() => 0)
+      sweeping = expireDue()
+        .catch((error: unknown) => {
+          armAt(runtime.now() + retryMs)
+          throw error
+        })
+        .finally(() => {
+          sweeping = undefined
+        })
       return sweeping
     },
     stop() {

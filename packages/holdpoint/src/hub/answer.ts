@@ -1,7 +1,9 @@
 // A person's answer, from whatever surface brought it.
 
 import type { Reason } from "../core/elicitation.ts"
+import type { Problem } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
+import { textProblem } from "../core/text.ts"
 import type { ElicitationEvent } from "../core/transition.ts"
 import type { HubParts } from "./hub.ts"
 import type { StepResult } from "./steps.ts"
@@ -22,18 +24,30 @@ export interface Answer {
 }
 
 export async function answer(parts: HubParts, id: string, given: Answer): Promise<StepResult> {
-  const { expiresAt } = given
-  const latest = parts.runtime.now() + parts.limits.maxLifetimeMs
-  if (expiresAt !== undefined && !(Number.isInteger(expiresAt) && expiresAt <= latest)) {
-    const message = `must be whole milliseconds, at most ${parts.limits.maxLifetimeMs / 1_000} s from now`
-    const refusal = {
-      code: "invalid_answer",
-      message: `expiresAt ${message}.`,
-      problems: [{ path: "expiresAt", message }],
-    } as const
-    return { ok: false, refusal }
-  }
-  return step(parts, id, toEvent(given))
+  const problems = problemsOf(given, parts)
+  if (problems.length === 0) return step(parts, id, toEvent(given))
+  const message = problems.map((problem) => `${problem.path} ${problem.message}.`).join(" ")
+  return { ok: false, refusal: { code: "invalid_answer", message, problems } }
+}
+
+/** What the surface adds to the person's answer. */
+function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: HubParts): readonly Problem[] {
+  const where = via === undefined ? undefined : textProblem(via, 200)
+  const now = runtime.now()
+  const isInTime =
+    expiresAt === undefined ||
+    (Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= now + limits.maxLifetimeMs)
+  return [
+    ...(where === undefined ? [] : [{ path: "via", message: where }]),
+    ...(isInTime
+      ? []
+      : [
+          {
+            path: "expiresAt",
+            message: `must be whole milliseconds, after now and at most ${limits.maxLifetimeMs / 1_000} s away`,
+          },
+        ]),
+  ]
 }
 
 function toEvent({ action, by, via, content, expiresAt, reason }: Answer): ElicitationEvent {

@@ -13,6 +13,7 @@ import { askedEntry } from "./entries.ts"
 import type { HubParts } from "./hub.ts"
 import { liveEntry } from "./live.ts"
 import { step } from "./steps.ts"
+import { giveUp } from "./wait.ts"
 
 export interface AskOptions {
   readonly signal?: AbortSignal
@@ -30,16 +31,27 @@ export async function ask(parts: HubParts, draft: Draft, options: AskOptions): P
   const { runtime, limits } = parts
   const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits })
   const claim = claimOf(first)
-  if (claim === undefined) return insert(parts, first, options)
-  const underWay = parts.asking.get(claim)
-  const asked = underWay === undefined ? startAsking(parts, claim, first, options) : underWay
-  const elicitation = await asked
-  if (!isSameQuestion(elicitation, first)) throw keyConflict(first)
-  return elicitation
+  const underWay = claim === undefined ? undefined : parts.asking.get(claim)
+  const asked = await (underWay ?? startAsking(parts, claim, first, options))
+  if (!isSameQuestion(asked, first)) throw keyConflict(first)
+  const entry = parts.live.get(asked.id)
+  if (entry !== undefined) entry.askers += 1
+  if (underWay !== undefined) deliver(parts, asked, options.outlets ?? [])
+  if (options.signal?.aborted) {
+    giveUp(parts, asked.id)
+    throw options.signal.reason
+  }
+  return asked
 }
 
 /** Calls of one process that ask the same at the same time become one write. */
-function startAsking(parts: HubParts, claim: string, first: Elicitation, options: AskOptions): Promise<Elicitation> {
+function startAsking(
+  parts: HubParts,
+  claim: string | undefined,
+  first: Elicitation,
+  options: AskOptions,
+): Promise<Elicitation> {
+  if (claim === undefined) return insert(parts, first, options)
   const asked = insert(parts, first, options).finally(() => parts.asking.delete(claim))
   parts.asking.set(claim, asked)
   return asked
@@ -75,14 +87,33 @@ async function join(
   options: AskOptions,
 ): Promise<Elicitation> {
   if (!isSameQuestion(existing, first)) throw keyConflict(first)
-  if (isSettled(existing.status) || parts.live.get(existing.id)?.holding) return existing
+  if (isSettled(existing.status)) return existing
   const entry = liveEntry(parts.live, existing.id, existing)
+  if (entry.holding) {
+    deliver(parts, existing, options.outlets ?? [])
+    return existing
+  }
   entry.holding = true
-  const joined = await step(parts, existing.id, { type: "join" })
-  if (!joined.ok) return (await parts.storage.store.get(existing.id)) ?? existing
+  const joined = await step(parts, existing.id, { type: "join" }).catch((error: unknown) => {
+    entry.holding = false
+    throw error
+  })
+  if (!joined.ok) return joinedTooLate(parts, existing, first, options)
   parts.alarm.arm(joined.elicitation.expiresAt)
   deliver(parts, joined.elicitation, options.outlets ?? [])
   return joined.elicitation
+}
+
+/** It ended while this was joining. If only because its askers gave up, and its key is free again, it is asked anew. */
+async function joinedTooLate(
+  parts: HubParts,
+  existing: Elicitation,
+  first: Elicitation,
+  options: AskOptions,
+): Promise<Elicitation> {
+  const ended = (await parts.storage.store.get(existing.id)) ?? existing
+  const isFree = first.keyReuse === "open" && ended.reason?.code === "asker_gone"
+  return isFree ? insert(parts, first, options) : ended
 }
 
 function full(which: "person" | "tenant"): HoldpointError {

@@ -7,6 +7,7 @@ import type { Delivery, Outlet } from "../ports/outlet.ts"
 import { outletEntry } from "./entries.ts"
 import type { HubParts } from "./hub.ts"
 import type { Live } from "./live.ts"
+import { nobody } from "./live.ts"
 import { step } from "./steps.ts"
 
 type Result = Delivery | { readonly failed: unknown }
@@ -14,15 +15,18 @@ type Result = Delivery | { readonly failed: unknown }
 /** Runs in the background: a slow outlet must not keep the asker from waiting. */
 export function deliver(parts: HubParts, elicitation: Elicitation, more: readonly Outlet[]): void {
   const entry = parts.live.get(elicitation.id)
-  if (entry === undefined || entry.delivered) return
-  entry.delivered = true
-  const outlets = [...parts.outlets, ...more]
+  if (entry === undefined) return
+  const isFirst = entry.deliveredTo === nobody
+  const outlets = [...parts.outlets, ...more].filter((outlet) => !entry.deliveredTo.includes(outlet))
+  if (outlets.length === 0 && !isFirst) return
+  entry.deliveredTo = [...entry.deliveredTo, ...outlets]
   parts.background("delivering a question", async () => {
     const results = await Promise.all(outlets.map((outlet) => deliverTo(parts, outlet, elicitation, entry)))
     const unable = results.flatMap((result, index) =>
       "state" in result && result.state === "unable" ? [`${outlets[index]?.name}: ${result.why}`] : [],
     )
-    if (unable.length < outlets.length) return
+    // Who asks later and cannot show it does not take it from those who could.
+    if (unable.length < outlets.length || !isFirst) return
     const message = outlets.length === 0 ? "No outlet is configured." : unable.join("; ")
     const isFit = textProblem(message, 1_000) === undefined
     await step(parts, elicitation.id, { type: "reject", reason: { code: "no_outlet", ...(isFit ? { message } : {}) } })

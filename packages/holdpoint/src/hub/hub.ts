@@ -96,6 +96,8 @@ export interface HubParts {
   /** Keeps `close` waiting until the work is done, so that nobody finds the storage closed under it. */
   during<T>(work: () => Promise<T>): Promise<T>
   onClose(callback: () => void): () => void
+  /** Tries something again after a while, unless the hub is closed by then. */
+  later(delayMs: number, work: () => void): void
 }
 
 export function createHub(options: HubOptions): Hub {
@@ -148,7 +150,15 @@ export function createHub(options: HubOptions): Hub {
     closers.add(callback)
     return () => closers.delete(callback)
   }
-  const withoutAlarm = { ...base, read: housekeeping.read, onClose, reload: (id: string) => reload(parts, id) }
+  const later = (delayMs: number, work: () => void): void => {
+    const forget = onClose(
+      runtime.after(delayMs, () => {
+        forget()
+        work()
+      }),
+    )
+  }
+  const withoutAlarm = { ...base, read: housekeeping.read, onClose, later, reload: (id: string) => reload(parts, id) }
   const parts: HubParts = { ...withoutAlarm, alarm: createAlarm(withoutAlarm, () => parts) }
 
   const unsubscribe = storage.trail.subscribe((entries) => {
@@ -159,8 +169,32 @@ export function createHub(options: HubOptions): Hub {
   })
   housekeeping.start()
 
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    isClosed = true
+    unsubscribe()
+    parts.alarm.stop()
+    housekeeping.stop()
+    for (const closer of [...closers]) closer()
+    const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
+    for (const [id, entry] of live) {
+      if (entry.shownBy.length > 0) withdrawOpen(parts, id, entry)
+      rejectAll(parts, id, entry, closed)
+    }
+    await Promise.race([drained(), patience()])
+  }
+  const drained = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+  /** An outlet that never comes back must not keep the program from ending. */
+  const patience = (): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = runtime.after(patienceMs, resolve)
+      void drained().then(cancel)
+    })
+
   const open = <T>(work: () => Promise<T>): Promise<T> =>
-    isClosed ? Promise.reject(new HoldpointError("closed", "The hub is closed.")) : work()
+    isClosed ? Promise.reject(new HoldpointError("closed", "The hub is closed.")) : during(work)
 
   return {
     ask: (draft, askOptions = {}) => open(() => ask(parts, draft as Draft, askOptions)) as Promise<never>,
@@ -169,8 +203,11 @@ export function createHub(options: HubOptions): Hub {
     complete: (id) => open(() => step(parts, id, { type: "complete" })),
     fail: (id, reason) => open(() => step(parts, id, { type: "fail", reason })),
     cancel: (id, reason = { code: "asker_cancelled" }) => open(() => step(parts, id, { type: "cancel", reason })),
-    wait: (asked, waitOptions = {}) =>
-      open(() => wait(parts, typeof asked === "string" ? asked : asked.id, waitOptions)) as Promise<never>,
+    wait: (asked, waitOptions = {}) => {
+      // People think for days: closing does not wait for them.
+      if (isClosed) return Promise.reject(new HoldpointError("closed", "The hub is closed."))
+      return wait(parts, typeof asked === "string" ? asked : asked.id, waitOptions) as Promise<never>
+    },
     watch: (scope, watchOptions = {}) => watch(parts, scope, watchOptions),
     get: (id) => open(() => storage.store.get(id)),
     list: (query) => open(() => storage.store.list(query)),
@@ -181,19 +218,9 @@ export function createHub(options: HubOptions): Hub {
         const { contents, records } = await housekeeping.forget()
         return { expired, contentsForgotten: contents, recordsForgotten: records }
       }),
-    async close() {
-      if (isClosed) return
-      isClosed = true
-      unsubscribe()
-      parts.alarm.stop()
-      housekeeping.stop()
-      for (const closer of [...closers]) closer()
-      const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
-      for (const [id, entry] of live) {
-        if (entry.shownBy.length > 0) withdrawOpen(parts, id, entry)
-        rejectAll(parts, id, entry, closed)
-      }
-      await Promise.all(underWay)
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }
@@ -217,17 +244,14 @@ function reload(parts: HubParts, id: string): void {
       if (record !== undefined) parts.moved(record)
       else if (entry !== undefined) rejectAll(parts, id, entry, notFound(id))
     } catch (error) {
-      const cancel = parts.runtime.after(reloadRetryMs, () => {
-        forget()
-        reload(parts, id)
-      })
-      const forget = parts.onClose(cancel)
+      parts.later(reloadRetryMs, () => reload(parts, id))
       throw error
     }
   })
 }
 
 const reloadRetryMs = 1_000
+const patienceMs = 10_000
 
 function warn(doing: string, error: unknown): void {
   process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)

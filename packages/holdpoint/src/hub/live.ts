@@ -17,7 +17,12 @@ export interface Live {
   shownBy: Outlet[]
   /** Whether this process counts among the record's holders. */
   holding: boolean
-  delivered: boolean
+  /** How many calls of this process asked and have not given up. */
+  askers: number
+  /** Somebody left and wants it to stay open. */
+  stays: boolean
+  /** Where this process has tried to show it. */
+  deliveredTo: readonly Outlet[]
 }
 
 export type LiveTable = Map<string, Live>
@@ -25,10 +30,21 @@ export type LiveTable = Map<string, Live>
 export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): Live {
   const found = table.get(id)
   if (found !== undefined) return found
-  const made: Live = { record, waiters: none, shownBy: none, holding: false, delivered: false }
+  const made: Live = {
+    record,
+    waiters: none,
+    shownBy: none,
+    holding: false,
+    askers: 0,
+    stays: false,
+    deliveredTo: nobody,
+  }
   table.set(id, made)
   return made
 }
 
-/** One empty list for all: 100,000 waiting questions should not own 200,000 empty arrays. */
+/** Nothing has been delivered yet, not even to no outlet at all. */
+export const nobody: readonly Outlet[] = []
+
+/** One empty list for all: 100,000 waiting questions should not own 300,000 empty arrays. */
 const none: never[] = []

@@ -22,7 +22,10 @@ export async function step(parts: HubParts, id: string, event: ElicitationEvent)
     const now = runtime.now()
     const judged = transition(current, event, now)
     if (judged.ok) {
-      if (!judged.changed && isFresh) return { ok: true, changed: false, elicitation: current }
+      if (!judged.changed && isFresh) {
+        parts.moved(current)
+        return { ok: true, changed: false, elicitation: current }
+      }
       if (judged.changed && (await storage.store.replace(judged.next, stepEntry(judged.next, event, now)))) {
         parts.moved(judged.next)
         return { ok: true, changed: true, elicitation: judged.next }

@@ -10,18 +10,25 @@ import { step } from "./steps.ts"
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** When `signal` aborts and nobody else waits: `cancel` ends the question, `leave` lets it stay open. */
+  /**
+   * When `signal` aborts: `cancel` gives up what this process has asked, which ends the question unless somebody else
+   * asked or waits too; `leave` lets it stay open. Who waits without having asked never ends it.
+   */
   readonly onAbort?: "cancel" | "leave"
 }
 
 /** Not an async function: a hundred thousand waits should not hold a second promise each. */
 export function wait(parts: HubParts, id: string, options: WaitOptions): Promise<Outcome> {
-  if (options.signal?.aborted) return Promise.reject(options.signal.reason)
+  if (options.signal?.aborted) {
+    giveUp(parts, id, options.onAbort)
+    return Promise.reject(options.signal.reason)
+  }
   const known = parts.live.get(id)
   const entry = known ?? liveEntry(parts.live, id, undefined)
   const outcome = register(parts, id, entry, options)
   // Registered first, read second: a settlement in between reaches the waiter either way.
-  if (known?.record === undefined) parts.background("reading a question", () => lookUp(parts, id, entry))
+  if (known === undefined) parts.background("reading a question", () => lookUp(parts, id, entry))
+  else if (known.record === undefined) parts.reload(id)
   return outcome
 }
 
@@ -45,9 +52,7 @@ function register(parts: HubParts, id: string, entry: Live, options: WaitOptions
     const stop = (): void => {
       entry.waiters = entry.waiters.filter((other) => other !== waiter)
       reject(signal.reason)
-      if (entry.waiters.length > 0 || parts.live.get(id) !== entry) return
-      if (onAbort === "cancel" && entry.holding) letGo(parts, id, entry)
-      else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
+      if (parts.live.get(id) === entry) giveUp(parts, id, onAbort)
     }
     const waiter: Waiter = {
       resolve(outcome) {
@@ -64,13 +69,30 @@ function register(parts: HubParts, id: string, entry: Live, options: WaitOptions
   })
 }
 
-/** This process gives up; the question ends with the last one that does. */
+/** One caller of this process gives up. With the last of its askers the process does, and with the last process the question ends. */
+export function giveUp(parts: HubParts, id: string, onAbort: "cancel" | "leave" = "cancel"): void {
+  const entry = parts.live.get(id)
+  if (entry === undefined) return
+  if (onAbort === "leave") entry.stays ||= entry.holding
+  else entry.askers = Math.max(0, entry.askers - 1)
+  if (entry.waiters.length > 0 || entry.askers > 0) return
+  if (entry.holding && !entry.stays) letGo(parts, id, entry)
+  else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
+}
+
 function letGo(parts: HubParts, id: string, entry: Live): void {
   entry.holding = false
   parts.background("releasing a question", async () => {
-    await step(parts, id, { type: "release" })
+    try {
+      await step(parts, id, { type: "release" })
+    } catch (error) {
+      parts.later(retryMs, () => letGo(parts, id, entry))
+      throw error
+    }
   })
 }
+
+const retryMs = 1_000
 
 export function notFound(id: string): HoldpointError {
   return new HoldpointError("not_found", `There is no question with the id “${id}”, or it was removed by retention.`)

@@ -51,8 +51,14 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     client.on("notification", ({ processId }) => {
       if (processId !== processIdOf(client)) listening?.onWake()
     })
-    await client.connect()
-    await client.query(listening === undefined ? greeting : `${greeting}; LISTEN ${listening.channel}`)
+    try {
+      await client.connect()
+      await client.query(listening === undefined ? greeting : `${greeting}; LISTEN ${listening.channel}`)
+      if (isClosed) throw closed()
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
+    }
     retryMs = firstRetryMs
     // Whoever made the connection anew, something may have been committed while there was none.
     listening?.onWake()
@@ -93,6 +99,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
 
   return {
     async get() {
+      if (isClosed) throw closed()
       try {
         return await (current ?? open())
       } catch (error) {
@@ -117,10 +124,12 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
   }
 }
 
-/** Class 08 and 57P are lost connections, 53 is a full server; no code at all is a socket that broke. */
+const closed = (): HoldpointError => new HoldpointError("closed", "The storage is closed. Open it again to use it.")
+
+/** Of what the server says, class 08 and 57P are lost connections and 53 is a full server; the rest is a socket that broke. */
 export function explained(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  const isStatement = /^[0-9A-Z]{5}$/.test(code) && !/^(08|53|57P)/.test(code)
+  const isStatement = error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(code)
   if (isStatement || error instanceof HoldpointError) return error
   const words = error instanceof Error ? error.message || code : String(error)
   return new HoldpointError("store_unavailable", `Postgres cannot be reached: ${words}`, { cause: error })

@@ -3,6 +3,7 @@
 import type { Retention } from "../ports/retention.ts"
 import type { Database } from "./database.ts"
 import type { Statements } from "./statements.ts"
+import { forgetPage } from "./statements.ts"
 
 export interface SqlRetention extends Retention {
   /** Writes out the notes that are waiting. */
@@ -37,15 +38,21 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
     },
     async forget({ contentReadBefore, contentSettledBefore, recordSettledBefore }) {
       await flush()
-      const contents = { read_before: contentReadBefore, settled_before: contentSettledBefore }
-      const records = { settled_before: recordSettledBefore }
-      const [forgottenContents, , forgottenRecords] = await database.commit([
-        { text: sql.forgetContent, rows: [contents] },
-        { text: sql.forgetAddressees, rows: [records] },
-        { text: sql.forgetRecords, rows: [records] },
-        { text: sql.forgetTallies, rows: [{}] },
-      ])
-      return { contents: forgottenContents?.length ?? 0, records: forgottenRecords?.length ?? 0 }
+      const contentRows = [{ read_before: contentReadBefore, settled_before: contentSettledBefore }]
+      const recordRows = [{ settled_before: recordSettledBefore }]
+      let [contents, records] = [0, 0]
+      for (;;) {
+        const results = await database.commit([
+          { text: sql.forgetContent, rows: contentRows },
+          { text: sql.forgetAddressees, rows: recordRows },
+          { text: sql.forgetRecords, rows: recordRows },
+          { text: sql.forgetTallies, rows: [{}] },
+        ])
+        const counts = [results[0]?.length ?? 0, results[2]?.length ?? 0] as const
+        contents += counts[0]
+        records += counts[1]
+        if (Math.max(...counts) < forgetPage) return { contents, records }
+      }
     },
     flush,
   }

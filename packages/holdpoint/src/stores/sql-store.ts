@@ -1,5 +1,6 @@
 // Elicitations in SQL: every write goes through the batch, every read is one statement.
 
+import { isStorable } from "../core/characters.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { addresseeKeysOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
@@ -76,6 +77,8 @@ function createGets(read: (ids: readonly string[]) => Promise<ReadonlyMap<string
   let waiting: Promise<ReadonlyMap<string, Elicitation>> | undefined
   let ids = new Set<string>()
   return async (id) => {
+    // Postgres takes no such text, and would refuse the neighbours' reads with it.
+    if (!isStorable(id)) return undefined
     ids.add(id)
     waiting ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       const wanted = [...ids]

@@ -48,6 +48,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
   const batch = createBatch(commit)
   const retention = createSqlRetention(database, sql)
+  let isClosed = false
   const stopListening = database.onForeignCommit(tail.pull)
   // What was committed between reading the end and listening.
   tail.pull()
@@ -63,12 +64,14 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     },
     retention,
     async close() {
+      if (isClosed) return
+      isClosed = true
       stopListening()
       await batch.drain()
       // Losing notes of reading only keeps content longer.
       await retention.flush().catch(() => {})
       listeners.clear()
-      await tail.idle()
+      await tail.stop()
       await database.close()
     },
   }

@@ -197,7 +197,13 @@ function createBell(path: string): Bell {
   // A file that is removed under us costs wake-ups of other processes, never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
-    ring: () => void writeSync(file, ".", 0),
+    ring() {
+      try {
+        writeSync(file, ".", 0)
+      } catch {
+        // The commit stands; others hear of it with the next one, or at the deadline.
+      }
+    },
     onRing(callback) {
       callbacks.add(callback)
       return () => callbacks.delete(callback)

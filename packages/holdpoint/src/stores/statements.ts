@@ -4,6 +4,9 @@
 import type { Dialect } from "./database.ts"
 import { phase, phaseAt } from "./migrations.ts"
 
+/** What is forgotten in one commit, so that nobody has to wait long for it. */
+export const forgetPage = 1_000
+
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements({ schema, input, text, integer, items }: Dialect) {
@@ -43,7 +46,7 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
   const forgotten = `SELECT e.id ${fromInputAnd(`${schema}elicitation e`)}
-      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")}`
+      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")} ORDER BY e.id LIMIT ${forgetPage}`
 
   return {
     insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
@@ -109,8 +112,10 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL ${fromInput} WHERE (${phase}) = 1
-      AND (settled_at < ${integer("settled_before")} OR read_at < ${integer("read_before")}) RETURNING elicitation.id AS id`,
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE id IN (
+      SELECT e.id ${fromInputAnd(`${schema}elicitation e`)} WHERE (${phase}) = 1
+        AND (e.settled_at < ${integer("settled_before")} OR e.read_at < ${integer("read_before")})
+      ORDER BY e.id LIMIT ${forgetPage}) RETURNING id`,
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
     forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,

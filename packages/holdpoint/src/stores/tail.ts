@@ -8,7 +8,8 @@ export interface Tail {
   committed(entries: readonly Entry[]): void
   /** Another process has, or may have, committed something. */
   pull(): void
-  idle(): Promise<void>
+  /** Lets what is being read come to its end, and reads no more. */
+  stop(): Promise<void>
 }
 
 const pageSize = 500
@@ -22,6 +23,8 @@ export function createTail(options: {
   let position = options.start
   let isStale = false
   let pulling: Promise<void> | undefined
+  let retry: NodeJS.Timeout | undefined
+  let isStopped = false
 
   const readOn = async (): Promise<void> => {
     try {
@@ -36,12 +39,13 @@ export function createTail(options: {
       }
     } catch {
       // The database is away: what was missed is read when it is back.
-      setTimeout(pull, retryMs).unref()
+      if (!isStopped) retry = setTimeout(pull, retryMs).unref()
     }
     pulling = undefined
   }
 
   const pull = (): void => {
+    if (isStopped) return
     isStale = true
     pulling ??= readOn()
   }
@@ -53,7 +57,9 @@ export function createTail(options: {
       options.tell(entries)
     },
     pull,
-    async idle() {
+    async stop() {
+      isStopped = true
+      clearTimeout(retry)
       await pulling
     },
   }

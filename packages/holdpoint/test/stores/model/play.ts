@@ -177,7 +177,9 @@ async function restart(world: World, hub: number): Promise<void> {
   await world.restart(hub)
   await within(closed, "waits end when their hub closes")
   await within(ended, "watches end when their hub closes")
-  for (const { holding } of world.reference.questions.values()) holding.delete(hub)
+  for (const { holding, askers, stays } of world.reference.questions.values()) {
+    for (const kept of [holding, askers, stays]) kept.delete(hub)
+  }
   await sweep(world)
 }
 

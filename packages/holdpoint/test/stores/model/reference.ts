@@ -11,6 +11,10 @@ export interface Known {
   facts: { kind: string; revision: number | undefined }[]
   /** Which hubs count among its holders. */
   holding: Set<number>
+  /** How many calls of a hub asked and have not given up. */
+  askers: Map<number, number>
+  /** In which hubs somebody left it open. */
+  stays: Set<number>
   /** When its content was first and last read. */
   read: { first: number; last: number } | undefined
 }
@@ -67,18 +71,35 @@ export function subjectsOf({ audience }: Elicitation): readonly string[] {
 
 export function add(reference: Reference, record: Elicitation, hub: number): void {
   const facts = [{ kind: "asked", revision: 1 }]
-  reference.questions.set(record.id, { record, facts, holding: new Set([hub]), read: undefined })
+  reference.questions.set(record.id, {
+    record,
+    facts,
+    holding: new Set([hub]),
+    askers: new Map([[hub, 1]]),
+    stays: new Set(),
+    read: undefined,
+  })
 }
 
 /** Another hub asks the same: it counts among the holders from now on. */
 export function join(known: Known, hub: number, now: number): void {
-  if (!isOpen(known) || known.holding.has(hub)) return
-  if (now >= known.record.expiresAt) {
-    end(known, "expired", now, {})
-  } else {
+  if (!isOpen(known)) return
+  if (!known.holding.has(hub)) {
+    if (now >= known.record.expiresAt) {
+      end(known, "expired", now, {})
+      return
+    }
     known.holding.add(hub)
     move(known, "joined", { holders: known.record.holders + 1 })
   }
+  known.askers.set(hub, (known.askers.get(hub) ?? 0) + 1)
+}
+
+/** One caller of a hub gives up; true when nobody there has asked any more who has not. */
+export function giveUp(known: Known, hub: number, onAbort: "cancel" | "leave"): boolean {
+  if (onAbort === "leave" && known.holding.has(hub)) known.stays.add(hub)
+  if (onAbort === "cancel") known.askers.set(hub, Math.max(0, (known.askers.get(hub) ?? 0) - 1))
+  return (known.askers.get(hub) ?? 0) === 0 && !known.stays.has(hub)
 }
 
 /** A hub gives up. */
@@ -113,7 +134,13 @@ export function take(reference: Reference, id: string, step: Step, now: number):
     case "accept":
       if (record.mode === "form")
         end(known, "completed", now, { ...by, content: step.content as Elicitation["content"] })
-      else move(known, "accepted", { ...by, status: "accepted", acceptedAt: late(record, now), ...deadline(step) })
+      else
+        move(known, "accepted", {
+          ...by,
+          status: "accepted",
+          acceptedAt: record.acceptedAt ?? late(record, now),
+          ...deadline(step),
+        })
       break
     case "decline":
       end(known, "declined", now, by)
@@ -151,7 +178,7 @@ function judge(known: Known, step: Step, now: number): string | undefined {
     return step.type === "accept" && !fits(step.content) ? "invalid_answer" : undefined
   }
   if (step.type === "accept") {
-    if (record.status === "accepted") return "already_accepted"
+    if (record.status === "accepted" && !isLater(record, step)) return "already_accepted"
     return step.content === undefined ? undefined : "invalid_answer"
   }
   if (step.type === "open") {
@@ -166,7 +193,7 @@ function isSame(record: Elicitation, step: Step): boolean {
   switch (step.type) {
     case "accept":
       if (record.mode === "url")
-        return isTheirs && step.content === undefined && ["accepted", "completed"].includes(record.status)
+        return isTheirs && step.content === undefined && hasAccepted(record) && !isLater(record, step)
       return isTheirs && record.content !== undefined && JSON.stringify(record.content) === JSON.stringify(step.content)
     case "decline":
       return isTheirs && record.status === "declined"
@@ -182,6 +209,12 @@ function isSame(record: Elicitation, step: Step): boolean {
   }
 }
 
+const hasAccepted = ({ status }: Elicitation): boolean => status === "accepted" || status === "completed"
+
+/** The same person sets a later deadline for what they have accepted. */
+const isLater = (record: Elicitation, { by, expiresAt }: { by: Principal; expiresAt?: number }): boolean =>
+  record.status === "accepted" && record.answeredBy?.subject === by.subject && (expiresAt ?? 0) > record.expiresAt
+
 /** The form used here has one text. */
 const fits = (content: unknown): boolean =>
   typeof content === "object" && content !== null && typeof (content as { note?: unknown }).note === "string"
@@ -194,7 +227,7 @@ const deadline = (step: { expiresAt?: number }): Change =>
 export function end(known: Known, status: SettledStatus, now: number, more: Change): void {
   const by = more.answeredBy ?? (status === "completed" ? known.record.answeredBy : undefined)
   move(known, status, { ...more, status, settledAt: late(known.record, now), answeredBy: by })
-  known.holding.clear()
+  for (const kept of [known.holding, known.askers, known.stays]) kept.clear()
 }
 
 function move(known: Known, kind: string, change: Change): void {

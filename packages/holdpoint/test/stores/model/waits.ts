@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import type { Elicitation, Outcome } from "../../../src/index.ts"
 import type { Known } from "./reference.ts"
-import { contentMs, end, graceMs, isOpen, recordMs, release } from "./reference.ts"
+import { contentMs, end, giveUp, graceMs, isOpen, recordMs, release } from "./reference.ts"
 import type { Waiting, World } from "./world.ts"
 import { until, within } from "./world.ts"
 
@@ -48,7 +48,7 @@ export async function abort(world: World, which: number): Promise<void> {
   stop.abort(new Error("gave up"))
   await assert.rejects(outcome, /gave up/)
   const isLast = !world.waits.some((other) => other.hub === hub && other.known === known)
-  if (!isLast || onAbort === "leave") return
+  if (!(giveUp(known, hub, onAbort) && isLast)) return
   const before = known.record.revision
   release(known, hub, world.clock.now())
   const { id, revision } = known.record
