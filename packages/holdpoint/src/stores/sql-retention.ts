@@ -52,6 +52,8 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
         contents += counts[0]
         records += counts[1]
         if (Math.max(...counts) < forgetPage) return { contents, records }
+        // Others get their turn between two pages.
+        await new Promise<void>((resolve) => setImmediate(resolve))
       }
     },
     flush,

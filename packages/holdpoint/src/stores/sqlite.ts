@@ -222,6 +222,9 @@ function explained<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
+    if (isClosedError(error)) {
+      throw new HoldpointError("closed", "The storage is closed. Open it again to use it.", { cause: error })
+    }
     if (!isBusy(error)) throw error
     throw new HoldpointError("store_unavailable", "Another process kept the database locked for too long. Try again.", {
       cause: error,
@@ -229,6 +232,8 @@ function explained<T>(work: () => T): T {
   }
 }
 
+const isClosedError = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE"
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff)
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -23,6 +23,14 @@ it("makes files that only their owner can read, and a bell that does not grow", 
   await rm(folder, { recursive: true, force: true })
 })
 
+it("says that it is closed when it is used after that, and can be closed twice", async () => {
+  const folder = await createFolder()
+  const storage = await openSqlite(join(folder, "hub.db"))
+  await Promise.all([storage.close(), storage.close()])
+  await expect(storage.store.get("x")).rejects.toMatchObject({ code: "closed" })
+  await rm(folder, { recursive: true, force: true })
+})
+
 it("refuses to open what is no file", async () => {
   for (const path of ["", ":memory:", "file:x.db?mode=memory"]) {
     await expect(openSqlite(path)).rejects.toMatchObject({ code: "invalid_config" })
