@@ -19,7 +19,8 @@ export function deliver(parts: HubParts, elicitation: Elicitation, more: readonl
   const isFirst = entry.deliveredTo === nobody
   const outlets = [...parts.outlets, ...more].filter((outlet) => !entry.deliveredTo.includes(outlet))
   if (outlets.length === 0 && !isFirst) return
-  entry.deliveredTo = [...entry.deliveredTo, ...outlets]
+  // The hub's own list where it is the whole of it: a hundred thousand questions need no copies.
+  entry.deliveredTo = isFirst && more.length === 0 ? parts.outlets : [...entry.deliveredTo, ...outlets]
   parts.background("delivering a question", async () => {
     const results = await Promise.all(outlets.map((outlet) => deliverTo(parts, outlet, elicitation, entry)))
     const unable = results.flatMap((result, index) =>
