@@ -235,7 +235,7 @@ function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
 
 /** A client has accepted, and now the person begins on our page: the flow's own deadline still has to be set. */
 function setsDeadline(current: Elicitation, { expiresAt }: { readonly expiresAt?: number }): boolean {
-  return current.status === "accepted" && expiresAt !== undefined && expiresAt > current.expiresAt
+  return current.status === "accepted" && expiresAt !== undefined && expiresAt !== current.expiresAt
 }
 
 function isSameActor(current: Elicitation, by: Principal | undefined): boolean {

@@ -1,7 +1,7 @@
 // Waiting for the outcome. A waiter is two functions in a list; the commit that settles the question calls them.
 
-import type { Outcome } from "../core/elicitation.ts"
-import { isSettled, toOutcome } from "../core/elicitation.ts"
+import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import { toOutcome } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { HubParts } from "./hub.ts"
 import type { Live, Waiter } from "./live.ts"
@@ -69,24 +69,26 @@ function register(parts: HubParts, id: string, entry: Live, options: WaitOptions
   })
 }
 
-/** One caller of this process gives up. With the last of its askers the process does, and with the last process the question ends. */
+/** One caller gives up. With the last of its askers the process does, and with the last process the question ends. */
 export function giveUp(parts: HubParts, id: string, onAbort: "cancel" | "leave" = "cancel"): void {
   const entry = parts.live.get(id)
   if (entry === undefined) return
   if (onAbort === "leave") entry.stays ||= entry.holding
   else entry.askers = Math.max(0, entry.askers - 1)
   if (entry.waiters.length > 0 || entry.askers > 0) return
-  if (entry.holding && !entry.stays) letGo(parts, id, entry)
-  else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
+  if (entry.holding && !entry.stays) {
+    entry.holding = false
+    release(parts, id)
+  } else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
 }
 
-function letGo(parts: HubParts, id: string, entry: Live): void {
-  entry.holding = false
+/** Takes back one hold, in the end. Who asks again meanwhile has a hold of its own, which this does not touch. */
+function release(parts: HubParts, id: string): void {
   parts.background("releasing a question", async () => {
     try {
       await step(parts, id, { type: "release" })
     } catch (error) {
-      parts.later(retryMs, () => letGo(parts, id, entry))
+      parts.later(retryMs, () => release(parts, id))
       throw error
     }
   })
@@ -106,9 +108,9 @@ export function rejectAll(parts: HubParts, id: string, entry: Live, error: unkno
 }
 
 /** Resumes everybody who waits, and notes that the content has been read. */
-export function resolveAll(parts: HubParts, entry: Live, record: Parameters<typeof toOutcome>[0]): void {
+export function resolveAll(parts: HubParts, entry: Live, record: Elicitation): void {
   const outcome = toOutcome(record)
-  if (outcome === undefined || !isSettled(record.status)) return
+  if (outcome === undefined) return
   const { waiters } = entry
   entry.waiters = []
   if (waiters.length > 0 && record.content !== undefined) parts.read(record.id)

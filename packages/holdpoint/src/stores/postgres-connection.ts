@@ -126,7 +126,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
 
 const closed = (): HoldpointError => new HoldpointError("closed", "The storage is closed. Open it again to use it.")
 
-/** Of what the server says, class 08 and 57P are lost connections and 53 is a full server; the rest is a socket that broke. */
+/** Of what the server says, 08 and 57P are lost connections and 53 is a full server. What else fails is the socket. */
 export function explained(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   const isStatement = error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(code)

@@ -106,6 +106,9 @@ describe("a consent", () => {
       expect(begun).toMatchObject({ ok: true, changed: true, elicitation: { status: "accepted", expiresAt } })
       const again = await hub.answer(asked.id, { by: alice, action: "accept", via: "page", expiresAt })
       expect(again).toMatchObject({ ok: true, changed: false })
+      const sooner = { by: alice, action: "accept", expiresAt: clock.now() + 60_000 } as const
+      const moved = await hub.answer(asked.id, sooner)
+      expect(moved).toMatchObject({ changed: true, elicitation: { expiresAt: sooner.expiresAt } })
     },
   )
 })
@@ -150,6 +153,29 @@ describe("a store that is away for a moment", () => {
     await wait
     await settled(clock)
     expect(await hub.get(asked.id)).toMatchObject({ status: "pending", holders: 1 })
+  })
+})
+
+describe("a release that fails", () => {
+  verifies("hub.abort-ends-form", "is made up for, and takes nothing from who asks again meanwhile", async () => {
+    const { storage, failNext } = faultyStorage()
+    const { hub, clock } = setUp({ storage })
+    const giveUp = async (): Promise<void> => {
+      const controller = new AbortController()
+      const wait = hub.wait(asked, { signal: controller.signal }).catch(() => "gone")
+      controller.abort()
+      await wait
+      await settled(clock)
+    }
+    const asked = await hub.ask(keyed)
+    failNext("replace")
+    await giveUp()
+    await hub.ask(keyed)
+    expect((await hub.get(asked.id))?.holders).toBe(2)
+    await clock.advance(2_000)
+    expect(await hub.get(asked.id)).toMatchObject({ status: "pending", holders: 1 })
+    await giveUp()
+    expect((await hub.get(asked.id))?.status).toBe("cancelled")
   })
 })
 

@@ -178,7 +178,7 @@ function judge(known: Known, step: Step, now: number): string | undefined {
     return step.type === "accept" && !fits(step.content) ? "invalid_answer" : undefined
   }
   if (step.type === "accept") {
-    if (record.status === "accepted" && !isLater(record, step)) return "already_accepted"
+    if (record.status === "accepted" && !isMoved(record, step)) return "already_accepted"
     return step.content === undefined ? undefined : "invalid_answer"
   }
   if (step.type === "open") {
@@ -193,7 +193,7 @@ function isSame(record: Elicitation, step: Step): boolean {
   switch (step.type) {
     case "accept":
       if (record.mode === "url")
-        return isTheirs && step.content === undefined && hasAccepted(record) && !isLater(record, step)
+        return isTheirs && step.content === undefined && hasAccepted(record) && !isMoved(record, step)
       return isTheirs && record.content !== undefined && JSON.stringify(record.content) === JSON.stringify(step.content)
     case "decline":
       return isTheirs && record.status === "declined"
@@ -211,9 +211,11 @@ function isSame(record: Elicitation, step: Step): boolean {
 
 const hasAccepted = ({ status }: Elicitation): boolean => status === "accepted" || status === "completed"
 
-/** The same person sets a later deadline for what they have accepted. */
-const isLater = (record: Elicitation, { by, expiresAt }: { by: Principal; expiresAt?: number }): boolean =>
-  record.status === "accepted" && record.answeredBy?.subject === by.subject && (expiresAt ?? 0) > record.expiresAt
+/** The same person sets another deadline for what they have accepted. */
+const isMoved = (record: Elicitation, { by, expiresAt }: { by: Principal; expiresAt?: number }): boolean =>
+  record.status === "accepted" &&
+  record.answeredBy?.subject === by.subject &&
+  (expiresAt ?? record.expiresAt) !== record.expiresAt
 
 /** The form used here has one text. */
 const fits = (content: unknown): boolean =>
