@@ -46,6 +46,28 @@ export const errorCodes = {
   schema_too_new: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** The hub or its storage was closed. */
   closed: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The account has to be connected first, or again, by its owner. The reason says which. */
+  connection_needed: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** The connection was disconnected. */
+  connection_revoked: { http: 410, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** Another caller, process or machine is refreshing the connection right now. */
+  refresh_under_way: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The provider cannot be reached, or what it said cannot be understood. Nothing was lost. */
+  provider_unavailable: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The provider said no, in its own words. */
+  provider_refused: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** There is no provider of this name. */
+  unknown_provider: { http: 404, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** An address to which no request is made: not https, not public, or not of this provider. */
+  unsafe_address: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
+  /** The keys are missing, malformed, or not those that the database was sealed with. */
+  wrong_key: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** Something sealed was altered, moved, or sealed with a key that is gone. */
+  sealed_unreadable: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** Nobody is signed in, or the sign-in did not work out. */
+  not_signed_in: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
+  /** A link that cannot be used by this person, in this browser, now. Says no more on purpose. */
+  link_unusable: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
 } as const satisfies Record<string, CodeMeaning>

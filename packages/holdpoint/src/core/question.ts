@@ -164,7 +164,9 @@ function audienceProblems({ audience, context }: Draft): readonly Problem[] {
   for (const problem of new Set(texts.map(nameProblem))) {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
-  if (context?.trigger === "credential_required" && resolved.kind !== "one") {
+  // A project's account belongs to nobody in person: its administrators are asked as a role.
+  const isProjects = context?.owner === "project"
+  if (context?.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {
     const suggestion = "An account belongs to one person: address the question to that person alone."
     problems.push({
       path: "audience",

@@ -1,5 +1,8 @@
 // What an engine gives: its parts share one database and are closed together.
 
+import type { Connection } from "../core/connection.ts"
+import type { DataKey, Flow, Revocation, Session, SignIn } from "./accounts.ts"
+import type { Records } from "./records.ts"
 import type { Retention } from "./retention.ts"
 import type { Store } from "./store.ts"
 import type { Trail } from "./trail.ts"
@@ -8,6 +11,12 @@ export interface Storage {
   readonly store: Store
   readonly trail: Trail
   readonly retention: Retention
+  readonly connections: Records<Connection>
+  readonly flows: Records<Flow>
+  readonly signIns: Records<SignIn>
+  readonly sessions: Records<Session>
+  readonly dataKeys: Records<DataKey>
+  readonly revocations: Records<Revocation>
   /** Writes out what is pending and lets go of files and connections. */
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ export interface Store {
    */
   replace(next: Elicitation, entry: NewEntry): Promise<boolean>
   get(id: string): Promise<Elicitation | undefined>
-  /** Oldest first. */
+  /** In the order of asking, oldest first unless the query says otherwise. */
   list(query: ListQuery): Promise<readonly Elicitation[]>
   /** Open elicitations whose deadline is at or before `now`, soonest first, and the next deadline after those. */
   due(now: number, limit: number): Promise<Due>
@@ -39,7 +39,9 @@ export interface ListQuery {
   readonly principal?: Principal
   readonly state: "open" | "settled" | "all"
   readonly limit: number
-  /** The last elicitation of the page before. */
+  /** `oldest` first when it is left out. */
+  readonly order?: "oldest" | "newest"
+  /** The last elicitation of the page before, in the same order. */
   readonly after?: { readonly createdAt: number; readonly id: string }
 }
 

@@ -1,6 +1,7 @@
 // The append-only record of what happened, which is also what wakes waiters: one list, three uses (audit, resuming a
 // watch, waking). An entry never holds the content of an answer.
 
+import type { Account, Owner } from "../core/connection.ts"
 import type { AskingClient, Context, Mode, Requester, Status } from "../core/elicitation.ts"
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
@@ -35,6 +36,14 @@ export type EntryKind =
   | "shown"
   | "not_shown"
   | "refused"
+  // Of a connection: `id` is its id, and there is no revision.
+  | "connected"
+  | "refreshed"
+  | "reauth_needed"
+  | "disconnected"
+  // Of a session: `id` is its hash.
+  | "signed_in"
+  | "signed_out"
 
 export interface EntryDetail {
   readonly audience?: Audience
@@ -47,6 +56,16 @@ export interface EntryDetail {
   readonly expiresAt?: number
   /** Of `asked`: what was asked, by whom. */
   readonly question?: AskedQuestion
+  /** Of what happens to a connection. */
+  readonly connection?: ConnectionFacts
+}
+
+export interface ConnectionFacts {
+  readonly provider: string
+  readonly owner: Owner
+  readonly version: number
+  readonly account?: Account
+  readonly scopes?: readonly string[]
 }
 
 export interface AskedQuestion {

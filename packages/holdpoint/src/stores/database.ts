@@ -36,6 +36,8 @@ export interface Dialect {
   readonly identity: string
   /** Ends the definition of a table that is kept in the order of its key. */
   readonly clustered: string
+  /** Follows a column's type: its text is in the order of its bytes. */
+  readonly bytewise: string
   /** One row if there is a table of the name $1. */
   readonly hasTable: string
   /** The FROM item that stands for all input rows, called r; empty where a statement runs once for each. */

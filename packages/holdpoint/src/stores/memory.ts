@@ -9,7 +9,9 @@ import type { Storage } from "../ports/storage.ts"
 import type { ListQuery, Store } from "../ports/store.ts"
 import type { Entry, NewEntry, Trail, TrailQuery } from "../ports/trail.ts"
 import { createDeadlines } from "./deadlines.ts"
+import { filings } from "./filing.ts"
 import { createListeners } from "./listeners.ts"
+import { createMemoryRecords } from "./memory-records.ts"
 
 export function createMemoryStorage(): Storage {
   const records = new Map<string, Elicitation>()
@@ -126,7 +128,18 @@ export function createMemoryStorage(): Storage {
     },
   }
 
-  return { store, trail, retention, close: async () => listeners.clear() }
+  return {
+    store,
+    trail,
+    retention,
+    connections: createMemoryRecords(filings.connections, append),
+    flows: createMemoryRecords(filings.flows, append),
+    signIns: createMemoryRecords(filings.signIns, append),
+    sessions: createMemoryRecords(filings.sessions, append),
+    dataKeys: createMemoryRecords(filings.dataKeys, append),
+    revocations: createMemoryRecords(filings.revocations, append),
+    close: async () => listeners.clear(),
+  }
 }
 
 const fileKeys = (elicitation: Elicitation): readonly string[] =>
@@ -139,6 +152,7 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
   const { principal } = query
   const keys = principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => fileKey(query.tenant, who))
   if (principal !== undefined && principal.tenant !== query.tenant) return []
+  const isAhead: typeof isBefore = query.order === "newest" ? (a, b) => isBefore(b, a) : isBefore
   const candidates =
     keys !== undefined && query.state === "open"
       ? [...new Set(keys.flatMap((key) => open.idsIn(key)))].map((id) => records.get(id) as Elicitation)
@@ -147,8 +161,8 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
     .filter((record) => record.tenant === query.tenant)
     .filter((record) => query.state === "all" || isSettled(record.status) === (query.state === "settled"))
     .filter((record) => keys === undefined || fileKeys(record).some((key) => keys.includes(key)))
-    .filter((record) => query.after === undefined || isBefore(query.after, record))
-    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    .filter((record) => query.after === undefined || isAhead(query.after, record))
+    .sort((a, b) => (isAhead(a, b) ? -1 : 1))
     .slice(0, query.limit)
 }
 

@@ -61,7 +61,35 @@ const first: Migration = ({ schema, identity, clustered }) => [
   `CREATE INDEX trail_id ON ${schema}trail (id, position)`,
 ]
 
-export const migrations: readonly Migration[] = [first]
+/** Of each kind of record, by what it is looked for: its owner, its time. */
+const accounts: readonly (readonly [table: string, ...indexes: readonly ("owner" | "due")[]])[] = [
+  ["connection", "owner"],
+  ["flow", "owner", "due"],
+  ["sign_in", "due"],
+  ["session", "owner", "due"],
+  ["data_key", "owner"],
+  ["revocation", "due"],
+]
+
+const second: Migration = ({ schema, bytewise }) =>
+  accounts.flatMap(([table, ...indexes]) => [
+    `CREATE TABLE ${schema}${table} (
+      id TEXT ${bytewise} PRIMARY KEY,
+      tenant TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      version BIGINT NOT NULL,
+      due_at BIGINT,
+      key_id TEXT,
+      body TEXT NOT NULL
+    )`,
+    ...indexes.map((index) =>
+      index === "owner"
+        ? `CREATE INDEX ${table}_owner ON ${schema}${table} (tenant, owner, id)`
+        : `CREATE INDEX ${table}_due ON ${schema}${table} (due_at) WHERE due_at IS NOT NULL`,
+    ),
+  ])
+
+export const migrations: readonly Migration[] = [first, second]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

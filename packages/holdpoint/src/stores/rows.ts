@@ -4,6 +4,7 @@ import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
+import type { Filing, KeptRecord } from "../ports/records.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
@@ -107,6 +108,23 @@ export function fromTrailRow(row: Row): Entry {
     at: Number(row.at),
     detail: JSON.parse(String(row.detail)) as Entry["detail"],
   }
+}
+
+/** The whole record is one JSON column; what it is found by is in columns beside it. */
+export function toRecordRow<R extends KeptRecord>(record: R, filing: Filing<R>): InputRow {
+  return {
+    id: record.id,
+    tenant: record.tenant,
+    owner: filing.owner(record),
+    version: record.version,
+    due_at: filing.dueAt(record) ?? null,
+    key_id: record.sealed?.keyId ?? null,
+    body: JSON.stringify(record),
+  }
+}
+
+export function fromRecordRow<R extends KeptRecord>(row: Row): R {
+  return JSON.parse(String(row.body)) as R
 }
 
 function questionOf(elicitation: Elicitation): Question {

@@ -1,6 +1,5 @@
 // Elicitations in SQL: every write goes through the batch, every read is one statement.
 
-import { isStorable } from "../core/characters.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { addresseeKeysOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
@@ -8,6 +7,7 @@ import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.t
 import type { NewEntry } from "../ports/trail.ts"
 import type { Batch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
+import { createGets } from "./gets.ts"
 import { fromRow, talliesOf } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import type { Write } from "./writes.ts"
@@ -64,28 +64,10 @@ export function createSqlStore(database: Database, sql: Statements, batch: Batch
 }
 
 function listStatement(query: ListQuery, sql: Statements): { text: string; values: readonly Value[] } {
-  const { tenant, principal, state, limit, after } = query
+  const { tenant, principal, state, order = "oldest", limit, after } = query
   const values: Value[] = [tenant, after?.createdAt ?? null, after?.id ?? null, limit]
-  if (principal === undefined) return { text: sql.listTenant(state), values }
+  if (principal === undefined) return { text: sql.listTenant(state, order), values }
   // A principal of another tenant has no questions here, whatever keys it would be filed under.
   const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
-  return { text: sql.listAddressee(state), values: [...values, JSON.stringify(keys)] }
-}
-
-/** Reads that are asked for in one turn of the event loop are one query. */
-function createGets(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Elicitation>>): Store["get"] {
-  let waiting: Promise<ReadonlyMap<string, Elicitation>> | undefined
-  let ids = new Set<string>()
-  return async (id) => {
-    // Postgres takes no such text, and would refuse the neighbours' reads with it.
-    if (!isStorable(id)) return undefined
-    ids.add(id)
-    waiting ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      const wanted = [...ids]
-      ids = new Set()
-      waiting = undefined
-      return read(wanted)
-    })
-    return (await waiting).get(id)
-  }
+  return { text: sql.listAddressee(state, order), values: [...values, JSON.stringify(keys)] }
 }

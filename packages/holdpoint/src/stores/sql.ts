@@ -7,9 +7,11 @@ import type { Storage } from "../ports/storage.ts"
 import type { TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
+import { filings } from "./filing.ts"
 import { createListeners } from "./listeners.ts"
 import { migrate } from "./migrations.ts"
 import { fromTrailRow } from "./rows.ts"
+import { createSqlRecords } from "./sql-records.ts"
 import { createSqlRetention } from "./sql-retention.ts"
 import { createSqlStore } from "./sql-store.ts"
 import { toStatements } from "./statements.ts"
@@ -48,6 +50,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
   const batch = createBatch(commit)
   const retention = createSqlRetention(database, sql)
+  const parts = { database, sql, batch }
   let isClosed = false
   const stopListening = database.onForeignCommit(tail.pull)
   // What was committed between reading the end and listening.
@@ -63,6 +66,12 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       subscribe: listeners.add,
     },
     retention,
+    connections: createSqlRecords("connection", filings.connections, parts),
+    flows: createSqlRecords("flow", filings.flows, parts),
+    signIns: createSqlRecords("sign_in", filings.signIns, parts),
+    sessions: createSqlRecords("session", filings.sessions, parts),
+    dataKeys: createSqlRecords("data_key", filings.dataKeys, parts),
+    revocations: createSqlRecords("revocation", filings.revocations, parts),
     async close() {
       if (isClosed) return
       isClosed = true

@@ -15,6 +15,7 @@ const dialect: Dialect = {
   // Without AUTOINCREMENT, which would cost a page in every commit: nothing is ever deleted from such a table.
   identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
+  bytewise: "COLLATE BINARY",
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
   // A statement runs once for each input row, whose members are bound by name.
   input: "",

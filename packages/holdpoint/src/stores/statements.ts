@@ -3,13 +3,16 @@
 
 import type { Dialect } from "./database.ts"
 import { phase, phaseAt } from "./migrations.ts"
+import type { RecordStatements, RecordTable } from "./record-statements.ts"
+import { recordTables, toRecordStatements } from "./record-statements.ts"
 
 /** What is forgotten in one commit, so that nobody has to wait long for it. */
 export const forgetPage = 1_000
 
 export type Statements = ReturnType<typeof toStatements>
 
-export function toStatements({ schema, input, text, integer, items }: Dialect) {
+export function toStatements(dialect: Dialect) {
+  const { schema, input, text, integer, items } = dialect
   const fromInput = input === "" ? "" : `FROM ${input}`
   const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
   const fromWinner = `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
@@ -40,9 +43,11 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
     ...{ status, revision, holders, expires_at, stamp },
   }
   const columns = ["id", "question", ...Object.keys(progress)].map((name) => `e.${name}`).join(", ")
-  const page = "ORDER BY e.created_at, e.id LIMIT CAST($4 AS BIGINT)"
-  const after = `(CAST($2 AS BIGINT) IS NULL OR e.created_at > CAST($2 AS BIGINT)
-      OR (e.created_at = CAST($2 AS BIGINT) AND e.id > CAST($3 AS TEXT)))`
+  const pages = {
+    oldest: "ORDER BY e.created_at, e.id LIMIT CAST($4 AS BIGINT)",
+    newest: "ORDER BY e.created_at DESC, e.id DESC LIMIT CAST($4 AS BIGINT)",
+  }
+  const behind = { oldest: pastOf(">"), newest: pastOf("<") }
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
   const forgotten = `SELECT e.id ${fromInputAnd(`${schema}elicitation e`)}
@@ -91,15 +96,16 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
 
     tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT item FROM ${items("$2", "i")})`,
 
-    listTenant: (state: keyof typeof states): string =>
-      `SELECT ${columns} FROM ${schema}elicitation e WHERE e.tenant = $1 AND ${after} ${states[state]} ${page}`,
+    listTenant: (state: keyof typeof states, order: keyof typeof pages): string =>
+      `SELECT ${columns} FROM ${schema}elicitation e
+      WHERE e.tenant = $1 AND ${behind[order]} ${states[state]} ${pages[order]}`,
 
-    listAddressee: (state: keyof typeof states): string => `SELECT ${columns} FROM (
+    listAddressee: (state: keyof typeof states, order: keyof typeof pages): string => `SELECT ${columns} FROM (
         SELECT e.id FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND e.addressee IN (SELECT item FROM ${items("$5", "i")}) AND ${after} ${states[state]}
+        WHERE e.tenant = $1 AND e.addressee IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
         UNION SELECT a.id FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${after} ${states[state]}
-      ) found JOIN ${schema}elicitation e ON e.id = found.id ${page}`,
+        WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
+      ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`,
 
     due: `SELECT ${columns} FROM ${schema}elicitation e WHERE (${phase}) = 0 AND (${phaseAt}) <= $1
       ORDER BY (${phaseAt}) LIMIT CAST($2 AS BIGINT)`,
@@ -119,6 +125,10 @@ export function toStatements({ schema, input, text, integer, items }: Dialect) {
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
     forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
+
+    records: Object.fromEntries(recordTables.map((table) => [table, toRecordStatements(dialect, table)])) as Readonly<
+      Record<RecordTable, RecordStatements>
+    >,
   }
 }
 
@@ -126,3 +136,8 @@ const assignments = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([column, value]) => `${column} = ${value}`)
     .join(", ")
+
+/** Later in the list than the last of the page before, if there is one. */
+const pastOf = (comparison: ">" | "<"): string => `(CAST($2 AS BIGINT) IS NULL
+      OR e.created_at ${comparison} CAST($2 AS BIGINT)
+      OR (e.created_at = CAST($2 AS BIGINT) AND e.id ${comparison} CAST($3 AS TEXT)))`

@@ -5,10 +5,14 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
 import type { PendingLimits } from "../ports/store.ts"
-import type { Entry, NewEntry } from "../ports/trail.ts"
-import type { InputRow, Row, Statement } from "./database.ts"
+import type { NewEntry } from "../ports/trail.ts"
+import type { InputRow, Row } from "./database.ts"
+import type { RecordWrite } from "./record-writes.ts"
+import { toRecordTransaction } from "./record-writes.ts"
 import { talliesOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
+import type { Transaction } from "./transaction.ts"
+import { joined, toEntries } from "./transaction.ts"
 
 /** Two writes that share a key never share a commit. `done` says whether it took effect. */
 interface WriteBase {
@@ -18,23 +22,24 @@ interface WriteBase {
   readonly failed: (error: unknown) => void
 }
 
-export type Write =
+export type ElicitationWrite =
   | (WriteBase & { readonly kind: "insert"; readonly next: Elicitation; readonly limits: PendingLimits })
   | (WriteBase & { readonly kind: "replace"; readonly next: Elicitation })
   | (WriteBase & { readonly kind: "append" })
 
-export interface Transaction {
-  readonly statements: readonly Statement[]
-  /** Which writes took effect and what the trail gained, from the rows of each statement. */
-  readonly judge: (results: readonly (readonly Row[])[]) => Judged
+export type Write = ElicitationWrite | RecordWrite
+
+export function toTransaction(writes: readonly Write[], sql: Statements, newStamp: () => string): Transaction<Write> {
+  const records = writes.filter((write) => write.kind === "record")
+  const others = writes.filter((write) => write.kind !== "record")
+  return joined<Write>([toElicitationTransaction(others, sql, newStamp), toRecordTransaction(records, sql.records)])
 }
 
-export interface Judged {
-  readonly won: ReadonlySet<Write>
-  readonly entries: readonly Entry[]
-}
-
-export function toTransaction(writes: readonly Write[], sql: Statements, newStamp: () => string): Transaction {
+function toElicitationTransaction(
+  writes: readonly ElicitationWrite[],
+  sql: Statements,
+  newStamp: () => string,
+): Transaction<ElicitationWrite> {
   const steps = toInput(writes, newStamp)
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
@@ -42,17 +47,15 @@ export function toTransaction(writes: readonly Write[], sql: Statements, newStam
     judge(results) {
       const rowsOf = (name: keyof typeof steps): readonly Row[] => results[names.indexOf(name)] ?? []
       const ids = new Set([...rowsOf("insert"), ...rowsOf("replace")].map((row) => row.id))
-      const won = new Set(writes.filter((write) => write.kind === "append" || ids.has(write.next.id)))
-      const positions = rowsOf("record").map((row) => Number(row.position))
-      positions.sort((a, b) => a - b)
-      const entries = [...won].map((write, index) => ({ ...write.entry, position: positions[index] ?? 0 }))
-      return { won, entries }
+      const won = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
+      const entries = won.map(({ entry }) => entry)
+      return { won: new Set(won), entries: toEntries(entries, rowsOf("record")) }
     },
   }
 }
 
 /** Input rows for each statement, in the order in which the statements must run. */
-function toInput(writes: readonly Write[], newStamp: () => string) {
+function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
   const input = {
     insert: [] as InputRow[],
     replace: [] as InputRow[],

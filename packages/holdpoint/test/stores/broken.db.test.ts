@@ -7,6 +7,7 @@ import { storageContract } from "../../src/testing/index.ts"
 import type { Engine } from "./engines.ts"
 import { memory } from "./engines.ts"
 import { broken, faults } from "./model/broken.ts"
+import { recordFaults } from "./model/broken-records.ts"
 import { sequence } from "./model/operations.ts"
 import { openTwice, playSequence } from "./model/sequence.ts"
 
@@ -43,6 +44,13 @@ describe("a storage that", () => {
       const failed = await failedCases(broken(fault))
       assert.ok(failed.length > 0, "a case of the contract fails")
       assert.ok(await isCaughtByModel(broken(fault)), "a sequence of the model fails")
+    })
+  }
+
+  for (const [name, fault] of Object.entries(recordFaults)) {
+    test(`${name} fails the contract`, async () => {
+      const failed = await failedCases(broken(fault))
+      assert.ok(failed.length > 0, "a case of the contract fails")
     })
   }
 

@@ -7,8 +7,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe } from "vitest"
+import type { Elicitation, Storage } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
+import { session } from "../../src/testing/contract/record-samples.ts"
+import { asked } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 import { startChild } from "./processes/child.ts"
@@ -24,6 +27,18 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
   for (const child of children) child.process.stdin?.end()
   await Promise.all(children.map((child) => child.gone))
   return answers
+}
+
+const accountTables = ["connection", "flow", "sign_in", "session", "data_key", "revocation"]
+const noLimits = { perPerson: 9, perTenant: 9 }
+
+async function useAccounts(storage: Storage, question: Elicitation): Promise<void> {
+  const first = session()
+  assert.deepEqual(await storage.store.get(question.id), question)
+  assert.equal(await storage.sessions.insert(first, { ...first, kind: "signed_in", at: 0, detail: {} }), true)
+  assert.deepEqual(await storage.sessions.get(first.id), first)
+  assert.equal(await storage.trail.end(), 2)
+  await storage.close()
 }
 
 describe("starting on SQLite", () => {
@@ -69,6 +84,19 @@ describe("starting on SQLite", () => {
     },
   )
 
+  verifies("store.migrates-forward", "a database from before accounts gains them and keeps what it has", async () => {
+    const path = join(folder, "older.db")
+    const question = asked()
+    const older = await openSqlite(path)
+    await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
+    await older.close()
+    const database = new DatabaseSync(path)
+    for (const table of accountTables) database.exec(`DROP TABLE ${table}`)
+    database.exec("DELETE FROM migration WHERE version > 1")
+    database.close()
+    await useAccounts(await openSqlite(path), question)
+  })
+
   verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
     const path = join(folder, "other.db")
     const other = new DatabaseSync(path)
@@ -101,6 +129,16 @@ describe("starting on Postgres", () => {
       await openAtOnce("postgres", databaseUrl(), schema),
       five.map(() => '"open"'),
     )
+  })
+
+  verifies("store.migrates-forward", "a database from before accounts gains them and keeps what it has", async () => {
+    const question = asked()
+    const older = await openPostgres(databaseUrl(), { schema })
+    await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
+    await older.close()
+    await runSql(accountTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
+    await runSql(`DELETE FROM ${schema}.migration WHERE version > 1`)
+    await useAccounts(await openPostgres(databaseUrl(), { schema }), question)
   })
 
   verifies(

@@ -66,10 +66,34 @@ async function stepsReachTheWatching(watcher: Child, actor: Child): Promise<void
   }
 }
 
+/** What one tells of a connection, the other hears; and of what both tried, once. */
+async function connectionsReachTheListening(listener: Child, actor: Child): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    const id = `connection ${round}`
+    const via = `peer ${actor.process.pid}`
+    assert.equal(await order(listener, { do: "hear", id }), "hearing")
+    for (const [what, kind] of [
+      ["connect", "connected"],
+      ["refresh", "refreshed"],
+    ] as const) {
+      const [isStored, heard] = await Promise.all([order(actor, { do: what, id }), listener.line()])
+      assert.equal(isStored, true)
+      assert.deepEqual(JSON.parse(heard), { kind, via })
+      assert.equal(await order(actor, { do: what, id }), false, "a second time changes nothing")
+    }
+    for (const peer of [listener, actor]) peer.say(JSON.stringify({ do: "disconnect", id } satisfies Order))
+    const lines = [await listener.line(), await listener.line(), await actor.line()].map((line) => JSON.parse(line))
+    const results = lines.filter((line) => typeof line === "boolean")
+    assert.deepEqual(results.toSorted(), [false, true], "one of them disconnected it")
+    assert.equal(lines.find((line) => typeof line === "object").kind, "disconnected")
+    assert.deepEqual(listener.rest(), [])
+  }
+}
+
 describe("two processes on one SQLite file", () => {
   verifies(
     "store.wakes-processes",
-    "wake each other's waits 20 times, and see each other's steps once and in order",
+    "wake each other's waits 20 times, and see each other's steps and connections once and in order",
     async () => {
       const folder = await createFolder()
       const path = join(folder, "hub.db")
@@ -77,6 +101,7 @@ describe("two processes on one SQLite file", () => {
       try {
         await answersReachTheWaiting(...peers)
         await stepsReachTheWatching(...peers)
+        await connectionsReachTheListening(...peers)
       } finally {
         await stop(peers)
         await rm(folder, { recursive: true, force: true })
@@ -88,7 +113,7 @@ describe("two processes on one SQLite file", () => {
 describe("two processes on one Postgres", () => {
   verifies(
     "store.wakes-processes",
-    "wake each other's waits 20 times, and see each other's steps once and in order",
+    "wake each other's waits 20 times, and see each other's steps and connections once and in order",
     async () => {
       const schema = newSchema()
       const place = ["postgres", databaseUrl(), schema]
@@ -96,6 +121,7 @@ describe("two processes on one Postgres", () => {
       try {
         await answersReachTheWaiting(...peers)
         await stepsReachTheWatching(...peers)
+        await connectionsReachTheListening(...peers)
       } finally {
         await stop(peers)
         await runSql(`DROP SCHEMA ${schema} CASCADE`)

@@ -123,6 +123,34 @@ export const listing: readonly ContractCase[] = [
     }
   }),
 
+  claim("lists newest first when asked to, and pages on towards the oldest", async (stage) => {
+    const storage = await stage.storage()
+    const audiences = [
+      { kind: "one", principal: alice },
+      { kind: "any", principals: [bob, alice] },
+    ] as const
+    const made = await Promise.all(
+      range(40).map((index) =>
+        insert(storage, record({ createdAt: start + (index % 3), audience: audiences[index % 2]! })),
+      ),
+    )
+    for (const settled of made.slice(0, 20).map((first) => completed(first))) {
+      await storage.store.replace(settled, entryOf(settled))
+    }
+    for (const who of [{}, { principal: alice }]) {
+      for (const state of ["open", "settled", "all"] as const) {
+        const query = { tenant: "acme", ...who, state }
+        const oldest = ids(await storage.store.list({ ...query, limit: 40 }))
+        assert.equal(oldest.length, state === "all" ? 40 : 20)
+        assert.deepEqual(ids(await storage.store.list({ ...query, order: "oldest", limit: 40 })), oldest)
+        for (const limit of [1, 7, 40]) {
+          const found = await listAll(storage.store, { ...query, order: "newest" }, limit)
+          assert.deepEqual(ids(found), oldest.toReversed())
+        }
+      }
+    }
+  }),
+
   claim("goes on behind the last of a page although that one is settled by now", async (stage) => {
     const storage = await stage.storage()
     const made = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))

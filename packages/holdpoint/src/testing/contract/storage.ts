@@ -7,6 +7,8 @@ import { keeping } from "./keeping.ts"
 import { keys } from "./keys.ts"
 import { limits } from "./limits.ts"
 import { listing } from "./listing.ts"
+import { recordListing } from "./record-listing.ts"
+import { records } from "./records.ts"
 import { restarting } from "./restarting.ts"
 import { settling } from "./settling.ts"
 import { trail } from "./trail.ts"
@@ -25,4 +27,6 @@ export const storageContract: readonly ContractCase[] = [
   ...restarting,
   ...keeping,
   ...forgetting,
+  ...records,
+  ...recordListing,
 ]

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { isSettled } from "../../../src/index.ts"
+import { isOfConnection, reconcileConnections } from "./connections.ts"
 import type { Acknowledged } from "./kill.ts"
 
 const followers: Readonly<Record<string, readonly string[]>> = {
@@ -15,11 +16,17 @@ const followers: Readonly<Record<string, readonly string[]>> = {
 export async function reconcile(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<number> {
   const records = new Map((await listAll(storage)).map((record) => [record.id, record]))
   for (const { id, revision, status } of acknowledged) {
+    if (isOfConnection({ id })) continue
     const record = records.get(id)
     assert.ok(record !== undefined && record.revision >= revision, `revision ${revision} of ${id} is kept`)
     if (record.revision === revision) assert.equal(record.status, status)
   }
-  await assertTrail(storage, records)
+  const entries = await readTrail(storage)
+  await reconcileConnections(storage, entries.filter(isOfConnection), acknowledged.filter(isOfConnection))
+  assertTrail(
+    entries.filter((entry) => !isOfConnection(entry)),
+    records,
+  )
   await assertTallies(storage, [...records.values()])
   return records.size
 }
@@ -35,15 +42,18 @@ async function listAll({ store }: Storage): Promise<readonly Elicitation[]> {
   }
 }
 
-/** One entry for each revision of each record, in order, each a step that may follow the one before; and no others. */
-async function assertTrail({ trail }: Storage, records: ReadonlyMap<string, Elicitation>): Promise<void> {
-  const steps = new Map<string, Entry[]>()
-  for (let afterPosition = 0; ; ) {
-    const page = await trail.read({ afterPosition, limit: 1_000 })
-    for (const entry of page) steps.set(entry.id, [...(steps.get(entry.id) ?? []), entry])
-    afterPosition = page.at(-1)?.position ?? afterPosition
-    if (page.length < 1_000) break
+async function readTrail({ trail }: Storage): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const page = await trail.read({ afterPosition: entries.at(-1)?.position ?? 0, limit: 1_000 })
+    entries.push(...page)
+    if (page.length < 1_000) return entries
   }
+}
+
+/** One entry for each revision of each record, in order, each a step that may follow the one before; and no others. */
+function assertTrail(entries: readonly Entry[], records: ReadonlyMap<string, Elicitation>): void {
+  const steps = Map.groupBy(entries, ({ id }) => id)
   assert.equal(steps.size, records.size, "the trail tells of all records and of no others")
   for (const [id, record] of records) {
     const entries = steps.get(id) ?? []

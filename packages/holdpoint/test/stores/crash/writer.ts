@@ -1,11 +1,12 @@
-// A process that asks, opens, answers and completes in many loops at once until it is killed. Before each step it prints
-// "s" and a number; when the step is acknowledged "a", the number, and what was acknowledged.
+// A process that asks, opens, answers, completes and connects in many loops at once until it is killed. Before each step
+// it prints "s" and a number; when the step is acknowledged "a", the number, and what was acknowledged.
 
 import { writeSync } from "node:fs"
 import type { Elicitation, StepResult } from "../../../src/index.ts"
 import { createHub, form, inbox, text } from "../../../src/index.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { keepConnecting } from "./connections.ts"
 
 const [engine, place, schema] = process.argv.slice(2)
 const storage = await (engine === "sqlite" ? openSqlite(place!) : openPostgres(place!, { schema: schema! }))
@@ -13,14 +14,16 @@ const limits = { pendingPerPerson: 1_000_000, pendingPerTenant: 1_000_000 }
 const hub = createHub({ storage, outlets: [inbox()], limits })
 let steps = 0
 
+/** Straight to the file descriptor: nothing that was printed can be lost with the process. */
+const print = (line: string): void => void writeSync(1, `${line}\n`)
+
 async function acknowledged(take: () => Promise<Elicitation | StepResult>): Promise<Elicitation> {
   const step = ++steps
-  // Straight to the file descriptor: nothing that was printed can be lost with the process.
-  writeSync(1, `s ${step}\n`)
+  print(`s ${step}`)
   const result = await take()
   if ("ok" in result && !result.ok) throw new Error(result.refusal.message)
   const { id, revision, status } = "ok" in result ? result.elicitation : result
-  writeSync(1, `a ${step} ${id} ${revision} ${status}\n`)
+  print(`a ${step} ${id} ${revision} ${status}`)
   return "ok" in result ? result.elicitation : result
 }
 
@@ -43,4 +46,12 @@ async function loop(number: number): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({ length: 8 }, (_, number) => loop(number)))
+const connect = (): Promise<never> =>
+  keepConnecting(storage, async ({ id, revision, status }, take) => {
+    const step = ++steps
+    print(`s ${step}`)
+    if (!(await take())) throw new Error(`${status} of ${id} was not stored`)
+    print(`a ${step} ${id} ${revision} ${status}`)
+  })
+
+await Promise.all([...Array.from({ length: 8 }, (_, number) => loop(number)), connect(), connect()])

@@ -2,7 +2,9 @@
 // out. Started by tests.
 
 import { createInterface } from "node:readline"
-import type { Storage } from "../../../src/index.ts"
+import type { Connection } from "../../../src/core/connection.ts"
+import { toOwner } from "../../../src/core/connection.ts"
+import type { EntryKind, Storage } from "../../../src/index.ts"
 import { createHub, form, inbox, isHoldpointError, text } from "../../../src/index.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
@@ -11,6 +13,8 @@ export type Order =
   | { readonly do: "ask" | "ask url" }
   | { readonly do: "wait" | "watch" | "open" | "complete"; readonly id: string }
   | { readonly do: "accept"; readonly id: string; readonly note?: string }
+  | { readonly do: "hear"; readonly id: string }
+  | { readonly do: "connect" | "refresh" | "disconnect"; readonly id: string }
 
 const [engine, place, schema] = process.argv.slice(2)
 const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
@@ -58,5 +62,26 @@ async function follow(order: Order): Promise<void> {
       const content = order.note === undefined ? {} : { content: { note: order.note } }
       return print((await hub.answer(order.id, { by: alice, action: "accept", ...content })).ok)
     }
+    case "hear":
+      storage.trail.subscribe((entries) => {
+        for (const { id, kind, detail } of entries) if (id === order.id) print({ kind, ...detail })
+      })
+      return print("hearing")
+    case "connect":
+      return print(await storage.connections.insert(connectionOf(order.id, 1), told(order.id, "connected")))
+    case "refresh":
+      return print(await storage.connections.replace(connectionOf(order.id, 2), told(order.id, "refreshed")))
+    case "disconnect":
+      return print(await storage.connections.remove(connectionOf(order.id, 2), told(order.id, "disconnected")))
   }
+}
+
+function told(id: string, kind: EntryKind) {
+  return { id, tenant: alice.tenant, kind, at: Date.now(), detail: { via: `peer ${process.pid}` } } as const
+}
+
+function connectionOf(id: string, version: number): Connection {
+  const owned = { tenant: alice.tenant, owner: toOwner(alice), connectedBy: alice, provider: "calendar" }
+  const grant = { scopes: [], issuedAt: 0, hasRefreshToken: false, createdAt: 0 }
+  return { id, version, status: "active", ...owned, ...grant }
 }

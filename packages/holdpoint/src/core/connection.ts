@@ -1,0 +1,192 @@
+// A standing grant with one provider: who owns it, what it allows, how it stands. Pure; what is secret in it is sealed
+// and never opened here.
+
+import type { Reason } from "./elicitation.ts"
+import type { ErrorCode } from "./error.ts"
+import type { PrincipalId } from "./principal.ts"
+import { toPrincipalId } from "./principal.ts"
+import type { Sealed } from "./sealed.ts"
+
+export type ConnectionStatus = "pending" | "active" | "needs_reauth" | "revoked"
+
+/** A person owns what they connected; a project owns what an administrator connected for it. */
+export type Owner =
+  | ({ readonly kind: "person" } & PrincipalId)
+  | { readonly kind: "project"; readonly tenant: string; readonly project: string }
+
+/** Who the provider says this is. `id` is compared, `name` is shown. */
+export interface Account {
+  readonly id: string
+  readonly name?: string
+}
+
+export interface Connection {
+  readonly id: string
+  readonly tenant: string
+  readonly owner: Owner
+  readonly provider: string
+  readonly status: ConnectionStatus
+  /** Raised by one with every change. */
+  readonly version: number
+  /** As the provider granted them, which may be fewer than were asked for. */
+  readonly scopes: readonly string[]
+  readonly account?: Account
+  /** The last characters of an entered key, to tell it from others. */
+  readonly hint?: string
+  /** Tokens or credentials. Absent once shredded. */
+  readonly sealed?: Sealed
+  /** When the access token ends; absent when it does not. */
+  readonly expiresAt?: number
+  /** When the present access token was issued. */
+  readonly issuedAt: number
+  readonly hasRefreshToken: boolean
+  /** Who is refreshing, and until when nobody else may. */
+  readonly lease?: Lease
+  /** Why it needs consent again, or was revoked. */
+  readonly reason?: Reason
+  /** The person who gave the consent. */
+  readonly connectedBy: PrincipalId
+  readonly createdAt: number
+  readonly activatedAt?: number
+  readonly lastUsedAt?: number
+  /** When it was disconnected. */
+  readonly endedAt?: number
+  /** The pending connection whose grant this took over last, so that it is taken over once. */
+  readonly mergedFrom?: string
+}
+
+export interface Lease {
+  readonly holder: string
+  readonly until: number
+}
+
+/** What a successful consent, refresh or test gives. */
+export interface Grant {
+  readonly sealed: Sealed
+  readonly scopes: readonly string[]
+  readonly expiresAt?: number
+  readonly issuedAt: number
+  readonly hasRefreshToken: boolean
+  readonly hint?: string
+  readonly mergedFrom?: string
+}
+
+export type ConnectionEvent =
+  /** A consent was given and the account is known: usable from now on, with this grant if it is a new one. */
+  | { readonly type: "activate"; readonly account?: Account; readonly grant?: Grant; readonly by?: PrincipalId }
+  | { readonly type: "lease"; readonly lease: Lease }
+  /** Only the holder of the lease may write what it got; `until` must not have been taken over meanwhile. */
+  | { readonly type: "refresh"; readonly holder: string; readonly grant: Grant }
+  /** The holder gives its lease back with nothing new. */
+  | { readonly type: "unlease"; readonly holder: string }
+  | { readonly type: "lose"; readonly reason: Reason }
+  | { readonly type: "use" }
+  | { readonly type: "rewrap"; readonly sealed: Sealed }
+  | { readonly type: "revoke"; readonly reason: Reason }
+  | { readonly type: "shred" }
+
+export type ConnectionEventType = ConnectionEvent["type"]
+
+export type ConnectionJudgement =
+  | { readonly ok: true; readonly next: Connection }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+
+/** Which status follows. What is not listed is refused. */
+export const connectionTransitions: Record<ConnectionStatus, Partial<Record<ConnectionEventType, ConnectionStatus>>> = {
+  pending: { activate: "active", rewrap: "pending", revoke: "revoked" },
+  active: {
+    activate: "active",
+    lease: "active",
+    refresh: "active",
+    unlease: "active",
+    lose: "needs_reauth",
+    use: "active",
+    rewrap: "active",
+    revoke: "revoked",
+  },
+  needs_reauth: { activate: "active", rewrap: "needs_reauth", revoke: "revoked" },
+  revoked: { rewrap: "revoked", shred: "revoked" },
+}
+
+export function transitionConnection(current: Connection, event: ConnectionEvent, now: number): ConnectionJudgement {
+  const status = connectionTransitions[current.status][event.type]
+  if (status === undefined) return refuse(current)
+  const next = { ...current, status, version: current.version + 1 }
+  switch (event.type) {
+    case "activate": {
+      const { reason: _reason, lease: _lease, ...rest } = next
+      const account = event.account === undefined ? {} : { account: event.account }
+      const by = event.by === undefined ? {} : { connectedBy: toPrincipalId(event.by) }
+      return { ok: true, next: { ...granted(rest, event.grant), ...account, ...by, activatedAt: now } }
+    }
+    case "lease":
+      if (current.lease !== undefined && current.lease.until > now && current.lease.holder !== event.lease.holder)
+        return { ok: false, code: "refresh_under_way", message: "Somebody else is refreshing this connection." }
+      return { ok: true, next: { ...next, lease: event.lease } }
+    case "refresh":
+    case "unlease": {
+      if (current.lease?.holder !== event.holder)
+        return { ok: false, code: "refresh_under_way", message: "The lease was taken over by somebody else." }
+      const { lease: _lease, ...rest } = next
+      return { ok: true, next: event.type === "refresh" ? granted(rest, event.grant) : rest }
+    }
+    case "lose": {
+      const { lease: _lease, ...rest } = next
+      return { ok: true, next: { ...rest, reason: event.reason } }
+    }
+    case "use":
+      return { ok: true, next: { ...next, lastUsedAt: now } }
+    case "rewrap":
+      return { ok: true, next: { ...next, sealed: event.sealed } }
+    case "revoke": {
+      const { lease: _lease, ...rest } = next
+      return { ok: true, next: { ...rest, reason: event.reason, endedAt: now } }
+    }
+    case "shred": {
+      const { sealed: _sealed, expiresAt: _expiresAt, ...rest } = next
+      return { ok: true, next: { ...rest, hasRefreshToken: false } }
+    }
+  }
+}
+
+/** True when everything asked for was granted. */
+export function coversScopes(connection: Pick<Connection, "scopes">, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => connection.scopes.includes(scope))
+}
+
+/** In order of first mention, without repeats. */
+export function unionScopes(...lists: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(lists.flat())]
+}
+
+export function isSameOwner(a: Owner, b: Owner): boolean {
+  return a.tenant === b.tenant && ownerKey(a) === ownerKey(b)
+}
+
+/** The index key of an owner within its tenant; JSON keeps the parts apart whatever characters they hold. */
+export function ownerKey(owner: Owner): string {
+  return owner.kind === "person"
+    ? JSON.stringify(["person", owner.issuer, owner.subject])
+    : JSON.stringify(["project", owner.project])
+}
+
+export function toOwner({ tenant, issuer, subject }: PrincipalId): Owner {
+  return { kind: "person", tenant, issuer, subject }
+}
+
+function granted(connection: Connection, grant: Grant | undefined): Connection {
+  if (grant === undefined) return connection
+  const { expiresAt: _expiresAt, hint: _hint, ...rest } = connection
+  return { ...rest, ...grant }
+}
+
+function refuse(current: Connection): ConnectionJudgement {
+  const words: Record<ConnectionStatus, string> = {
+    pending: "This connection has not been confirmed yet.",
+    active: "This connection is in use.",
+    needs_reauth: "This connection has to be allowed again by its owner.",
+    revoked: "This connection was disconnected.",
+  }
+  const code = current.status === "revoked" ? "connection_revoked" : "connection_needed"
+  return { ok: false, code, message: words[current.status] }
+}

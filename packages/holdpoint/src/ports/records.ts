@@ -1,0 +1,42 @@
+// Records that are changed by compare-and-set: connections, flows, sessions, keys, things to be done. A store of them
+// owns atomicity and durability and judges nothing.
+
+import type { Sealed } from "../core/sealed.ts"
+import type { NewEntry } from "./trail.ts"
+
+/** What a record must have to be kept; the rest is its own. */
+export interface KeptRecord {
+  readonly id: string
+  readonly tenant: string
+  /** 1 when it is new, raised by one with every change. */
+  readonly version: number
+  readonly sealed?: Sealed
+}
+
+/** How a kind of record is filed. */
+export interface Filing<R extends KeptRecord> {
+  /** Found under this, within its tenant. */
+  readonly owner: (record: R) => string
+  /** When somebody has to look at it again; undefined for never. */
+  readonly dueAt: (record: R) => number | undefined
+}
+
+/**
+ * Each write is one durable step together with the trail entry that tells of it. False means that nothing was changed:
+ * the id is taken, or the stored version is not the one before (for `remove`: not this one).
+ */
+export interface Records<R extends KeptRecord> {
+  insert(first: R, entry?: NewEntry): Promise<boolean>
+  replace(next: R, entry?: NewEntry): Promise<boolean>
+  remove(last: R, entry?: NewEntry): Promise<boolean>
+  get(id: string): Promise<R | undefined>
+  /** In order of id, except `dueBefore`: soonest first. */
+  list(query: RecordQuery): Promise<readonly R[]>
+}
+
+export type RecordQuery =
+  | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
+  /** Due at or before this time. */
+  | { readonly dueBefore: number; readonly limit: number }
+  /** Sealed with another key than this. */
+  | { readonly notSealedWith: string; readonly afterId?: string; readonly limit: number }

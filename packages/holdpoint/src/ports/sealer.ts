@@ -1,0 +1,14 @@
+// Sealing. Whoever keeps a secret gives it away here and keeps what comes back.
+
+import type { Place, Sealed } from "../core/sealed.ts"
+
+export interface Sealer {
+  /** The key of the ring that new seals use. */
+  readonly keyId: string
+  /** With `previous`, under the same data key and with the next generation. */
+  seal(place: Place, fields: Readonly<Record<string, string>>, previous?: Sealed): Sealed
+  /** Throws `sealed_unreadable` when it was altered, moved, or sealed with a key that is not in the ring. */
+  open(place: Place, sealed: Sealed): Readonly<Record<string, string>>
+  /** The same fields, the data key wrapped by the current key. */
+  rewrap(place: Place, sealed: Sealed): Sealed
+}

@@ -1,0 +1,18 @@
+// How each kind of record is filed: under whom it is found, and when it is due. One table, for every engine.
+
+import type { Connection } from "../core/connection.ts"
+import { ownerKey, toOwner } from "../core/connection.ts"
+import type { DataKey, Flow, Revocation, Session, SignIn } from "../ports/accounts.ts"
+import type { Filing } from "../ports/records.ts"
+
+export const filings = {
+  connections: { owner: ({ owner }: Connection) => ownerKey(owner), dueAt: () => undefined },
+  flows: { owner: ({ elicitation }: Flow) => elicitation, dueAt: ({ dueAt }: Flow) => dueAt },
+  signIns: { owner: () => "", dueAt: ({ expiresAt }: SignIn) => expiresAt },
+  sessions: {
+    owner: ({ principal }: Session) => ownerKey(toOwner(principal)),
+    dueAt: ({ expiresAt }: Session) => expiresAt,
+  },
+  dataKeys: { owner: ({ purpose }: DataKey) => purpose, dueAt: () => undefined },
+  revocations: { owner: ({ owner }: Revocation) => ownerKey(owner), dueAt: ({ dueAt }: Revocation) => dueAt },
+} satisfies Record<string, Filing<never>>

@@ -1,0 +1,41 @@
+// What writes become: statements that run together, and a judgement of what they returned. Pure.
+
+import type { Entry } from "../ports/trail.ts"
+import type { Row, Statement } from "./database.ts"
+
+export interface Transaction<Write> {
+  readonly statements: readonly Statement[]
+  /** Which writes took effect and what the trail gained, from the rows of each statement. */
+  readonly judge: (results: readonly (readonly Row[])[]) => Judged<Write>
+}
+
+export interface Judged<Write> {
+  readonly won: ReadonlySet<Write>
+  /** In order of position. */
+  readonly entries: readonly Entry[]
+}
+
+/** One transaction of several, which run one after the other. */
+export function joined<Write>(parts: readonly Transaction<Write>[]): Transaction<Write> {
+  return {
+    statements: parts.flatMap(({ statements }) => statements),
+    judge(results) {
+      let first = 0
+      const judged = parts.map(({ statements, judge }) => {
+        const own = results.slice(first, first + statements.length)
+        first += statements.length
+        return judge(own)
+      })
+      return {
+        won: new Set(judged.flatMap(({ won }) => [...won])),
+        entries: judged.flatMap(({ entries }) => entries),
+      }
+    },
+  }
+}
+
+/** The entries of those who won, in their order, with the positions that one statement has given them. */
+export function toEntries(told: readonly Omit<Entry, "position">[], rows: readonly Row[]): readonly Entry[] {
+  const positions = rows.map((row) => Number(row.position)).sort((a, b) => a - b)
+  return told.map((entry, index) => ({ ...entry, position: positions[index] ?? 0 }))
+}

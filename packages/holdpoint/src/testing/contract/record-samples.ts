@@ -1,0 +1,123 @@
+// Records to test with, one maker for each kind. Plain values; nothing here is checked or really sealed.
+
+import { randomUUID } from "node:crypto"
+import type { Connection } from "../../core/connection.ts"
+import { toOwner } from "../../core/connection.ts"
+import type { Sealed } from "../../core/sealed.ts"
+import type { DataKey, Flow, Revocation, Session, SignIn } from "../../ports/accounts.ts"
+import type { KeptRecord } from "../../ports/records.ts"
+import type { EntryKind, NewEntry } from "../../ports/trail.ts"
+import { alice, minute, start } from "./samples.ts"
+
+export function sealedWith(keyId: string, fields: Sealed["fields"] = { access: "c2VhbGVk" }): Sealed {
+  return { keyId, wrapped: "d3JhcHBlZA", generation: 1, fields }
+}
+
+const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({
+  id: randomUUID(),
+  tenant: "acme",
+  version: 1,
+})
+
+export function connection(more: Partial<Connection> = {}): Connection {
+  return {
+    ...base(),
+    owner: toOwner(alice),
+    provider: "calendar",
+    status: "active",
+    scopes: ["read", "write"],
+    account: { id: "42", name: "alice@example.com" },
+    hint: "…4f2a",
+    sealed: sealedWith("k1"),
+    expiresAt: start + minute,
+    issuedAt: start,
+    hasRefreshToken: true,
+    lease: { holder: "node 1", until: start + 1 },
+    reason: { code: "invalid_grant", message: "Taken back." },
+    connectedBy: alice,
+    createdAt: start,
+    activatedAt: start + 1,
+    lastUsedAt: start + 2,
+    ...more,
+  }
+}
+
+export function flow(more: Partial<Flow> = {}): Flow {
+  return {
+    ...base(),
+    kind: "login_flow",
+    elicitation: randomUUID(),
+    provider: "calendar",
+    context: "c1",
+    by: alice,
+    owner: { kind: "project", tenant: "acme", project: "site" },
+    session: "hash of a session",
+    browser: "hash of a cookie",
+    status: "consented",
+    scopes: ["read"],
+    issuer: "https://provider.example",
+    redirectUri: "https://hub.example/back",
+    poll: { endpoint: "https://provider.example/poll" },
+    connection: randomUUID(),
+    createdAt: start,
+    expiresAt: start + minute,
+    dueAt: start + 5,
+    sealed: sealedWith("k1", { verifier: "dmVyaWZpZXI" }),
+    ...more,
+  }
+}
+
+export function signIn(more: Partial<SignIn> = {}): SignIn {
+  return {
+    ...base(),
+    identityProvider: "main",
+    issuer: "https://id.example",
+    redirectUri: "https://hub.example/in",
+    browser: "hash of a cookie",
+    to: "inbox",
+    expiresAt: start + minute,
+    sealed: sealedWith("k1", { nonce: "bm9uY2U" }),
+    ...more,
+  }
+}
+
+export function session(more: Partial<Session> = {}): Session {
+  return {
+    ...base(),
+    principal: { ...alice, roles: ["admin"] },
+    name: "Alice",
+    agent: "A browser",
+    createdAt: start,
+    seenAt: start,
+    expiresAt: start + minute,
+    ...more,
+  }
+}
+
+export function dataKey(more: Partial<DataKey> = {}): DataKey {
+  return { ...base(), purpose: "answers", createdAt: start, sealed: sealedWith("k1", {}), ...more }
+}
+
+export function revocation(more: Partial<Revocation> = {}): Revocation {
+  return {
+    ...base(),
+    connection: randomUUID(),
+    provider: "calendar",
+    owner: toOwner(alice),
+    attempts: 0,
+    dueAt: start + minute,
+    createdAt: start,
+    lastProblem: "503",
+    sealed: sealedWith("k1"),
+    ...more,
+  }
+}
+
+/** The record one change on. */
+export function changed<R extends KeptRecord>(current: R, changes: Partial<R> = {}): R {
+  return { ...current, version: current.version + 1, ...changes }
+}
+
+export function tellOf({ id, tenant, version }: KeptRecord, kind: EntryKind = "connected"): NewEntry {
+  return { id, tenant, kind, at: start, detail: { message: `version ${version}` } }
+}

@@ -1,0 +1,83 @@
+// Connections that are stored, changed and removed until the process is killed, each time with a trail entry; and
+// afterwards, whether what is stored and what the trail tells are the same.
+
+import assert from "node:assert/strict"
+import type { Connection } from "../../../src/core/connection.ts"
+import { toOwner } from "../../../src/core/connection.ts"
+import type { Entry, EntryKind, Storage } from "../../../src/index.ts"
+import type { Acknowledged } from "./kill.ts"
+
+const prefix = "connection-"
+const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
+
+export const isOfConnection = ({ id }: { readonly id: string }): boolean => id.startsWith(prefix)
+
+export interface Step {
+  readonly id: string
+  readonly revision: number
+  readonly status: EntryKind
+}
+
+export async function keepConnecting(
+  { connections }: Storage,
+  acknowledged: (step: Step, take: () => Promise<boolean>) => Promise<void>,
+): Promise<never> {
+  const tell = ({ id, tenant, version }: Connection, kind: EntryKind) =>
+    ({ id, tenant, kind, at: 0, detail: { message: `version ${version}` } }) as const
+  for (let round = 0; ; round++) {
+    const first = newConnection()
+    const { id } = first
+    const next = { ...first, version: 2 }
+    await acknowledged({ id, revision: 1, status: "connected" }, () =>
+      connections.insert(first, tell(first, "connected")),
+    )
+    await acknowledged({ id, revision: 2, status: "refreshed" }, () =>
+      connections.replace(next, tell(next, "refreshed")),
+    )
+    // Too late, and never to be told of.
+    assert.equal(await connections.replace(next, tell(next, "reauth_needed")), false)
+    if (round % 2 === 0) continue
+    await acknowledged({ id, revision: 3, status: "disconnected" }, () =>
+      connections.remove(next, tell(next, "disconnected")),
+    )
+  }
+}
+
+/** Every step that was acknowledged is kept, and each connection is as its entries tell: no more, no less. */
+export async function reconcileConnections(
+  { connections }: Storage,
+  entries: readonly Entry[],
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const told = Map.groupBy(entries, ({ id }) => id)
+  const kinds = ["connected", "refreshed", "disconnected"]
+  for (const { id, revision } of acknowledged) {
+    assert.ok((told.get(id)?.length ?? 0) >= revision, `version ${revision} of ${id} is in the trail`)
+  }
+  for (const [id, steps] of told) {
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      kinds.slice(0, steps.length),
+    )
+    assert.equal((await connections.get(id))?.version, steps.length === 3 ? undefined : steps.length)
+  }
+  const stored = await connections.list({ tenant: "acme", limit: 1_000_000 })
+  assert.equal(stored.length, [...told.values()].filter(({ length }) => length < 3).length, "none is untold of")
+  assert.ok(stored.length > 0)
+}
+
+function newConnection(): Connection {
+  return {
+    id: `${prefix}${crypto.randomUUID()}`,
+    tenant: "acme",
+    owner: toOwner(alice),
+    provider: "calendar",
+    status: "active",
+    version: 1,
+    scopes: [],
+    issuedAt: 0,
+    hasRefreshToken: false,
+    connectedBy: alice,
+    createdAt: 0,
+  }
+}
