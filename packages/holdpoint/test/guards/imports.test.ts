@@ -124,8 +124,12 @@ function judgeLayer(path: string, { specifier, typeOnly }: Import): string | und
 const folderOf = (path: string): string => path.slice(library.length + 1).split("/")[0] ?? ""
 const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
 
-/** Tests of the apps say which requirement they verify; the rows are the library's. */
-const citing = "packages/holdpoint/test/verifies.ts"
+/** Tests of the apps say which requirement they verify, and meet the same servers of others as the library's tests. */
+const forAllTests = [
+  "packages/holdpoint/test/verifies.ts",
+  "packages/holdpoint/test/vault/providers/",
+  "packages/holdpoint/test/nextcloud/",
+]
 
 function judgePackage(path: string, { specifier }: Import): string | undefined {
   const isSource = isUnder(path, "packages/*/src", "apps/*/src", "apps/*/bin", "examples")
@@ -134,7 +138,8 @@ function judgePackage(path: string, { specifier }: Import): string | undefined {
     const home = /^(?:packages|apps)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]
     if (home === undefined || target.startsWith(home)) return undefined
     if (isUnder(path, "apps/*/bin") && target.startsWith(path.split("/").slice(0, 2).join("/"))) return undefined
-    const isTest = !isSource && (isUnder(target, "packages/holdpoint/src", "test") || target === citing)
+    const isForTests = forAllTests.some((place) => target.startsWith(place))
+    const isTest = !isSource && (isUnder(target, "packages/holdpoint/src", "test") || isForTests)
     const mayReach = isTest && !(path.startsWith("apps/") && isUnder(target, "packages/*/src"))
     return mayReach ? undefined : "a package, app or example reaches others by package name only"
   }

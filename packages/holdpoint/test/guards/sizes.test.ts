@@ -25,6 +25,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/core/compile.ts":
     "reads back what it has just written as JSON, and judges every keyword of it",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+  "packages/holdpoint/src/vault/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
 }
 
 const classes: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ const habits: readonly Habit[] = [
     claim: "has a name of one word or in kebab-case",
     concerns: everywhere,
     fault: ({ path }) =>
-      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.db)?(?:\.test|\.config)?\.[jt]s$/.test(basename(path))
+      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser))?(?:\.test|\.config)?\.[jt]s$/.test(basename(path))
         ? undefined
         : basename(path),
   },

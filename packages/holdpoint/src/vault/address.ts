@@ -1,0 +1,116 @@
+// Which addresses a request may go to. Pure: judges hosts as they are written and addresses as they were looked up;
+// looking up and connecting is guarded-fetch.ts.
+
+import ipaddr from "ipaddr.js"
+import { HoldpointError } from "../core/error.ts"
+
+/** `private`: somebody's own network. `never`: nothing that a request could mean, or a machine's own metadata. */
+export type Reach = "public" | "loopback" | "private" | "never"
+
+export interface AddressOptions {
+  /** This machine itself: for development only. */
+  readonly allowLoopback?: boolean
+  /** Hosts, addresses or ranges (10.0.0.0/8) that the operator allows, also over http. */
+  readonly alsoAllow?: readonly string[]
+}
+
+export interface AddressRules {
+  /** Why no request is made there, or undefined. A host name that passes still has to be looked up and judged. */
+  judgeUrl(url: URL): string | undefined
+  /** Whether what a host name led to may be connected to. Plain http needs somebody's explicit word. */
+  mayConnect(hostname: string, address: string, protocol: string): boolean
+}
+
+export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: AddressOptions): AddressRules {
+  const exceptions = alsoAllow.map(toException)
+  const isListed = (name: string): boolean => exceptions.some((one) => one.kind === "name" && one.name === name)
+  const isInRange = (address: string): boolean =>
+    reachOf(address) !== undefined && exceptions.some((one) => one.kind === "range" && isWithin(address, one))
+
+  return {
+    judgeUrl(url) {
+      if (url.protocol !== "https:" && url.protocol !== "http:") return "only https is allowed"
+      if (url.username !== "" || url.password !== "") return "it contains a user name or password"
+      const { address, name } = toHost(url.hostname)
+      const isPlain = url.protocol === "http:"
+      if (address !== undefined) {
+        const reach = reachOf(address)
+        if (isInRange(address) || (allowLoopback && reach === "loopback")) return undefined
+        if (reach !== "public") return "it is not a public address"
+        return isPlain ? "only https is allowed" : undefined
+      }
+      if (isListed(name)) return undefined
+      if (isLocalName(name)) return allowLoopback && isLoopbackName(name) ? undefined : "it is not a public host"
+      // The name may lead to an address that the operator allows over http; the look-up will tell.
+      return isPlain && exceptions.length === 0 ? "only https is allowed" : undefined
+    },
+    mayConnect(hostname, address, protocol) {
+      const { name } = toHost(hostname)
+      const reach = reachOf(address)
+      if (isInRange(address)) return true
+      if (isListed(name)) return reach !== undefined && reach !== "never"
+      // Only names that mean this machine: a foreign name that leads here is an attack in development too.
+      if (isLoopbackName(name)) return allowLoopback && reach === "loopback"
+      return protocol === "https:" && reach === "public"
+    },
+  }
+}
+
+/** Undefined for what is no address, or one that names a network interface of this machine (fe80::1%eth0). */
+export function reachOf(address: string): Reach | undefined {
+  if (address.includes("%") || !ipaddr.isValid(address)) return undefined
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (range === "loopback") return "loopback"
+  if (range === "private" || range === "uniqueLocal" || range === "carrierGradeNat") return "private"
+  if (parsed instanceof ipaddr.IPv4) return range === "unicast" && !metadata.has(parsed.toString()) ? "public" : "never"
+  if (parsed.match(nat64)) return reachOf(parsed.toByteArray().slice(12).join(".")) === "public" ? "public" : "never"
+  return range === "unicast" && parsed.match(globalUnicast) ? "public" : "never"
+}
+
+/** A host as URL gives it: an address in normal form, or a name without the dot that may end it. */
+export function toHost(hostname: string): { readonly address?: string; readonly name: string } {
+  const bare = hostname.replace(/^\[(.*)\]$/, "$1")
+  if (ipaddr.isValid(bare)) return { address: ipaddr.process(bare).toString(), name: bare }
+  return { name: bare.toLowerCase().replace(/\.$/, "") }
+}
+
+// RFC 6052: where only IPv6 is spoken, every IPv4 host is found below this prefix. 6to4 and Teredo are gone and refused.
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
+
+/** Public by number, and yet a cloud's service for the machine itself (Azure). */
+const metadata = new Set(["168.63.129.16"])
+
+const isLoopbackName = (name: string): boolean => name === "localhost" || name.endsWith(".localhost")
+
+/** Names of a machine or a local network. One without a dot is completed by the machine's own search list. */
+function isLocalName(name: string): boolean {
+  return !name.includes(".") || /\.(?:localhost|local|internal|home\.arpa|localdomain|lan|intranet)$/.test(name)
+}
+
+type Exception =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "range"; readonly from: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
+
+function toException(entry: string): Exception {
+  if (ipaddr.isValidCIDR(entry)) {
+    const [from, bits] = ipaddr.parseCIDR(entry)
+    return { kind: "range", from, bits }
+  }
+  const url = URL.parse(`https://${entry.includes(":") && ipaddr.isValid(entry) ? `[${entry}]` : entry}`)
+  if (url === null || url.hostname === "" || url.href !== `https://${url.hostname}/` || /[/?#@*]/.test(entry))
+    throw new HoldpointError(
+      "invalid_config",
+      `“${entry}” is no host that can be allowed. Write a host (cloud.lan), an address or a range (10.0.0.0/8).`,
+    )
+  const { address, name } = toHost(url.hostname)
+  if (address === undefined) return { kind: "name", name }
+  const from = ipaddr.parse(address)
+  return { kind: "range", from, bits: from.kind() === "ipv4" ? 32 : 128 }
+}
+
+function isWithin(address: string, { from, bits }: Extract<Exception, { kind: "range" }>): boolean {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === from.kind() && parsed.match(from, bits)
+}

@@ -1,0 +1,149 @@
+// Keys and passwords that people enter on our page: judged as text, tried with a call, and only then worth keeping.
+
+import type { Account } from "../core/connection.ts"
+import type { Reason } from "../core/elicitation.ts"
+import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
+import { type ApiAnswer, callApi, isYes, nameFrom, readPath } from "./api-call.ts"
+import type { Credentials, Identified, Kind, SecretFields, Tools } from "./kind.ts"
+
+export type EnteredProvider = ApiKeyProvider | BasicProvider
+
+export type TestedEntry =
+  | { readonly kind: "works"; readonly credentials: Credentials; readonly account?: Account }
+  | { readonly kind: "refused"; readonly reason: Reason }
+  | { readonly kind: "unavailable"; readonly reason: Reason }
+
+/** Of an API key, `key`; else `username` and `password`. */
+export async function testEntered(
+  provider: EnteredProvider,
+  entered: SecretFields,
+  tools: Tools,
+): Promise<TestedEntry> {
+  const read = provider.kind === "api_key" ? readKey(entered) : readLogin(entered)
+  if (read.kind === "refused") return read
+  const { fields } = read
+  const answer = await callWith(provider, fields, tools, provider.test)
+  const refused = judgeTest(provider, answer)
+  if (refused !== undefined) return refused
+  // Where the test is the question who it is, it was answered already.
+  const isSameCall = provider.identity.from === "call" && isSame(provider.identity.call, provider.test)
+  const identified = isSameCall ? judgeIdentity(provider, answer) : await identify(provider, fields, tools)
+  if (identified.kind === "refused" || identified.kind === "unavailable") return identified
+  const account = identified.kind === "known" ? { account: identified.account } : {}
+  const credentials = { fields, scopes: [], issuedAt: tools.runtime.now(), ...hintOf(fields) }
+  return { kind: "works", credentials, ...account }
+}
+
+export const apiKeyKind: Kind<ApiKeyProvider> = {
+  authorize: ({ header }, fields) => ({ [header.name.toLowerCase()]: `${header.prefix ?? ""}${fields.key}` }),
+  refresh: () => Promise.resolve({ kind: "nothing" }),
+  identify,
+  revoke: impossible,
+}
+
+export const basicKind: Kind<BasicProvider> = {
+  authorize: (_provider, { username, password }) => ({
+    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
+  }),
+  refresh: () => Promise.resolve({ kind: "nothing" }),
+  identify,
+  revoke: impossible,
+}
+
+/** Where nothing tells, a login's user name is who it is: the provider has accepted it. */
+async function identify(provider: EnteredProvider, fields: SecretFields, tools: Tools): Promise<Identified> {
+  const { identity } = provider
+  if (identity.from === "call") return judgeIdentity(provider, await callWith(provider, fields, tools, identity.call))
+  const { username } = fields
+  return username === undefined ? { kind: "silent" } : { kind: "known", account: { id: username, name: username } }
+}
+
+async function impossible({ help }: EnteredProvider) {
+  return { kind: "impossible", ...(help?.url === undefined ? {} : { settings: help.url }) } as const
+}
+
+async function callWith(
+  provider: EnteredProvider,
+  fields: SecretFields,
+  tools: Tools,
+  call: ApiCall,
+): Promise<ApiAnswer> {
+  if (!provider.api.includes(URL.parse(call.url)?.origin ?? ""))
+    return unavailable(
+      "unsafe_address",
+      `The data of ${provider.name} has it tried at an address that is not among its own.`,
+    )
+  return callApi(call, { ...provider.headers, ...authorize(provider, fields) }, tools)
+}
+
+const authorize = (provider: EnteredProvider, fields: SecretFields): Readonly<Record<string, string>> =>
+  provider.kind === "api_key" ? apiKeyKind.authorize(provider, fields) : basicKind.authorize(provider, fields)
+
+function judgeTest(
+  { test, name }: EnteredProvider,
+  answer: ApiAnswer,
+): Exclude<TestedEntry, { kind: "works" }> | undefined {
+  if (answer.kind === "unavailable") return answer
+  if (isYes(test, answer.status)) return undefined
+  if (answer.status < 400) return unavailable("provider_unavailable", `${name} answered with a redirect.`)
+  const words = `${name} does not accept it (status ${answer.status}). Check that it is whole and still valid.`
+  return refuse("credentials_refused", words)
+}
+
+function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): Identified {
+  if (answer.kind === "unavailable" || identity.from !== "call")
+    return answer.kind === "unavailable" ? answer : { kind: "silent" }
+  if (answer.status === 401 || answer.status === 403)
+    return refuse("credentials_refused", `${name} does not accept it.`)
+  if (!isYes(identity.call, answer.status) || answer.body === undefined)
+    return unavailable("provider_unavailable", `${name} gave no answer that can be read.`)
+  const id = readPath(answer.body, identity.id)
+  // Some providers say no with status 200: an answer that names nobody is one of those.
+  if (id === undefined) return refuse("account_unknown", `${name} does not say whose account this is.`)
+  const shown = nameFrom(answer.body, identity.name)
+  return { kind: "known", account: { id: String(id), ...(shown === undefined ? {} : { name: shown }) } }
+}
+
+/** The parts of a call that make it what it is; `accepts` is only how its answer is judged. */
+const isSame = (a: ApiCall, b: ApiCall): boolean =>
+  a.method === b.method &&
+  a.url === b.url &&
+  a.body === b.body &&
+  JSON.stringify(a.headers) === JSON.stringify(b.headers)
+
+const maxBytes = 4096
+
+type Read = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestedEntry, { kind: "refused" }>
+
+function readKey(entered: SecretFields): Read {
+  const key = entered.key?.trim() ?? ""
+  if (key === "") return refuse("empty", "Enter the key.")
+  if (key.length > maxBytes) return tooLong("key")
+  if (!/^[\x20-\x7e]+$/.test(key))
+    return refuse("invalid_characters", "The key holds characters that no key has. Copy it again, without line breaks.")
+  return { kind: "fine", fields: { key } }
+}
+
+/** Blanks may belong to a password; a line break at its end came with it by accident. */
+function readLogin(entered: SecretFields): Read {
+  const username = entered.username?.trim() ?? ""
+  const password = entered.password?.replace(/[\r\n]+$/, "") ?? ""
+  if (username === "") return refuse("empty", "Enter the user name.")
+  if (password === "") return refuse("empty", "Enter the password.")
+  if (Buffer.byteLength(username) > maxBytes) return tooLong("user name")
+  if (Buffer.byteLength(password) > maxBytes) return tooLong("password")
+  if (/[\p{Cc}\p{Cs}]/u.test(username + password))
+    return refuse("invalid_characters", "Line breaks and other control characters are not allowed. Copy it again.")
+  // RFC 7617 §2: the first colon ends the name.
+  if (username.includes(":")) return refuse("invalid_characters", "The user name must not contain a colon.")
+  return { kind: "fine", fields: { username, password } }
+}
+
+const refuse = (code: string, message: string) => ({ kind: "refused", reason: { code, message } }) as const
+const unavailable = (code: string, message: string) => ({ kind: "unavailable", reason: { code, message } }) as const
+const tooLong = (what: string) => refuse("too_long", `The ${what} is longer than ${maxBytes} bytes.`)
+
+/** Of a key only, and only of one that stays a secret without them. */
+function hintOf({ key }: SecretFields): { readonly hint?: string } {
+  return key !== undefined && key.length >= 12 ? { hint: key.slice(-4) } : {}
+}

@@ -1,0 +1,46 @@
+// Why a request to the outside failed. Carried by the error's cause, in our own words: nothing that was received.
+
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
+
+export type FailureKind = "refused_address" | "timeout" | "network" | "too_large" | "aborted"
+
+export interface Failure {
+  readonly kind: FailureKind
+  /** Of `network`: the system's code, as ECONNREFUSED. */
+  readonly code?: string
+}
+
+/** Undefined when the error is not of a request. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (isHoldpointError(error)) return isFailure(error.cause) ? error.cause : undefined
+  return error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name) ? { kind: "aborted" } : undefined
+}
+
+export function failed(kind: FailureKind, message: string, code?: string): HoldpointError {
+  const cause: Failure = code === undefined ? { kind } : { kind, code }
+  return new HoldpointError(kind === "refused_address" ? "unsafe_address" : "provider_unavailable", message, { cause })
+}
+
+/** What a failed request is to be told as. Whoever gave up themselves gets their own reason back, as of every fetch. */
+export function toFailure(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  const known = causesOf(error).find(isHoldpointError)
+  if (known !== undefined) return known
+  const code = causesOf(error).map(codeOf).find(Boolean)
+  if (code?.endsWith("_TIMEOUT"))
+    return failed("timeout", "The provider took too long to answer. Try again later.", code)
+  return failed("network", `The provider could not be reached, or its answer broke off (${code ?? "no code"}).`, code)
+}
+
+function causesOf(error: unknown): readonly unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { readonly code?: unknown }).code
+  return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined
+}
+
+function isFailure(value: unknown): value is Failure {
+  return typeof value === "object" && value !== null && "kind" in value
+}

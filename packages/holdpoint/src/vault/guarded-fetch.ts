@@ -1,0 +1,154 @@
+// The one way out to addresses that a person, a client or a document supplied. Every hop is judged, host names are looked
+// up once and what was judged is what is connected to; size and time have limits; errors repeat nothing that was received.
+
+import { lookup as systemLookup } from "node:dns/promises"
+import type { LookupFunction } from "node:net"
+import { Agent, buildConnector, fetch as undiciFetch } from "undici"
+import type { HoldpointError } from "../core/error.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import { type AddressOptions, type AddressRules, createAddressRules } from "./address.ts"
+import { failed, toFailure } from "./failure.ts"
+import { nextHop, toRequest } from "./redirect.ts"
+
+export { type Failure, type FailureKind, failureOf } from "./failure.ts"
+
+export interface Limits {
+  /** Of a body, unpacked. No limit when absent. */
+  readonly maxBytes?: number
+  readonly timeoutMs: number
+  /** What has to be there by then. */
+  readonly until: "headers" | "body"
+}
+
+export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, until: "body" }
+/** For the calls of authors: the body takes as long as they allow it. */
+export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
+
+export interface GuardOptions extends AddressOptions, Limits {
+  readonly userAgent?: string
+  readonly lookup?: Lookup
+}
+
+export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+export function createGuardedFetch(options: GuardOptions): Fetch {
+  const rules = createAddressRules(options)
+  const dispatcher = createDispatcher(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))
+
+  return async (input, init = {}) => {
+    const deadline = createDeadline(options.timeoutMs, init.signal ?? undefined)
+    try {
+      let request = await toRequest(input, init, options.userAgent ?? "Holdpoint")
+      for (let hops = 0; ; hops++) {
+        assertAllowed(rules, request.url)
+        const init = { ...request.init, redirect: "manual", signal: deadline.signal, dispatcher }
+        const response = (await undiciFetch(request.url, init as object)) as unknown as Response
+        const next = nextHop(request, response, hops)
+        if (next === undefined) return deliver(response, request.url, options, deadline)
+        await response.body?.cancel()
+        request = next
+      }
+    } catch (error) {
+      deadline.clear()
+      throw toFailure(error, deadline.signal)
+    }
+  }
+}
+
+function assertAllowed(rules: AddressRules, url: URL): void {
+  const problem = rules.judgeUrl(url)
+  if (problem !== undefined) throw refusal(url.hostname, problem)
+}
+
+const refusal = (host: string, problem: string): HoldpointError =>
+  failed("refused_address", `No request is made to ${host}: ${problem}. Whoever runs this can allow a host by name.`)
+
+/** Literal addresses never reach a look-up: they are judged with the url. */
+function createDispatcher(rules: AddressRules, resolve: Lookup): Agent {
+  const connectors = new Map(
+    ["https:", "http:"].map((protocol) => [protocol, buildConnector({ lookup: toLookup(rules, resolve, protocol) })]),
+  )
+  return new Agent({ connect: (target, callback) => connectors.get(target.protocol)!(target, callback) })
+}
+
+/** One answer that may not be connected to spoils all: what is tried first is not ours to say. */
+function toLookup(rules: AddressRules, resolve: Lookup, protocol: string): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (answers) => {
+        const first = answers[0]
+        if (first === undefined) return callback(failed("network", `There is no host ${hostname}.`), [])
+        if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))
+          return callback(refusal(hostname, "it does not lead to a public address, or only https is allowed"), [])
+        return all ? callback(null, [...answers]) : callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
+  }
+}
+
+interface Deadline {
+  readonly signal: AbortSignal
+  clear(): void
+}
+
+function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Deadline {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
+  }, timeoutMs)
+  const signal = given === undefined ? controller.signal : AbortSignal.any([given, controller.signal])
+  return { signal, clear: () => clearTimeout(timer) }
+}
+
+/** The same answer, its body counted and its failures named. */
+function deliver(response: Response, url: URL, { maxBytes, until }: Limits, deadline: Deadline): Response {
+  if (until === "headers" || response.body === null) deadline.clear()
+  if (response.body !== null && Number(response.headers.get("content-length")) > (maxBytes ?? Infinity)) {
+    response.body.cancel().catch(() => {})
+    throw tooLarge(maxBytes)
+  }
+  const body = response.body === null ? null : countedBody(response.body, maxBytes ?? Infinity, deadline)
+  const { status, statusText } = response
+  const delivered = new Response(body, { status, statusText, headers: [...response.headers] })
+  return Object.defineProperty(delivered, "url", { value: url.href })
+}
+
+function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadline: Deadline) {
+  const reader = source.getReader()
+  let received = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            deadline.clear()
+            return controller.close()
+          }
+          received += value.byteLength
+          if (received > maxBytes) throw tooLarge(maxBytes)
+          controller.enqueue(value)
+        } catch (error) {
+          giveUp()
+          controller.error(toFailure(error, deadline.signal))
+        }
+      },
+      cancel: () => giveUp(),
+    },
+    { highWaterMark: 0 },
+  )
+  unread.register(body, giveUp)
+  return body
+
+  function giveUp(): void {
+    deadline.clear()
+    reader.cancel().catch(() => {})
+  }
+}
+
+/** A body that nobody read and nobody can read any more lets go of its connection. */
+const unread = new FinalizationRegistry<() => void>((giveUp) => giveUp())
+
+const tooLarge = (maxBytes: number | undefined): HoldpointError =>
+  failed("too_large", `The answer is larger than ${maxBytes} bytes and was not read to its end.`)

@@ -1,0 +1,59 @@
+// What the vault needs to know about a kind of provider, as function values: one file implements each kind, and nothing
+// else in the vault asks which kind it deals with.
+
+import type { Account } from "../core/connection.ts"
+import type { Reason } from "../core/elicitation.ts"
+import type { Provider } from "../core/provider.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { Runtime } from "../ports/runtime.ts"
+
+/** In clear, only between opening and use. Never logged, never part of an error. */
+export type SecretFields = Readonly<Record<string, string>>
+
+/** What a consent, a refresh or an entered form gave. */
+export interface Credentials {
+  /** oauth: access_token, refresh_token?, id_token?, token_type. login_flow: login_name, app_password, server. */
+  readonly fields: SecretFields
+  readonly scopes: readonly string[]
+  readonly issuedAt: number
+  readonly expiresAt?: number
+  /** The last four characters of what was entered. */
+  readonly hint?: string
+}
+
+/** What every kind works with. `fetch` is guarded. */
+export interface Tools {
+  readonly fetch: Fetch
+  readonly runtime: Runtime
+}
+
+export interface Kind<P extends Provider> {
+  /** The headers that carry the credentials in a call. Pure. */
+  authorize(provider: P, fields: SecretFields): Readonly<Record<string, string>>
+  refresh(provider: P, fields: SecretFields, tools: Tools): Promise<Refreshed>
+  identify(provider: P, fields: SecretFields, tools: Tools): Promise<Identified>
+  revoke(provider: P, fields: SecretFields, tools: Tools): Promise<Revoked>
+}
+
+/**
+ * `unknown`: nobody can tell whether the provider acted (timeout, reset, nonsense): the old refresh token is kept and
+ * may be tried again. `dead`: the provider said that this grant is over. `nothing`: this kind has nothing to refresh.
+ */
+export type Refreshed =
+  | { readonly kind: "refreshed"; readonly credentials: Credentials }
+  | { readonly kind: "dead"; readonly reason: Reason }
+  | { readonly kind: "unknown"; readonly reason: Reason; readonly retryAfterMs?: number }
+  | { readonly kind: "nothing" }
+
+/** `refused`: the credentials do not work. `silent`: the provider does not tell who it is. */
+export type Identified =
+  | { readonly kind: "known"; readonly account: Account }
+  | { readonly kind: "silent" }
+  | { readonly kind: "refused"; readonly reason: Reason }
+  | { readonly kind: "unavailable"; readonly reason: Reason }
+
+/** `impossible`: the provider has no way; the person can remove the grant in its settings. */
+export type Revoked =
+  | { readonly kind: "revoked" }
+  | { readonly kind: "later"; readonly reason: Reason; readonly retryAfterMs?: number }
+  | { readonly kind: "impossible"; readonly settings?: string }

@@ -1,0 +1,171 @@
+// Nextcloud's login flow v2: the person says yes on their server, we poll for the app password. What a server says about
+// addresses is believed only where it stays within the server that was configured.
+
+import type { Reason } from "../core/elicitation.ts"
+import type { LoginFlowProvider } from "../core/provider.ts"
+import { type ApiAnswer, callApi, nameFrom, readPath } from "./api-call.ts"
+import type { Credentials, Identified, Kind, Refreshed, Revoked, SecretFields, Tools } from "./kind.ts"
+
+type Unavailable = Extract<ApiAnswer, { kind: "unavailable" }>
+
+export type StartedLoginFlow =
+  | {
+      readonly kind: "started"
+      /** Where the person goes. */
+      readonly login: string
+      /** Where we poll. */
+      readonly endpoint: string
+      readonly secrets: { readonly poll_token: string }
+    }
+  | Unavailable
+
+export type PolledLoginFlow =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "granted"; readonly credentials: Credentials }
+  | { readonly kind: "refused"; readonly reason: Reason }
+  | Unavailable
+
+/** Only after our own page has verified the person: whoever says yes at `login` gives their account away. */
+export async function startLoginFlow(provider: LoginFlowProvider, tools: Tools): Promise<StartedLoginFlow> {
+  // The user agent becomes the name of the app password in the person's settings.
+  const headers = { ...provider.headers, "user-agent": "Holdpoint" }
+  const answer = await callApi({ method: "POST", url: `${baseOf(provider)}/index.php/login/v2` }, headers, tools)
+  return answer.kind === "unavailable" ? answer : judgeStart(provider, answer)
+}
+
+/** One poll. The server forgets the token with the one success, and answers 404 before and after. */
+export async function pollLoginFlow(
+  provider: LoginFlowProvider,
+  { endpoint, token }: { readonly endpoint: string; readonly token: string },
+  tools: Tools,
+): Promise<PolledLoginFlow> {
+  if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServer }
+  const body = new URLSearchParams({ token }).toString()
+  const headers = { ...provider.headers, "content-type": "application/x-www-form-urlencoded" }
+  const answer = await callApi({ method: "POST", url: endpoint, body }, headers, tools)
+  return answer.kind === "unavailable" ? answer : judgePoll(provider, answer, tools.runtime.now())
+}
+
+export const loginFlowKind: Kind<LoginFlowProvider> = {
+  authorize: (_provider, fields) => ({
+    authorization: `Basic ${Buffer.from(`${fields.login_name}:${fields.app_password}`).toString("base64")}`,
+    // Without it, Nextcloud takes a call for one that a page made in somebody's name.
+    "ocs-apirequest": "true",
+  }),
+  refresh: () => Promise.resolve({ kind: "nothing" }),
+  async identify(provider, fields, tools) {
+    return judgeIdentity(provider, await callOcs("GET", "cloud/user", { provider, fields, tools }))
+  },
+  async revoke(provider, fields, tools) {
+    return judgeRevocation(await callOcs("DELETE", "core/apppassword", { provider, fields, tools }))
+  },
+}
+
+/** The old app password lives about ten seconds more: when nobody knows what happened, it can be rotated again at once. */
+export async function rotateAppPassword(
+  provider: LoginFlowProvider,
+  fields: SecretFields,
+  tools: Tools,
+): Promise<Refreshed> {
+  const answer = await callOcs("POST", "core/apppassword/rotate", { provider, fields, tools })
+  return judgeRotation(answer, fields, tools.runtime.now())
+}
+
+function callOcs(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  { provider, fields, tools }: { provider: LoginFlowProvider; fields: SecretFields; tools: Tools },
+): Promise<ApiAnswer> {
+  const headers = { ...provider.headers, ...loginFlowKind.authorize(provider, fields) }
+  return callApi({ method, url: `${baseOf(provider)}/ocs/v2.php/${path}?format=json` }, headers, tools)
+}
+
+type Answered = Extract<ApiAnswer, { kind: "answered" }>
+
+function judgeStart(provider: LoginFlowProvider, { status, body }: Answered): StartedLoginFlow {
+  const login = readPath(body, "login")
+  const endpoint = readPath(body, "poll.endpoint")
+  const token = readPath(body, "poll.token")
+  if (status !== 200 || typeof login !== "string" || typeof endpoint !== "string" || typeof token !== "string")
+    return unavailable("not_nextcloud", `There is no login flow of Nextcloud at this server (status ${status}).`)
+  if (!isOfServer(provider, login) || !isOfServer(provider, endpoint)) {
+    const advice =
+      "Its administrator can set overwrite.cli.url and overwriteprotocol, or the address here is not its own."
+    return unavailable("foreign_address", `The server gives itself another address than the configured one. ${advice}`)
+  }
+  return { kind: "started", login, endpoint, secrets: { poll_token: token } }
+}
+
+function judgePoll(provider: LoginFlowProvider, { status, body }: Answered, now: number): PolledLoginFlow {
+  if (status === 404) return { kind: "waiting" }
+  const server = readPath(body, "server")
+  const login_name = readPath(body, "loginName")
+  const app_password = readPath(body, "appPassword")
+  if (
+    status !== 200 ||
+    typeof server !== "string" ||
+    typeof login_name !== "string" ||
+    typeof app_password !== "string"
+  )
+    return nonsense(status)
+  // The app password is sent nowhere then, not even to be deleted: nobody can tell whose it is.
+  if (URL.parse(server)?.origin !== new URL(provider.server).origin) return { kind: "refused", reason: foreignServer }
+  const fields = { login_name, app_password, server: baseOf(provider) }
+  return { kind: "granted", credentials: { fields, scopes: [], issuedAt: now } }
+}
+
+function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identified {
+  if (answer.kind === "unavailable") return answer
+  if (isUnauthorised(answer)) return { kind: "refused", reason: notAccepted }
+  const id = readPath(answer.body, "ocs.data.id")
+  if (answer.status !== 200 || id === undefined) return nonsense(answer.status)
+  const name = nameFrom(answer.body, ["ocs.data.displayname", "ocs.data.display-name"])
+  const address = `${id}@${baseOf(provider).replace(/^https?:\/\//, "")}`
+  return { kind: "known", account: { id: String(id), name: name === undefined ? address : `${name} (${address})` } }
+}
+
+/** A login that no longer works, or is no app password any more, has nothing left to delete. */
+function judgeRevocation(answer: ApiAnswer): Revoked {
+  if (answer.kind === "unavailable") return { ...answer, kind: "later" }
+  const isGone = isUnauthorised(answer) || (answer.status === 403 && ocsStatus(answer) === 403)
+  if (isGone || (answer.status === 200 && ocsStatus(answer) === 200)) return { kind: "revoked" }
+  return { ...nonsense(answer.status), kind: "later" }
+}
+
+function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Refreshed {
+  if (answer.kind === "unavailable") return { ...answer, kind: "unknown" }
+  if (isUnauthorised(answer)) return { kind: "dead", reason: notAccepted }
+  const app_password = readPath(answer.body, "ocs.data.apppassword")
+  if (answer.status !== 200 || typeof app_password !== "string") return { ...nonsense(answer.status), kind: "unknown" }
+  return { kind: "refreshed", credentials: { fields: { ...fields, app_password }, scopes: [], issuedAt: now } }
+}
+
+const ocsStatus = ({ body }: Answered): string | number | undefined => readPath(body, "ocs.meta.statuscode")
+
+/** In Nextcloud's own words: a proxy before it may ask for a login as well, and says nothing about this one. */
+const isUnauthorised = (answer: Answered): boolean => answer.status === 401 && ocsStatus(answer) === 997
+
+/** Same origin, and below the path under which the server lives; with or without index.php. */
+function isOfServer(provider: LoginFlowProvider, address: string): boolean {
+  const url = URL.parse(address)
+  const base = new URL(baseOf(provider))
+  if (url === null || url.origin !== base.origin || url.username !== "" || url.password !== "") return false
+  return url.pathname.startsWith(base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`)
+}
+
+const baseOf = ({ server }: LoginFlowProvider): string => server.replace(/(?:\/index\.php)?\/*$/, "")
+
+const unavailable = (code: string, message: string): Unavailable => ({ kind: "unavailable", reason: { code, message } })
+
+const nonsense = (status: number): Unavailable =>
+  unavailable("provider_unavailable", `The server's answer, with status ${status}, is not one of Nextcloud's.`)
+
+const notAccepted: Reason = {
+  code: "credentials_refused",
+  message: "Nextcloud no longer accepts this login: the app password was removed, or the account is disabled.",
+}
+
+const foreignServer: Reason = {
+  code: "foreign_server",
+  message: "The login is for another server than the configured one, and was thrown away.",
+}

@@ -1,0 +1,45 @@
+// What the vault's files share, put together once in vault.ts.
+
+import { HoldpointError } from "../core/error.ts"
+import { nearest } from "../core/nearest.ts"
+import type { Provider, Providers } from "../core/provider.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { Questions } from "../ports/questions.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { Kind, Tools } from "./kind.ts"
+import type { VaultTimes } from "./times.ts"
+
+export interface VaultParts {
+  readonly storage: Storage
+  readonly sealer: Sealer
+  readonly questions: Questions
+  readonly providers: Providers
+  /** By the provider's kind. */
+  readonly kindOf: (provider: Provider) => Kind<Provider>
+  /** Guarded: for metadata, tokens, identities. */
+  readonly tools: Tools
+  /** Guarded too, without a limit on size: for the calls of authors. */
+  readonly apiFetch: Fetch
+  /** Where our pages are, without a slash at the end. */
+  readonly publicUrl: string
+  readonly pace: VaultTimes
+  /** Told of what goes wrong in the background. Never of a secret. */
+  readonly report: (doing: string, error: unknown) => void
+  /** Runs on its own; what it throws is reported. Closing waits for it. */
+  background(doing: string, work: () => Promise<void>): void
+}
+
+export function providerOf({ providers }: Pick<VaultParts, "providers">, id: string): Provider {
+  const provider = providers.get(id)
+  if (provider !== undefined) return provider
+  const known = [...providers.keys()]
+  const meant = nearest(id, known)
+  const help =
+    known.length === 0
+      ? "No provider is set up here: list them under `providers`."
+      : meant === undefined
+        ? `There are ${known.join(", ")}.`
+        : `Did you mean ${meant}?`
+  throw new HoldpointError("unknown_provider", `There is no provider “${id}”. ${help}`)
+}

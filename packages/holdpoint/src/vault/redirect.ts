@@ -1,0 +1,61 @@
+// What a redirect makes of a request: where it goes on, and what it may take along. Pure but for the reading of a form.
+
+import type { Fetch } from "../ports/fetch.ts"
+import { failed } from "./failure.ts"
+
+export interface OutboundRequest {
+  readonly url: URL
+  readonly init: RequestInit
+}
+
+const mostHops = 3
+
+export async function toRequest(
+  input: string | URL,
+  { signal: _signal, ...init }: NonNullable<Parameters<Fetch>[1]>,
+  userAgent: string,
+): Promise<OutboundRequest> {
+  const url = URL.parse(String(input))
+  if (url === null) throw failed("refused_address", "No request is made: the address cannot be read.")
+  const headers = new Headers(init.headers)
+  if (!headers.has("user-agent")) headers.set("user-agent", userAgent)
+  const body = init.body instanceof FormData ? await fromForm(init.body, headers) : init.body
+  return { url, init: { ...init, headers, ...(body === undefined ? {} : { body }) } }
+}
+
+/** The request to make instead, or undefined when this answer is to be given to the caller. */
+export function nextHop(request: OutboundRequest, response: Response, hops: number): OutboundRequest | undefined {
+  const { url, init } = request
+  const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get("location") : null
+  if (location === null || (init.redirect ?? "manual") === "manual") return undefined
+  if (init.redirect === "error") throw failed("network", `${url.hostname} redirects, which is not allowed here.`)
+  if (hops >= mostHops) throw failed("network", `${url.hostname} redirects more than ${mostHops} times.`)
+  const next = URL.parse(location, url.href)
+  if (next === null) throw failed("network", `${url.hostname} redirects to an address that cannot be read.`)
+  const rest = response.status === 303 || (response.status < 303 && init.method === "POST") ? toGet(init) : init
+  return { url: next, init: next.origin === url.origin ? rest : forStranger(rest, url) }
+}
+
+/** RFC 9110 §15.4: a form is not sent again, its result is fetched. */
+function toGet({ body: _body, method, ...init }: RequestInit): RequestInit {
+  const headers = new Headers(init.headers)
+  for (const name of ["content-type", "content-length", "content-encoding", "content-language"]) headers.delete(name)
+  return { ...init, headers, method: method === "HEAD" ? "HEAD" : "GET" }
+}
+
+/** Another origin gets nothing that could be a credential, whatever the header is called, and no body. */
+function forStranger(init: RequestInit, from: URL): RequestInit {
+  if (init.body !== undefined && init.body !== null)
+    throw failed("network", `${from.hostname} redirects what was sent to another host, which is not done.`)
+  const headers = [...new Headers(init.headers)].filter(([name]) => harmless.has(name))
+  return { ...init, headers }
+}
+
+const harmless = new Set(["accept", "accept-language", "user-agent"])
+
+/** Node's own FormData is not the one that undici knows. */
+async function fromForm(form: FormData, headers: Headers): Promise<Blob> {
+  const encoded = new Response(form)
+  headers.set("content-type", encoded.headers.get("content-type") ?? "")
+  return encoded.blob()
+}

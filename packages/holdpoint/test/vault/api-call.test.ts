@@ -1,0 +1,134 @@
+// Calls to a provider's API as its data describes them, and reading what came back.
+
+import { describe, expect, it } from "vitest"
+import { HoldpointError } from "../../src/core/error.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { callApi, isYes, nameFrom, readPath, retryAfterOf } from "../../src/vault/api-call.ts"
+import type { Tools } from "../../src/vault/kind.ts"
+
+const runtime = createTestClock()
+const answering = (respond: (url: string, init: RequestInit) => Response | Promise<Response>): Tools => ({
+  runtime,
+  fetch: async (input, init = {}) => respond(String(input), init),
+})
+const get = { method: "GET", url: "https://api.example.org/me" } as const
+const call = (respond: () => Response | Promise<Response>) => callApi(get, {}, answering(respond))
+
+describe("a call", () => {
+  it("sends what the data says, and the credentials over it", async () => {
+    const seen: unknown[] = []
+    const tools = answering((url, init) => {
+      seen.push(url, init)
+      return Response.json({})
+    })
+    const headers = { "x-version": "1", authorization: "none" }
+    await callApi(
+      { method: "POST", url: "https://a.example/", headers, body: "{}" },
+      { authorization: "Bearer a" },
+      tools,
+    )
+    const sent = { accept: "application/json", "x-version": "1", authorization: "Bearer a" }
+    expect(seen).toEqual(["https://a.example/", { method: "POST", headers: sent, body: "{}", redirect: "manual" }])
+  })
+
+  it.each([200, 201, 204, 302, 400, 401, 403, 404])("that is answered with %d is answered", async (status) => {
+    expect(await call(() => new Response(null, { status }))).toEqual({ kind: "answered", status, body: undefined })
+  })
+
+  it("has the parsed JSON, and nothing when it is a page or cut short", async () => {
+    expect(await call(() => Response.json({ a: [1] }))).toMatchObject({ body: { a: [1] } })
+    expect(await call(() => new Response("<html>"))).toMatchObject({ kind: "answered", body: undefined })
+    expect(await call(() => new Response('{"a":'))).toMatchObject({ kind: "answered", body: undefined })
+  })
+
+  it.each([429, 500, 502, 503])("that is answered with %d is to be made again later", async (status) => {
+    const answer = await call(() => new Response("secret words", { status, headers: { "retry-after": "7" } }))
+    expect(answer).toMatchObject({ kind: "unavailable", retryAfterMs: 7000 })
+    expect(JSON.stringify(answer)).not.toContain("secret words")
+  })
+
+  it("that fails says why in our words", async () => {
+    const refused = new HoldpointError("unsafe_address", "No request is made there.")
+    expect(await call(() => Promise.reject(refused))).toEqual({
+      kind: "unavailable",
+      reason: { code: "unsafe_address", message: "No request is made there." },
+    })
+    const failed = await call(() => Promise.reject(new TypeError("fetch failed: canary")))
+    expect(failed).toMatchObject({ kind: "unavailable", reason: { code: "provider_unavailable" } })
+    expect(JSON.stringify(failed)).not.toContain("canary")
+  })
+
+  it("whose answer breaks off was not answered", async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) })
+    expect(await call(() => new Response(body))).toMatchObject({ kind: "unavailable" })
+  })
+})
+
+describe("a path", () => {
+  const value = { id: 7, user: { name: "Alice", empty: "", none: null, yes: true }, list: [{ id: "a" }], "a.b": "c" }
+
+  it.each([
+    ["id", 7],
+    ["user.name", "Alice"],
+    ["list.0.id", "a"],
+    ["user", undefined],
+    ["user.empty", undefined],
+    ["user.none", undefined],
+    ["user.yes", undefined],
+    ["user.name.length", undefined],
+    ["list.length.x", undefined],
+    ["missing.name", undefined],
+    ["__proto__.constructor.name", undefined],
+    ["constructor.name", undefined],
+    ["", undefined],
+  ])("%j leads to %j", (path, expected) => {
+    expect(readPath(value, path)).toBe(expected)
+  })
+
+  it("leads to nothing that is only inherited", () => {
+    expect(readPath(Object.create({ name: "Mallory" }), "name")).toBeUndefined()
+  })
+
+  it("leads nowhere in what is no object", () => {
+    for (const nothing of [undefined, null, "text", 1]) expect(readPath(nothing, "length")).toBeUndefined()
+  })
+})
+
+describe("a name", () => {
+  it("is the first that is there", () => {
+    expect(nameFrom({ login: "alice", name: "" }, ["name", "login"])).toBe("alice")
+    expect(nameFrom({ id: 7 }, ["name", "id"])).toBe("7")
+    expect(nameFrom({ name: " \n " }, ["name"])).toBeUndefined()
+    expect(nameFrom(undefined, ["name"])).toBeUndefined()
+  })
+
+  it("is one line that nothing obeys, and keeps letters that need joining", () => {
+    expect(nameFrom({ name: "a\u0000\u001b[31m\nb\u202ec" }, ["name"])).toBe("a [31m b c")
+    expect(nameFrom({ name: "👩‍💻 نام‌ها" }, ["name"])).toBe("👩‍💻 نام‌ها")
+    expect([...(nameFrom({ name: "😀".repeat(300) }, ["name"]) ?? "")]).toHaveLength(200)
+  })
+})
+
+describe("yes", () => {
+  it("is any 2xx, or what the data says", () => {
+    expect([199, 200, 204, 299, 300].map((status) => isYes({}, status))).toEqual([false, true, true, true, false])
+    expect([200, 404].map((status) => isYes({ accepts: [404] }, status))).toEqual([false, true])
+  })
+})
+
+describe("Retry-After", () => {
+  const at = (value: string) => retryAfterOf(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))
+
+  it.each([
+    ["120", 120_000],
+    ["0", 0],
+    ["Thu, 01 Jan 2026 00:01:00 GMT", 60_000],
+    ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
+    ["999999999999", 86_400_000],
+    ["soon", undefined],
+    ["-5", undefined],
+    ["", undefined],
+  ])("%j means %j", (value, expected) => {
+    expect(at(value)).toBe(expected)
+  })
+})
