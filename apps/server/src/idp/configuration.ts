@@ -1,0 +1,76 @@
+// How the identity provider that comes along is set up: one public client of our own, authorization code with PKCE, no
+// consent page for ourselves, and everybody is asked who they are each time.
+
+import { generateKeyPairSync, randomBytes } from "node:crypto"
+import type { Configuration } from "oidc-provider"
+import { createIdpMemory } from "./memory.ts"
+import { renderError } from "./pages.ts"
+import type { DemoUser } from "./users.ts"
+
+export interface IdpSetup {
+  readonly mount: string
+  readonly client: { readonly id: string }
+  readonly redirectUris: readonly string[]
+  readonly users: readonly DemoUser[]
+}
+
+export function toConfiguration({ mount, client, redirectUris, users }: IdpSetup): Configuration {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const cookies = { httpOnly: true, sameSite: "lax" } as const
+  return {
+    adapter: createIdpMemory(),
+    clients: [
+      {
+        client_id: client.id,
+        redirect_uris: [...redirectUris],
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+        id_token_signed_response_alg: "ES256",
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kty: "EC", use: "sig", alg: "ES256" }] },
+    cookies: {
+      keys: [randomBytes(32).toString("base64url")],
+      short: cookies,
+      // Its own session belongs to a path that nobody opens, so that it never comes back: signing out of our pages is
+      // signing out, and the next person in the same browser is asked who they are.
+      long: { ...cookies, path: `${mount}/no-session` },
+    },
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    scopes: ["openid"],
+    claims: { openid: ["sub"], profile: ["name", "preferred_username", "roles"], email: ["email", "email_verified"] },
+    // In the ID token, so that no second request is needed.
+    conformIdTokenClaims: false,
+    findAccount: (_context, id) => toAccount(users.find((user) => user.id === id)),
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `${mount}/interaction/${uid}` },
+    loadExistingGrant: async ({ oidc }) => {
+      const accountId = oidc.session?.accountId
+      if (oidc.client === undefined || accountId === undefined) return undefined
+      const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId })
+      grant.addOIDCScope("openid profile email")
+      await grant.save()
+      return grant
+    },
+    renderError,
+    ttl: { AuthorizationCode: 60, AccessToken: 600, IdToken: 600, Grant: 600, Interaction: 900, Session: 900 },
+  }
+}
+
+function toAccount(user: DemoUser | undefined) {
+  if (user === undefined) return undefined
+  const { id, name, roles = [] } = user
+  return {
+    accountId: id,
+    claims: () => ({
+      sub: id,
+      name,
+      preferred_username: id,
+      roles: [...roles],
+      email: `${id}@example.com`,
+      email_verified: true,
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+// The identity provider that comes along, so that everything can be tried with no account anywhere. Not for production:
+// its people, its one password and its keys are for trying out, and it runs on this machine's own address only.
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { checkUrl, HoldpointError } from "holdpoint"
+import { Provider } from "oidc-provider"
+import { toConfiguration } from "./configuration.ts"
+import { createInteraction } from "./interaction.ts"
+import { sendErrorPage } from "./pages.ts"
+import type { DemoUser } from "./users.ts"
+import { demoUsers } from "./users.ts"
+
+export interface EmbeddedIdpOptions {
+  /** Of the server it is mounted in. Must be on this machine. */
+  readonly publicUrl: string
+  /** Where our own sign-in comes back to. */
+  readonly redirectUris: readonly string[]
+  readonly users?: readonly DemoUser[]
+}
+
+export interface EmbeddedIdp {
+  readonly issuer: string
+  /** A public client: PKCE is required of it. */
+  readonly client: { readonly id: string }
+  /** To be said at the start. */
+  readonly warning: string
+  /** True when the request was for it and will be answered. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+const mount = "/idp"
+
+export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
+  const { redirectUris, users = demoUsers } = options
+  const base = new URL(assertLoopback(options.publicUrl))
+  const issuer = `${base.origin}${mount}`
+  const client = { id: "holdpoint" }
+  const provider = new Provider(issuer, toConfiguration({ mount, client, redirectUris, users }))
+  // It says what its own address is by the request; what we set below is what it sees.
+  provider.proxy = true
+  const answer = provider.callback()
+  const interact = createInteraction(provider, users)
+
+  return {
+    issuer,
+    client,
+    warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, one public password). Not for production: configure an identity provider instead.`,
+    handle(request, response) {
+      const { url = "" } = request
+      if (!/^\/idp(?:[/?]|$)/.test(url)) return false
+      // A foreign name that leads to this machine is how a web page would reach it (DNS rebinding).
+      if (request.headers.host !== base.host) {
+        response.writeHead(421).end()
+        return true
+      }
+      Object.assign(request.headers, { "x-forwarded-host": base.host, "x-forwarded-proto": base.protocol.slice(0, -1) })
+      const path = url.slice(mount.length)
+      if (path.startsWith("/interaction/")) {
+        interact(request, response).catch(() => sendErrorPage(response))
+        return true
+      }
+      // The addresses it gives out are put together from the part that is missing here.
+      Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
+      answer(request, response)
+      return true
+    },
+  }
+}
+
+function assertLoopback(publicUrl: string): string {
+  const checked = checkUrl(publicUrl)
+  if (checked.ok && checked.flags.includes("loopback")) return checked.url
+  throw new HoldpointError(
+    "invalid_config",
+    "The identity provider that comes along, with alice and bob, works on this machine's own address only, and the " +
+      "public address is another one. Configure your own identity provider (issuer and client id), or use " +
+      "http://localhost as the public address.",
+  )
+}

@@ -1,0 +1,46 @@
+// The step in which somebody says who they are: shows the form, judges what was posted, hands the result back.
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Provider } from "oidc-provider"
+import { sendErrorPage, sendSignInPage } from "./pages.ts"
+import type { DemoUser } from "./users.ts"
+import { demoPassword } from "./users.ts"
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+const mostBytes = 4_096
+
+export function createInteraction(provider: Provider, users: readonly DemoUser[]): Answer {
+  return async (request, response) => {
+    // Throws without the cookie of the browser that began.
+    const { uid, prompt } = await provider.interactionDetails(request, response)
+    const isItsOwn = new URL(request.url ?? "", "http://idp").pathname.endsWith(`/interaction/${uid}`)
+    if (!isItsOwn || prompt.name !== "login") return sendErrorPage(response)
+    if (request.method !== "POST") return sendSignInPage(response, { users })
+    const form = isFromHere(request) ? await readForm(request) : undefined
+    if (form === undefined) return sendErrorPage(response)
+    if (form.has("cancel")) return provider.interactionFinished(request, response, { error: "access_denied" })
+    const typed = (form.get("user") ?? "").trim()
+    const user = users.find(({ id }) => id === typed.toLowerCase())
+    if (user === undefined || form.get("password") !== demoPassword) return sendSignInPage(response, { users, typed })
+    return provider.interactionFinished(request, response, { login: { accountId: user.id, remember: false } })
+  }
+}
+
+/** Browsers say where a form stood. `Origin` is no use here: under our referrer policy they send null. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"]
+  return site === undefined || site === "same-origin"
+}
+
+/** Undefined for what is too long for this form. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}

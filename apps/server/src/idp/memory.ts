@@ -1,0 +1,51 @@
+// Where the identity provider keeps what it issued: in memory, until it expires or the process ends.
+
+import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
+
+interface Kept {
+  readonly payload: AdapterPayload
+  readonly until: number
+}
+
+/** More than people at one machine can make; the oldest make room, so that nobody can fill the memory. */
+const mostKept = 5_000
+
+export function createIdpMemory(): AdapterFactory {
+  const all = new Map<string, Kept>()
+  const search = (isWanted: (key: string, kept: Kept) => boolean): AdapterPayload | undefined => {
+    for (const [key, kept] of all) if (kept.until > Date.now() && isWanted(key, kept)) return kept.payload
+    return undefined
+  }
+
+  return (model): Adapter => {
+    const keyOf = (id: string): string => `${model}:${id}`
+    const get = async (id: string): Promise<AdapterPayload | undefined> => {
+      const kept = all.get(keyOf(id))
+      return kept !== undefined && kept.until > Date.now() ? kept.payload : undefined
+    }
+    return {
+      async upsert(id, payload, expiresIn) {
+        const until = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + expiresIn * 1_000
+        all.delete(keyOf(id))
+        all.set(keyOf(id), { payload, until })
+        for (const oldest of all.keys()) {
+          if (all.size <= mostKept) return
+          all.delete(oldest)
+        }
+      },
+      find: get,
+      findByUid: async (uid) => search((key, { payload }) => key.startsWith(`${model}:`) && payload.uid === uid),
+      findByUserCode: async () => undefined,
+      async consume(id) {
+        const payload = await get(id)
+        if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1_000)
+      },
+      async destroy(id) {
+        all.delete(keyOf(id))
+      },
+      async revokeByGrantId(grantId) {
+        for (const [key, { payload }] of all) if (payload.grantId === grantId) all.delete(key)
+      },
+    }
+  }
+}

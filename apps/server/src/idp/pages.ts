@@ -1,0 +1,86 @@
+// The sign-in page of the identity provider that comes along, and its one error page. They work without a script.
+
+import type { ServerResponse } from "node:http"
+import { html } from "hono/html"
+import type { KoaContextWithOIDC } from "oidc-provider"
+import type { DemoUser } from "./users.ts"
+import { demoPassword } from "./users.ts"
+
+type Html = ReturnType<typeof html>
+
+export interface SignInForm {
+  readonly users: readonly DemoUser[]
+  /** What was typed before, when it was wrong. */
+  readonly typed?: string
+}
+
+export function sendSignInPage(response: ServerResponse, { users, typed }: SignInForm): Promise<void> {
+  const names = users.map(({ id }) => id)
+  const isWrong = typed !== undefined
+  const wrong = html`<div class="notice bad" role="alert" tabindex="-1"><p>There is nobody of this name with this password. Try again.</p></div>`
+  const described = isWrong && html` aria-invalid="true"`
+  const content = html`<h1>Sign in to try it out</h1>
+${isWrong && wrong}
+<div class="notice"><p><strong>Not for production.</strong> These people exist on this machine alone: ${names.join(" or ")}, password <code>${demoPassword}</code>.</p></div>
+<form method="post">
+<div class="field"><label for="user">User name</label>
+<input id="user" name="user" value="${typed ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus${described}></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${described}></div>
+<div class="buttons"><button class="primary" type="submit">Sign in</button>
+<button type="submit" name="cancel" value="yes" formnovalidate>Cancel</button></div>
+</form>`
+  return send(response, isWrong ? 422 : 200, page("Sign in", "hold", content))
+}
+
+export function sendErrorPage(response: ServerResponse): Promise<void> {
+  return send(response, 400, errorPage())
+}
+
+/** For errors that must not be sent on to a redirect address. Nothing of the request is repeated. */
+export async function renderError(context: KoaContextWithOIDC): Promise<void> {
+  context.set(headers)
+  context.body = String(await errorPage())
+}
+
+function errorPage(): Html {
+  const content = html`<h1>This sign-in cannot go on</h1>
+<p class="lead">It took too long, was finished already, or was not begun in this browser.</p>
+<p><a href="/signin">Sign in again</a></p>`
+  return page("Sign in", "stop", content)
+}
+
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+}
+
+async function send(response: ServerResponse, status: number, body: Html): Promise<void> {
+  response.writeHead(status, headers).end(String(await body))
+}
+
+function page(title: string, state: "hold" | "stop", content: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Holdpoint</title>
+<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/holdpoint.css">
+</head>
+<body class="narrow ${state}">
+<div class="line" aria-hidden="true"></div>
+<header class="top"><span class="brand"><img src="/assets/logo.svg" alt="" width="28" height="28">Holdpoint demo sign-in</span></header>
+<main id="main">${content}</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,64 @@
+// From what an identity provider says about a person to who they are here. Pure.
+
+import type { Principal } from "../core/principal.ts"
+import { nameProblem, textProblem } from "../core/text.ts"
+import type { IdentityProvider } from "./provider.ts"
+import { defaultNameClaims } from "./provider.ts"
+
+export type Claims = Readonly<Record<string, unknown>>
+
+export type Person =
+  | { readonly ok: true; readonly principal: Principal; readonly name?: string }
+  | { readonly ok: false; readonly code: "tenant_not_allowed" | "sign_in_invalid" }
+
+export function toPerson(provider: IdentityProvider, issuer: string, claims: Claims): Person {
+  const { sub: subject } = claims
+  if (typeof subject !== "string" || nameProblem(subject) !== undefined) return { ok: false, code: "sign_in_invalid" }
+  const tenant = tenantOf(provider, claims)
+  if (tenant === undefined) return { ok: false, code: "tenant_not_allowed" }
+  const name = nameOf(provider, claims)
+  const roles = rolesOf(provider, subject, claims)
+  const principal = { tenant, issuer, subject, ...(roles.length === 0 ? {} : { roles }) }
+  return { ok: true, principal, ...(name === undefined ? {} : { name }) }
+}
+
+/** True when something that the provider's data wants is not there yet: many give it at the userinfo endpoint only. */
+export function lacksClaims(provider: IdentityProvider, claims: Claims): boolean {
+  const { tenant, roles } = provider
+  const needed = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
+  return (
+    needed.some((path) => path !== undefined && readClaim(claims, path) === undefined) ||
+    nameOf(provider, claims) === undefined
+  )
+}
+
+/** A claim of exactly this name, else what the dotted path leads to. Names may be addresses and hold dots themselves. */
+export function readClaim(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path]
+  let value: unknown = claims
+  for (const part of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined
+    value = (value as Claims)[part]
+  }
+  return value
+}
+
+function tenantOf({ tenant }: IdentityProvider, claims: Claims): string | undefined {
+  if (typeof tenant === "string") return tenant
+  const claimed = readClaim(claims, tenant.claim)
+  if (typeof claimed !== "string" || nameProblem(claimed) !== undefined) return undefined
+  return tenant.allowed === undefined || tenant.allowed.includes(claimed) ? claimed : undefined
+}
+
+function rolesOf({ roles }: IdentityProvider, subject: string, claims: Claims): readonly string[] {
+  const claimed = roles?.claim === undefined ? [] : [readClaim(claims, roles.claim)].flat()
+  const fixed = roles?.fixed !== undefined && Object.hasOwn(roles.fixed, subject) ? (roles.fixed[subject] ?? []) : []
+  const usable = [...claimed, ...fixed].filter((role): role is string => nameProblem(role) === undefined)
+  return [...new Set(usable)]
+}
+
+function nameOf({ nameClaims = defaultNameClaims }: IdentityProvider, claims: Claims): string | undefined {
+  return nameClaims
+    .map((path) => readClaim(claims, path))
+    .find((name): name is string => textProblem(name, 200) === undefined)
+}

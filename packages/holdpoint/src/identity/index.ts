@@ -1,0 +1,12 @@
+// The public entry `holdpoint/identity`: sign-in, sessions, local mode.
+
+export { csrfToken, isCsrfToken } from "./csrf.ts"
+export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
+export { createIdentity, defaultIdentityTimes } from "./identity.ts"
+export type { Claim, LocalIdentity, LocalIdentityOptions } from "./local.ts"
+export { createLocalIdentity } from "./local.ts"
+export type { IdentityClient, IdentityProvider } from "./provider.ts"
+export { defineIdentityProvider } from "./provider.ts"
+export type { SignInCode } from "./reasons.ts"
+export { signInWords } from "./reasons.ts"
+export type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./sign-in.ts"

@@ -1,0 +1,94 @@
+// Identity providers are data: who they are, who we are to them, and which tenant and roles their people have here.
+
+import type { Problem } from "../core/error.ts"
+import { HoldpointError } from "../core/error.ts"
+import { nameProblem, textProblem } from "../core/text.ts"
+import { checkUrl } from "../core/url.ts"
+
+export interface IdentityProvider {
+  /** In addresses and the database: lower-case letters, digits and hyphens. */
+  readonly id: string
+  /** As people know it, for the button. */
+  readonly name: string
+  /** Exactly as its metadata and tokens say it. Metadata is discovered below. */
+  readonly issuer: string
+  readonly client: IdentityClient
+  /** One for all of its people, or what a claim says. Without `allowed`, it must be the only identity provider. */
+  readonly tenant: string | { readonly claim: string; readonly allowed?: readonly string[] }
+  /** From a claim (dotted: `realm_access.roles`), and by subject. Both count. */
+  readonly roles?: { readonly claim?: string; readonly fixed?: Readonly<Record<string, readonly string[]>> }
+  /** `openid profile email` unless said otherwise. */
+  readonly scopes?: readonly string[]
+  /** The first of these that is there is the shown name. */
+  readonly nameClaims?: readonly string[]
+}
+
+export interface IdentityClient {
+  readonly id: string
+  readonly secret?: string
+  /** `basic` with a secret and `none` without, unless said otherwise. */
+  readonly authentication?: "none" | "basic" | "post"
+}
+
+export const defaultScopes: readonly string[] = ["openid", "profile", "email"]
+export const defaultNameClaims: readonly string[] = ["name", "preferred_username", "email"]
+
+/** The provider as it was given, or everything that is wrong with it at once. */
+export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
+  const problems = [...problemsOf(provider)]
+  if (problems.length === 0) return provider
+  throw new HoldpointError(
+    "invalid_config",
+    `The identity provider “${provider.id}” cannot be used: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
+    { problems },
+  )
+}
+
+/** All of them together: ids are unique, and nobody can claim their way into somebody else's tenant. */
+export function defineIdentityProviders(providers: readonly IdentityProvider[]): ReadonlyMap<string, IdentityProvider> {
+  const byId = new Map(providers.map((provider) => [provider.id, defineIdentityProvider(provider)]))
+  if (byId.size < providers.length)
+    throw new HoldpointError("invalid_config", "Two identity providers have the same id. Give each its own.")
+  const open = providers.find(({ tenant }) => typeof tenant !== "string" && tenant.allowed === undefined)
+  if (open !== undefined && providers.length > 1)
+    throw new HoldpointError(
+      "invalid_config",
+      `The identity provider “${open.id}” could name any tenant, also one of another provider. List its own in tenant.allowed.`,
+    )
+  return byId
+}
+
+export function clientAuthenticationOf({ secret, authentication }: IdentityClient): "none" | "basic" | "post" {
+  return authentication ?? (secret === undefined ? "none" : "basic")
+}
+
+function* problemsOf(provider: IdentityProvider): Generator<Problem> {
+  const { id, name, issuer, client, tenant, scopes } = provider
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
+    yield { path: "id", message: "must be lower-case letters, digits and hyphens" }
+  const unnamed = textProblem(name, 100)
+  if (unnamed !== undefined) yield { path: "name", message: unnamed }
+  yield* issuerProblems(issuer)
+  if (client.id === "") yield { path: "client.id", message: "must not be empty" }
+  if ((clientAuthenticationOf(client) === "none") !== (client.secret === undefined))
+    yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
+  yield* tenantProblems(tenant)
+  if (scopes !== undefined && !scopes.includes("openid"))
+    yield { path: "scopes", message: "must contain openid, else nobody is identified" }
+}
+
+function* issuerProblems(issuer: string): Generator<Problem> {
+  const checked = checkUrl(issuer)
+  if (!checked.ok) for (const { message } of checked.problems) yield { path: "issuer", message }
+  else if (/[?#]/.test(issuer)) yield { path: "issuer", message: "must have no query and no fragment" }
+}
+
+function* tenantProblems(tenant: IdentityProvider["tenant"]): Generator<Problem> {
+  if (typeof tenant === "string") {
+    const problem = nameProblem(tenant)
+    if (problem !== undefined) yield { path: "tenant", message: problem }
+    return
+  }
+  if (tenant.claim === "") yield { path: "tenant.claim", message: "must not be empty" }
+  if (tenant.allowed?.length === 0) yield { path: "tenant.allowed", message: "must list at least one tenant" }
+}

@@ -1,0 +1,138 @@
+// Signed-in browsers. The cookie holds 256 random bits and the database only their hash; a session ends when its person
+// says so, when it was idle for too long, and at the latest after its whole life.
+
+import { ownerKey, toOwner } from "../core/connection.ts"
+import type { Principal, PrincipalId } from "../core/principal.ts"
+import { isSamePerson, toPrincipalId } from "../core/principal.ts"
+import type { Session } from "../ports/accounts.ts"
+import type { KeptRecord, Records } from "../ports/records.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { NewEntry } from "../ports/trail.ts"
+import { shortenAgent } from "./agent.ts"
+import { hashOf, newToken } from "./hash.ts"
+
+export interface Sessions {
+  begin(
+    person: { readonly principal: Principal; readonly name?: string },
+    options?: { readonly agent?: string | undefined; readonly via?: string },
+  ): Promise<{ readonly token: string; readonly session: Session }>
+  session(token: string | undefined): Promise<Session | undefined>
+  /** False when there was nothing to end. */
+  end(token: string | undefined): Promise<boolean>
+  /** One of their own, from the list; false for anybody else's. */
+  endById(id: string, principal: PrincipalId): Promise<boolean>
+  /** How many were ended. */
+  endAll(principal: PrincipalId, exceptId?: string): Promise<number>
+  /** Those that have not ended, the last seen first. */
+  list(principal: PrincipalId): Promise<readonly Session[]>
+  /** Removes what has ended by itself; how many. */
+  sweep(): Promise<number>
+}
+
+export interface SessionTimes {
+  readonly idleMs: number
+  readonly absoluteMs: number
+}
+
+/** Seeing somebody is written down this often at most. */
+const seenEveryMs = 60_000
+const pageSize = 200
+
+export function createSessions(
+  records: Records<Session>,
+  runtime: Runtime,
+  { idleMs, absoluteMs }: SessionTimes,
+): Sessions {
+  const endOf = (createdAt: number, seenAt: number): number => Math.min(createdAt + absoluteMs, seenAt + idleMs)
+  const isOver = ({ expiresAt }: Session): boolean => runtime.now() >= expiresAt
+
+  /** A busy browser changes its record now and then: what was read before may be outdated. */
+  async function remove(id: string, isTheirs: (session: Session) => boolean): Promise<boolean> {
+    for (let session = await records.get(id); session !== undefined; session = await records.get(id)) {
+      if (!isTheirs(session)) return false
+      if (await records.remove(session, entryOf("signed_out", session, runtime.now()))) return true
+    }
+    return false
+  }
+
+  async function see(session: Session): Promise<Session> {
+    const now = runtime.now()
+    if (now - session.seenAt < seenEveryMs) return session
+    const expiresAt = endOf(session.createdAt, now)
+    const next = { ...session, version: session.version + 1, seenAt: now, expiresAt }
+    // Somebody else wrote it, or it was just ended: either way the next request will tell.
+    return (await records.replace(next)) ? next : session
+  }
+
+  async function list(principal: PrincipalId): Promise<readonly Session[]> {
+    const found: Session[] = []
+    const query = { tenant: principal.tenant, owner: ownerKey(toOwner(principal)), limit: pageSize }
+    for (let page = await records.list(query); page.length > 0; ) {
+      found.push(...page)
+      page = page.length < pageSize ? [] : await records.list({ ...query, afterId: (page.at(-1) as Session).id })
+    }
+    return found.filter((session) => !isOver(session)).sort((a, b) => b.seenAt - a.seenAt)
+  }
+
+  return {
+    async begin({ principal, name }, { agent, via } = {}) {
+      const token = newToken()
+      const now = runtime.now()
+      const browser = shortenAgent(agent)
+      const session: Session = {
+        id: hashOf(token),
+        tenant: principal.tenant,
+        version: 1,
+        principal,
+        ...(name === undefined ? {} : { name }),
+        ...(browser === undefined ? {} : { agent: browser }),
+        createdAt: now,
+        seenAt: now,
+        expiresAt: endOf(now, now),
+      }
+      await records.insert(session, entryOf("signed_in", session, now, via === undefined ? {} : { via }))
+      return { token, session }
+    },
+    async session(token) {
+      const session = token === undefined ? undefined : await records.get(hashOf(token))
+      return session === undefined || isOver(session) ? undefined : see(session)
+    },
+    end: async (token) => token !== undefined && remove(hashOf(token), () => true),
+    endById: (id, principal) => remove(id, (session) => isSamePerson(session.principal, principal)),
+    list,
+    async endAll(principal, exceptId) {
+      const others = (await list(principal)).filter(({ id }) => id !== exceptId)
+      const ended = await Promise.all(others.map(({ id }) => remove(id, () => true)))
+      return ended.filter(Boolean).length
+    },
+    sweep: () =>
+      sweepRecords(records, runtime.now(), (session) =>
+        entryOf("signed_out", session, runtime.now(), { code: "expired" }),
+      ),
+  }
+}
+
+/** Removes what is due, page by page, until a page has nothing left that this process could remove. */
+export async function sweepRecords<R extends KeptRecord>(
+  records: Records<R>,
+  now: number,
+  entryFor?: (record: R) => NewEntry,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const due = await records.list({ dueBefore: now, limit: pageSize })
+    const done = await Promise.all(due.map((record) => records.remove(record, entryFor?.(record))))
+    const count = done.filter(Boolean).length
+    removed += count
+    if (count === 0 || due.length < pageSize) return removed
+  }
+}
+
+function entryOf(
+  kind: "signed_in" | "signed_out",
+  { id, tenant, principal }: Session,
+  at: number,
+  more: { readonly via?: string; readonly code?: string } = {},
+): NewEntry {
+  return { id, tenant, kind, at, detail: { by: toPrincipalId(principal), ...more } }
+}
