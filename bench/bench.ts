@@ -7,6 +7,7 @@ import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
 import type { Result } from "./result.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
+import { measureVault } from "./vault/area.ts"
 
 /** What an area is given. */
 export interface Bench {
@@ -23,6 +24,7 @@ export type Area = (bench: Bench) => Promise<readonly Result[]>
 
 export const areas: Readonly<Record<string, Area>> = {
   core: measureCore,
+  vault: measureVault,
 }
 
 export interface BenchOptions {

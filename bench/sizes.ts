@@ -20,6 +20,8 @@ export interface Sizes {
   /** For how many of its own intervals each poller is observed. */
   readonly pollIntervals: number
   readonly pollEveryMs: readonly number[]
+  /** How many connections are kept while the vault is measured. */
+  readonly connections: number
 }
 
 export const full: Sizes = {
@@ -35,6 +37,7 @@ export const full: Sizes = {
   pollSamples: 200,
   pollIntervals: 3,
   pollEveryMs: [500, 1_000, 2_000],
+  connections: 1_000,
 }
 
 /** Too few are pending for the targets about many; those are left open. */
@@ -63,4 +66,5 @@ export const tiny: Sizes = {
   pollers: 10,
   pollSamples: 5,
   pollEveryMs: [20],
+  connections: 20,
 }

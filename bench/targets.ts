@@ -34,6 +34,8 @@ export const targets: readonly Target[] = [
   { name: "sqlite/cross-process/missed", of: "value", atMost: 0 },
   { name: "postgres/cross-process/p99", of: "value", atMost: 50 },
   { name: "postgres/cross-process/missed", of: "value", atMost: 0 },
+  { name: "sqlite/rewrap", of: "value", atLeast: 1_000 },
+  { name: "postgres/rewrap", of: "value", atLeast: 1_000 },
 ]
 
 export function targetOf(result: Result): Target | undefined {

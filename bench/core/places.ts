@@ -65,7 +65,7 @@ export async function removePlace(place: Place): Promise<void> {
 
 let count = 0
 
-function openStorage(place: Place): Storage | Promise<Storage> {
+export function openStorage(place: Place): Storage | Promise<Storage> {
   switch (place.engine) {
     case "memory":
       return createMemoryStorage()

@@ -5,9 +5,14 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Limits, Principal, Problem, RetentionTimes } from "holdpoint"
 import { defaultLimits, HoldpointError, nearest } from "holdpoint"
+import type { ReturnTarget } from "holdpoint/http"
+import type { IdentityProvider } from "holdpoint/identity"
+import { keyFileBeside } from "holdpoint/sealing"
+import type { Provider } from "holdpoint/vault"
 import type { Arguments } from "./arguments.ts"
 import type { Io } from "./io.ts"
-import { redact } from "./redact.ts"
+import { isPostgres, redact } from "./redact.ts"
+import type { KeyPlace } from "./sealed.ts"
 import type { Setting, Value } from "./settings.ts"
 import { otherNames, settings } from "./settings.ts"
 import { wrongUse } from "./wrong-use.ts"
@@ -15,11 +20,27 @@ import { wrongUse } from "./wrong-use.ts"
 export interface Settings {
   /** A path made absolute, or an address. */
   readonly database: string
+  readonly keys: KeyPlace
   readonly me: Principal
+  readonly pages: PageSettings
+  /** Checked by who uses them: most commands do not. */
+  readonly providers: readonly Provider[]
+  readonly identityProviders: readonly IdentityProvider[]
+  readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
   /** As flags, what another command has to be given to speak of the same questions. */
   readonly sameDatabase: readonly string[]
+}
+
+export interface PageSettings {
+  /** Absent: wherever they listen. */
+  readonly publicUrl?: string
+  readonly host: string
+  readonly port: number
+  readonly callbackUrl?: string
+  readonly returnTargets: Readonly<Record<string, ReturnTarget>>
+  readonly openers: Readonly<Record<string, string>>
 }
 
 type Values = ReadonlyMap<string, Value>
@@ -30,18 +51,24 @@ export async function readSettings(io: Io, given: Arguments): Promise<Settings> 
   const fromFlags = readFlags(given)
   const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
   const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
-  const database = text("database", join(".holdpoint", "holdpoint.db"))
+  const named = text("database", join(".holdpoint", "holdpoint.db"))
+  const database = isPostgres(named) ? named : toPath(io, named)
   return {
-    database: /^postgres(ql)?:/i.test(database) ? database : toPath(io, database),
+    database,
+    keys: toKeyPlace(io, values, database),
     me: {
       tenant: text("tenant", "local"),
       issuer: "local",
       subject: text("as", io.user),
       roles: (values.get("roles") ?? []) as readonly string[],
     },
+    pages: toPages(values),
+    providers: (values.get("providers") ?? []) as readonly Provider[],
+    identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
+    network: group<Settings["network"]>(values, "network"),
     limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
-    sameDatabase: ["database", "config", "tenant"].flatMap((name) => {
+    sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {
       const value = given.one(name)
       return value === undefined ? [] : [`--${name}`, value]
     }),
@@ -57,6 +84,31 @@ function toPath(io: Io, database: string): string {
   }
   return resolve(io.cwd, database)
 }
+
+/** A Postgres has no folder: its keys are where those of the default database would be. */
+function toKeyPlace(io: Io, values: Values, database: string): KeyPlace {
+  const [keys, file] = [values.get("keys"), values.get("keyFile")]
+  if (keys !== undefined) return { text: String(keys) }
+  if (file !== undefined) return { file: resolve(io.cwd, String(file)) }
+  return { file: keyFileBeside(isPostgres(database) ? resolve(io.cwd, ".holdpoint", "holdpoint.db") : database) }
+}
+
+function toPages(values: Values): PageSettings {
+  const optional = (path: string) => {
+    const value = values.get(path)
+    return value === undefined ? {} : { [path]: String(value) }
+  }
+  return {
+    host: String(values.get("host") ?? "127.0.0.1"),
+    port: Number(values.get("port") ?? defaultPort),
+    returnTargets: (values.get("returnTargets") ?? {}) as PageSettings["returnTargets"],
+    openers: (values.get("openers") ?? {}) as PageSettings["openers"],
+    ...optional("publicUrl"),
+    ...optional("callbackUrl"),
+  }
+}
+
+const defaultPort = 4_650
 
 function group<T>(values: Values, name: string): Partial<T> {
   const own = [...values].filter(([path]) => path.startsWith(`${name}.`))

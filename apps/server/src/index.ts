@@ -1,14 +1,37 @@
 // What a holdpoint.config.ts imports.
 
 import type { Limits, RetentionTimes } from "holdpoint"
+import type { ReturnTarget } from "holdpoint/http"
+import type { IdentityProvider } from "holdpoint/identity"
+import type { Provider } from "holdpoint/vault"
 
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */
   readonly database?: string
+  /** What seals secrets, as `holdpoint keys generate` prints it. Better given in HOLDPOINT_KEYS than written here. */
+  readonly keys?: string
+  /** The file with the keys, when they are not given. `holdpoint.keys` beside the database unless said otherwise. */
+  readonly keyFile?: string
   /** Who I am: the subject of my principal. The machine's user name unless said otherwise. */
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]
+  /** What people can connect; holdpoint/providers has the known ones. */
+  readonly providers?: readonly Provider[]
+  /** Where people sign in. Without any, the server brings its own, with alice and bob, for trying out. */
+  readonly identityProviders?: readonly IdentityProvider[]
+  /** How people reach the pages, when something stands in front of them. */
+  readonly publicUrl?: string
+  readonly host?: string
+  readonly port?: number
+  /** One exact redirect address for providers that allow only one. */
+  readonly callbackUrl?: string
+  /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
+  readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /** Where people may be sent back to after connecting, by id. */
+  readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
+  /** Pages that may open ours in a window and be told how it went, by id: their exact origins. */
+  readonly openers?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
 }

@@ -7,7 +7,12 @@ import { answer } from "./commands/answer.ts"
 import { ask } from "./commands/ask.ts"
 import { cancel } from "./commands/cancel.ts"
 import { complete } from "./commands/complete.ts"
+import { connect } from "./commands/connect.ts"
+import { connections } from "./commands/connections.ts"
+import { disconnect } from "./commands/disconnect.ts"
+import { keys } from "./commands/keys.ts"
 import { pending } from "./commands/pending.ts"
+import { serve } from "./commands/serve.ts"
 import { show } from "./commands/show.ts"
 import { tryIt } from "./commands/try.ts"
 import type { Settings } from "./config.ts"
@@ -20,7 +25,20 @@ import type { Output } from "./output.ts"
 import { createOutput } from "./output.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-const commands: readonly Command[] = [tryIt, ask, answer, pending, show, cancel, complete]
+const commands: readonly Command[] = [
+  tryIt,
+  ask,
+  answer,
+  pending,
+  show,
+  cancel,
+  complete,
+  serve,
+  connect,
+  connections,
+  disconnect,
+  keys,
+]
 
 /** As a process. What a signal interrupts may still hold the terminal, so it is left by force. */
 export async function run(): Promise<void> {

@@ -1,64 +1,97 @@
-// A hub for the length of one command, on the database that the settings name.
+// A storage, or a hub on it, for the length of one command: the sealed database that the settings name.
 
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { Hub, Outlet, Storage } from "holdpoint"
 import { createHub, HoldpointError } from "holdpoint"
+import type { Sealer } from "holdpoint/sealing"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { isPostgres, redact } from "./redact.ts"
+import { openSealed } from "./sealed.ts"
 
-export interface Session {
-  readonly hub: Hub
+export interface StorageSession {
+  /** Answers in it are sealed. */
+  readonly storage: Storage
+  readonly sealer: Sealer
   readonly settings: Settings
+  /** Tells on standard error what went wrong in the background. */
+  readonly report: (doing: string, error: unknown) => void
 }
 
-export interface SessionOptions {
-  /** Where questions of this command are shown. */
-  readonly outlets?: (hub: () => Hub) => readonly Outlet[]
+export interface Session extends StorageSession {
+  readonly hub: Hub
+}
+
+export interface StorageOptions {
   /** A command that only looks must not leave an empty database behind in the wrong folder. */
   readonly mustExist: boolean
+  /** Advice on keys where nobody sits, too: for what runs long, and is read in its log. */
+  readonly adviseAlways?: boolean
 }
 
-export async function withHub<T>(
+export interface SessionOptions extends StorageOptions {
+  /** Where questions of this command are shown. */
+  readonly outlets?: (hub: () => Hub) => readonly Outlet[]
+}
+
+export function withHub<T>(
   call: Call,
-  { outlets, mustExist }: SessionOptions,
+  { outlets, ...options }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const settings = await call.settings()
-  const storage = await openStorage(call, settings, mustExist)
-  const hub: Hub = createHub({
-    storage,
-    outlets: outlets?.(() => hub) ?? [],
-    limits: settings.limits,
-    retention: settings.retention,
-    runtime: call.io.runtime,
-    report(doing, error) {
-      const words = error instanceof Error ? error.message : String(error)
-      call.out.note(redact(`holdpoint: ${doing} failed: ${words}`, settings.database))
-    },
+  return withStorage(call, options, async (session) => {
+    const { storage, settings, report } = session
+    const hub: Hub = createHub({
+      storage,
+      outlets: outlets?.(() => hub) ?? [],
+      limits: settings.limits,
+      retention: settings.retention,
+      runtime: call.io.runtime,
+      report,
+    })
+    try {
+      return await work({ ...session, hub })
+    } finally {
+      await hub.close()
+    }
   })
+}
+
+export async function withStorage<T>(
+  call: Call,
+  { mustExist, adviseAlways = false }: StorageOptions,
+  work: (session: StorageSession) => Promise<T>,
+): Promise<T> {
+  const settings = await call.settings()
+  if (mustExist) assertExists(call, settings)
+  const report = (doing: string, error: unknown): void => {
+    const words = error instanceof Error ? error.message : String(error)
+    call.out.note(redact(`holdpoint: ${doing} failed: ${words}`, settings.database))
+  }
+  const advise = (words: string): void => {
+    // Keys of a shared database that lie on one machine concern whoever set it up, however this was started.
+    if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
+  }
+  const { storage, sealer } = await openSealed({ ...settings, advise, report })
   try {
-    return await work({ hub, settings })
+    return await work({ storage, sealer, settings, report })
   } finally {
-    await hub.close()
     await storage.close()
   }
 }
 
-async function openStorage(call: Call, { database }: Settings, mustExist: boolean): Promise<Storage> {
-  if (isPostgres(database)) {
-    const { openPostgres } = await import("holdpoint/postgres")
-    return openPostgres(database)
-  }
-  if (mustExist && !existsSync(database)) {
-    const shown = relative(call.io.cwd, database) || database
-    throw new HoldpointError(
-      "not_found",
-      `No question was asked here yet: there is no database ${shown}.\n` +
-        "Go to the folder of the program that asked, or name its database with --database.",
-    )
-  }
-  const { openSqlite } = await import("holdpoint/sqlite")
-  return openSqlite(database)
+export function assertExists(call: Call, { database }: Settings): void {
+  if (isPostgres(database) || existsSync(database)) return
+  const shown = relative(call.io.cwd, database) || database
+  throw new HoldpointError(
+    "not_found",
+    `No question was asked here yet: there is no database ${shown}.\n` +
+      "Go to the folder of the program that asked, or name its database with --database.",
+  )
+}
+
+/** On standard error, line by line. */
+export function note({ out }: Call, words: string): void {
+  for (const line of words.split("\n")) out.note(line)
 }

@@ -3,7 +3,7 @@
 import type { Flags } from "./arguments.ts"
 import { toMilliseconds } from "./duration.ts"
 
-export type Value = string | number | readonly string[]
+export type Value = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** Undefined when the value is of another kind. */
 interface Kind {
@@ -47,6 +47,26 @@ const time: Kind = {
   fromText: (value) => count.fromText(value) ?? toMilliseconds(value),
 }
 
+const yesNo: Kind = {
+  expected: "true or false",
+  fromFile: (value) => (typeof value === "boolean" ? value : undefined),
+  fromText: (value) => (/^(true|1|yes)$/i.test(value) ? true : /^(false|0|no)$/i.test(value) ? false : undefined),
+}
+
+/** Only in the file: what is in them is checked by whoever takes them. */
+const entries: Kind = {
+  expected: "a list, in the file",
+  fromFile: (value) => (Array.isArray(value) ? value : undefined),
+  fromText: () => undefined,
+}
+
+const named: Kind = {
+  expected: "an object, in the file",
+  fromFile: (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined,
+  fromText: () => undefined,
+}
+
 export const settings: readonly Setting[] = [
   {
     path: "database",
@@ -72,6 +92,38 @@ export const settings: readonly Setting[] = [
     env: ["HOLDPOINT_TENANT"],
     flag: { name: "tenant", value: "NAME", help: "whose questions (default local)" },
   },
+  { path: "keys", kind: text, env: ["HOLDPOINT_KEYS"] },
+  {
+    path: "keyFile",
+    kind: text,
+    env: ["HOLDPOINT_KEY_FILE"],
+    flag: { name: "key-file", value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
+  },
+  {
+    path: "publicUrl",
+    kind: text,
+    env: ["HOLDPOINT_PUBLIC_URL"],
+    flag: { name: "public-url", value: "URL", help: "how people reach the pages, when something stands in front" },
+  },
+  {
+    path: "host",
+    kind: text,
+    env: ["HOLDPOINT_HOST"],
+    flag: { name: "host", value: "ADDRESS", help: "where the pages listen (default 127.0.0.1)" },
+  },
+  {
+    path: "port",
+    kind: count,
+    env: ["HOLDPOINT_PORT"],
+    flag: { name: "port", value: "NUMBER", help: "where the pages listen (default 4650)" },
+  },
+  { path: "callbackUrl", kind: text, env: ["HOLDPOINT_CALLBACK_URL", "ELICITATION_CALLBACK_URL"] },
+  { path: "network.allowLoopback", kind: yesNo, env: ["HOLDPOINT_NETWORK_ALLOW_LOOPBACK"] },
+  { path: "network.alsoAllow", kind: list, env: ["HOLDPOINT_NETWORK_ALSO_ALLOW"] },
+  { path: "providers", kind: entries, env: [] },
+  { path: "identityProviders", kind: entries, env: [] },
+  { path: "returnTargets", kind: named, env: [] },
+  { path: "openers", kind: named, env: [] },
   { path: "limits.pendingPerPerson", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_PERSON"] },
   { path: "limits.pendingPerTenant", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_TENANT"] },
   { path: "limits.messageLength", kind: count, env: ["HOLDPOINT_LIMITS_MESSAGE_LENGTH"] },

@@ -9,9 +9,12 @@ import { describe, expect, it } from "vitest"
 
 const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
 
+/** The same in every run: the database may be one that stays. */
+const keys = `k1:${Buffer.alloc(32, "over Postgres").toString("base64url")}`
+
 /** A tenant of its own keeps the test apart from others in the same database. */
 function start(tenant: string, ...argv: readonly string[]) {
-  const env = { ...process.env, HOLDPOINT_TENANT: tenant, HOLDPOINT_AS: "ana" }
+  const env = { ...process.env, HOLDPOINT_KEYS: keys, HOLDPOINT_TENANT: tenant, HOLDPOINT_AS: "ana" }
   const child = spawn(process.execPath, [bin, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] })
   const code = new Promise<number | null>((resolve) => child.once("exit", resolve))
   return { child, code, out: text(child.stdout) }
@@ -31,6 +34,14 @@ function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
 }
 
 describe("over Postgres", () => {
+  it("nothing starts without keys, and it is said how to make them", async () => {
+    const env = { ...process.env, HOLDPOINT_KEYS: "", HOLDPOINT_KEY_FILE: "nowhere.keys" }
+    const child = spawn(process.execPath, [bin, "pending"], { env, stdio: ["ignore", "pipe", "pipe"] })
+    const words = await text(child.stderr)
+    expect(words).toContain("holdpoint keys generate")
+    expect(words).toContain("HOLDPOINT_KEYS")
+  })
+
   it("an answer in one process ends the wait in another", async () => {
     const tenant = randomUUID()
     const asking = start(tenant, "ask", "Where to?", "--choice", "env=staging,production")

@@ -4,7 +4,6 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import type { Hub, Outlet, Principal } from "holdpoint"
 import { createHub } from "holdpoint"
-import { openSqlite } from "holdpoint/sqlite"
 import { createTerminalOutlet } from "holdpoint/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { howToAnswer, toCommand } from "../instructions.ts"
@@ -12,6 +11,7 @@ import { isInteractive, promptGone } from "../io.ts"
 import { bold, dim } from "../output.ts"
 import type { Place } from "../try/play.ts"
 import { release, tellIfFound } from "../try/release.ts"
+import { openTried } from "../try/storage.ts"
 
 export const tryIt: Command = {
   name: "try",
@@ -51,7 +51,7 @@ async function live(call: Call, place: Place): Promise<ExitCode> {
   const where = { me, sameDatabase: ["--database", relative(io.cwd, place.database)] }
   out.say(bold("Holdpoint: a program stops, asks you, and carries on with your answer."))
   out.say("")
-  const storage = await openSqlite(place.database)
+  const storage = await openTried(place.database)
   const hub: Hub = createHub({ storage, outlets: [createDesk(call, where, () => hub)], runtime: io.runtime })
   try {
     const id = await release({ hub, out, me, record: place.record, now: io.runtime.now, signal: io.signal })

@@ -9,13 +9,13 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Elicitation, Hub, Principal } from "holdpoint"
 import { createHub } from "holdpoint"
-import { openSqlite } from "holdpoint/sqlite"
 import { person } from "holdpoint/testing"
 import type { Call, ExitCode } from "../command.ts"
 import { stepOf } from "../describe.ts"
 import { clockTime } from "../duration.ts"
 import { bold, dim, red } from "../output.ts"
 import type { ReleaseAnswer } from "./release.ts"
+import { openTried } from "./storage.ts"
 
 export interface Place {
   readonly database: string
@@ -27,7 +27,7 @@ const answer: ReleaseAnswer = { target: "staging", percent: 25, notify: ["chat"]
 export async function play(call: Call, place: Place): Promise<ExitCode> {
   const { out, io } = call
   const me: Principal = { tenant: "local", issuer: "local", subject: io.user }
-  const storage = await openSqlite(place.database)
+  const storage = await openTried(place.database)
   const hub = createHub({ storage, outlets: [], runtime: io.runtime })
   const running = new Set<ChildProcess>()
   try {

@@ -121,6 +121,8 @@ export interface LoginFlowProvider extends ProviderBase {
   readonly kind: "login_flow"
   /** The address of the server, with its path if it has one. */
   readonly server: string
+  /** An app password that is older is exchanged for a new one when it is next used; never when absent. */
+  readonly rotateAfterMs?: number
 }
 
 /** Entered on our page and tried before it is kept. */

@@ -1,0 +1,66 @@
+// `holdpoint keys`: making the keys that seal secrets, changing them while everything runs, and looking at them.
+
+import { resolve } from "node:path"
+import { createKeyFile, serializeKeyRing, withNewKey } from "holdpoint/sealing"
+import type { Call, Command, ExitCode } from "../command.ts"
+import { dropOld } from "../keys/drop.ts"
+import { rotate } from "../keys/rotate.ts"
+import { status } from "../keys/status.ts"
+import { didYouMean, wrongUse } from "../wrong-use.ts"
+
+const actions: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = {
+  generate,
+  rotate: (call) => (call.given.has("drop-old") ? dropOld(call) : rotate(call)),
+  status,
+}
+
+export const keys: Command = {
+  name: "keys",
+  summary: "Make, change and look at the keys that seal answers and accounts.",
+  usage: "generate|rotate|status [flags]",
+  words: { least: 1, most: 1 },
+  usesDatabase: true,
+  flags: {
+    file: { value: "FILE", help: "generate: write the new key to this file instead of printing it" },
+    "drop-old": { help: "rotate: remove the keys that nothing uses any more" },
+  },
+  notes: [
+    "generate  prints a new key. In production give it in HOLDPOINT_KEYS, from a secret manager, to every process.",
+    "rotate    adds a new key to the key file and seals everything with it, while others go on working.",
+    "          Stop it with Ctrl-C whenever you like; start it again, and it goes on.",
+    "          With HOLDPOINT_KEYS: put the new key before the old ones, separated by a comma, restart every process",
+    "          that has them, then rotate.",
+    "status    shows which keys there are, how much each has sealed, and whether they are the right ones.",
+  ],
+  async run(call) {
+    const [word = ""] = call.given.words
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+    if (action !== undefined) return action(call)
+    const names = Object.keys(actions)
+    throw wrongUse(
+      `“holdpoint keys” cannot “${word}”.`,
+      didYouMean(word, names, `Write holdpoint keys ${names.join("|")}.`),
+    )
+  },
+}
+
+async function generate({ io, out, given }: Call): Promise<ExitCode> {
+  const ring = withNewKey()
+  const named = given.one("file")
+  if (named === undefined) {
+    const line = serializeKeyRing(ring).trim()
+    if (given.has("json")) out.json({ id: ring.current, key: line })
+    else out.say(line)
+    out.note("Give it in HOLDPOINT_KEYS to every process on the database, and keep a copy away from its backups.")
+    return 0
+  }
+  if (!createKeyFile(resolve(io.cwd, named), ring)) {
+    throw wrongUse(
+      `There is a file ${named} already. Nothing was changed.`,
+      "`holdpoint keys rotate` adds a key to it.",
+    )
+  }
+  if (given.has("json")) out.json({ id: ring.current, file: named })
+  else out.say(`The key ${ring.current} is in ${named}, which only you can read.`)
+  return 0
+}

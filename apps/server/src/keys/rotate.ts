@@ -1,0 +1,76 @@
+// `holdpoint keys rotate`: a new key, then everything sealed with it. What was left undone is done first.
+
+import type { Sealer } from "holdpoint/sealing"
+import { changeKeyFile, rewrapAll, withNewKey } from "holdpoint/sealing"
+import type { Call, ExitCode } from "../command.ts"
+import { toCommand } from "../instructions.ts"
+import { green, red } from "../output.ts"
+import { note } from "../session.ts"
+import type { Workplace } from "./workplace.ts"
+import { checkedSealer, oldKeys, records, totalOf, withPlainStorage } from "./workplace.ts"
+
+export const rotate = (call: Call): Promise<ExitCode> =>
+  withPlainStorage(call, async (workplace) => {
+    const { keys } = workplace.settings
+    const sealer = await checkedSealer(call, workplace)
+    const left = totalOf(await oldKeys(workplace))
+    if (left > 0) call.out.note(`${records(left)} to be sealed with the key ${sealer.keyId}.`)
+    else if ("file" in keys) {
+      const { current } = changeKeyFile(keys.file, withNewKey)
+      call.out.note(`The new key ${current} is in ${keys.file}.`)
+    } else return explain(call, sealer)
+    return rewrap(call, workplace, sealer)
+  })
+
+async function rewrap(call: Call, workplace: Workplace, sealer: Sealer): Promise<ExitCode> {
+  const { io, out, given } = call
+  const total = totalOf(await oldKeys(workplace))
+  const { done, failed, isFinished } = await rewrapAll(workplace.storage, sealer, {
+    signal: io.signal,
+    onProgress: (progress) => out.progress(`${progress.done} of ${records(total)} sealed with ${sealer.keyId}`),
+  })
+  out.clearProgress()
+  const old = await oldKeys(workplace)
+  const left = totalOf(old)
+  if (given.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
+  if (!isFinished) {
+    out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; go on at any time:`)
+    out.note(toCommand(["keys", "rotate"], workplace.settings))
+    return 1
+  }
+  for (const id of failed) out.note(red("Cannot be opened, and stays as it is: "), id)
+  if (!given.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
+  if (left > failed.length) {
+    out.note("A process that runs with the old keys has sealed more meanwhile. Restart it with the new ones, then:")
+    out.note(toCommand(["keys", "rotate"], workplace.settings))
+  } else if (left === 0 && old.length > 0) tellWhatMayGo(call, workplace, old)
+  return failed.length === 0 && left === 0 ? 0 : 1
+}
+
+function tellWhatMayGo(call: Call, { settings }: Workplace, old: readonly { readonly id: string }[]): void {
+  const ids = old.map(({ id }) => id).join(", ")
+  const how =
+    "file" in settings.keys
+      ? `Remove: ${toCommand(["keys", "rotate", "--drop-old"], settings)}`
+      : "Remove it from HOLDPOINT_KEYS and restart every process that has it."
+  note(
+    call,
+    `Nothing uses the old key any more: ${ids}.\n${how}\nBackups made before still need it: keep it with them.`,
+  )
+}
+
+/** Keys that are given by a setting can only be changed where they are given. */
+function explain(call: Call, { keyId }: Sealer): ExitCode {
+  const { out, given } = call
+  if (given.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })
+  else out.say(`Everything is sealed with the current key ${keyId}.`)
+  note(
+    call,
+    "The keys are given in HOLDPOINT_KEYS. To change to a new one:\n" +
+      "  1. make it:                                  holdpoint keys generate\n" +
+      "  2. put it before the old one:                HOLDPOINT_KEYS=NEW,OLD\n" +
+      "  3. restart every process on the database\n" +
+      "  4. seal everything with it, while they run:  holdpoint keys rotate",
+  )
+  return 0
+}

@@ -1,0 +1,71 @@
+// `holdpoint keys status`: works whatever is wrong with the keys, for that is when it is needed. Changes nothing.
+
+import { isHoldpointError } from "holdpoint"
+import type { KeyRing, KeyUse } from "holdpoint/sealing"
+import { createSealer, hasKeys, keyStatus, whatIsWrong } from "holdpoint/sealing"
+import type { Call, ExitCode } from "../command.ts"
+import { bold, dim, green, red } from "../output.ts"
+import { note } from "../session.ts"
+import type { Workplace } from "./workplace.ts"
+import { readRing, withPlainStorage } from "./workplace.ts"
+
+export const status = (call: Call): Promise<ExitCode> =>
+  withPlainStorage(call, async (workplace) => {
+    const { storage, settings } = workplace
+    const isUsed = await hasKeys(storage)
+    const { ring, problem } = await lookAt(workplace)
+    const keys = await keyStatus(storage, ring)
+    const canary = problem === undefined ? (isUsed ? "opens" : "none") : "closed"
+    const from = "file" in settings.keys ? settings.keys.file : "HOLDPOINT_KEYS"
+    if (call.given.has("json")) {
+      call.out.json({ from, canary, keys, ...(problem === undefined ? {} : { problem }) }, 2)
+    } else tell(call, { from, canary, keys })
+    if (problem === undefined) return 0
+    if (!isUsed && ring.keys.size === 0 && "file" in settings.keys) {
+      call.out.note("There are no keys yet. They are made when the database is first used.")
+      return 0
+    }
+    note(call, problem)
+    return 1
+  })
+
+interface Looked {
+  readonly ring: KeyRing
+  readonly problem?: string
+}
+
+async function lookAt({ storage, settings }: Workplace): Promise<Looked> {
+  try {
+    const ring = readRing(settings.keys)
+    const problem = await whatIsWrong(storage, createSealer(ring))
+    return problem === undefined ? { ring } : { ring, problem }
+  } catch (error) {
+    if (!isHoldpointError(error)) throw error
+    const details = error.problems.map(({ path, message }) => `\n  ${path} ${message}`).join("")
+    return { ring: { current: "", keys: new Map() }, problem: error.message + details }
+  }
+}
+
+interface Shown {
+  readonly from: string
+  readonly canary: "opens" | "closed" | "none"
+  readonly keys: readonly KeyUse[]
+}
+
+function tell({ out }: Call, { from, canary, keys }: Shown): void {
+  out.say(dim("keys    "), from)
+  const words = {
+    opens: green("they open this database"),
+    closed: red("they do not open this database"),
+    none: "unused",
+  }
+  out.say(dim("check   "), words[canary])
+  if (keys.length === 0) return
+  out.say("")
+  const width = Math.max(...keys.map(({ id }) => id.length), 3)
+  out.say(bold(`${"KEY".padEnd(width)}  RECORDS`))
+  for (const { id, isCurrent, isInRing, records } of keys) {
+    const remark = isCurrent ? green("current") : isInRing ? dim(records === 0 ? "old, unused" : "old") : red("missing")
+    out.say(id.padEnd(width), "  ", String(records).padStart(7), "  ", remark)
+  }
+}

@@ -1,0 +1,57 @@
+// What the actions of `holdpoint keys` work with: the database without its seals, and the ring.
+
+import { existsSync } from "node:fs"
+import type { Storage } from "holdpoint"
+import type { KeyRing, KeyUse, Sealer } from "holdpoint/sealing"
+import { checkKeys, createSealer, hasKeys, keyStatus, openKeyFile, parseKeyRing, readKeyFile } from "holdpoint/sealing"
+import type { Call } from "../command.ts"
+import type { Settings } from "../config.ts"
+import type { KeyPlace } from "../sealed.ts"
+import { openPlain } from "../sealed.ts"
+import { assertExists, note } from "../session.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+export interface Workplace {
+  readonly storage: Storage
+  readonly settings: Settings
+}
+
+export async function withPlainStorage<T>(call: Call, work: (workplace: Workplace) => Promise<T>): Promise<T> {
+  const settings = await call.settings()
+  assertExists(call, settings)
+  const storage = await openPlain(settings.database)
+  try {
+    return await work({ storage, settings })
+  } finally {
+    await storage.close()
+  }
+}
+
+export function readRing(keys: KeyPlace): KeyRing {
+  return "file" in keys ? readKeyFile(keys.file) : parseKeyRing(keys.text, "HOLDPOINT_KEYS")
+}
+
+/** Throws unless the keys are those of this database. Follows a key file that is changed. */
+export async function checkedSealer(call: Call, { storage, settings }: Workplace): Promise<Sealer> {
+  const sealer = createSealer(await keysInUse(call, storage, settings.keys))
+  await checkKeys(storage, sealer)
+  return sealer
+}
+
+async function keysInUse(call: Call, storage: Storage, keys: KeyPlace): Promise<KeyRing | (() => KeyRing)> {
+  if ("text" in keys) return readRing(keys)
+  if (!existsSync(keys.file) && !(await hasKeys(storage))) {
+    throw wrongUse("There are no keys yet.", "They are made when the database is first used.")
+  }
+  return openKeyFile(keys.file, { mayCreate: false, warn: (words) => note(call, words) })
+}
+
+/** Keys of the ring that are not the current one, and how much each has sealed. */
+export async function oldKeys({ storage, settings }: Workplace): Promise<readonly KeyUse[]> {
+  const uses = await keyStatus(storage, readRing(settings.keys))
+  return uses.filter(({ isCurrent, isInRing }) => isInRing && !isCurrent)
+}
+
+export const totalOf = (uses: readonly KeyUse[]): number => uses.reduce((sum, { records }) => sum + records, 0)
+
+export const records = (count: number): string => (count === 1 ? "1 record" : `${count} records`)

@@ -1,0 +1,69 @@
+// The storage that the settings name, sealed with the keys that they name.
+
+import { existsSync } from "node:fs"
+import type { Storage } from "holdpoint"
+import { HoldpointError } from "holdpoint"
+import type { KeyRing, Sealer } from "holdpoint/sealing"
+import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "holdpoint/sealing"
+import { isPostgres } from "./redact.ts"
+
+/** In a setting, which only a new start changes, or in a file, which is read again when it changes. */
+export type KeyPlace = { readonly text: string } | { readonly file: string }
+
+export interface SealedStorage {
+  readonly storage: Storage
+  readonly sealer: Sealer
+}
+
+export interface SealedOptions {
+  readonly database: string
+  readonly keys: KeyPlace
+  /** Told what to do in production when keys were made, and of a changed key file that cannot be used. */
+  readonly advise: (words: string) => void
+  /** Told of answers that cannot be opened. */
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Throws `wrong_key` unless the keys are those of this database. */
+export async function openSealed({ database, keys, advise, report }: SealedOptions): Promise<SealedStorage> {
+  const storage = await openPlain(database)
+  try {
+    const sealer = createSealer(await keysOf({ database, keys, storage, advise }))
+    return { storage: await sealStorage(storage, sealer, { report }), sealer }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+export async function openPlain(database: string): Promise<Storage> {
+  if (isPostgres(database)) {
+    const { openPostgres } = await import("holdpoint/postgres")
+    return openPostgres(database)
+  }
+  const { openSqlite } = await import("holdpoint/sqlite")
+  return openSqlite(database)
+}
+
+async function keysOf({
+  database,
+  keys,
+  storage,
+  advise,
+}: Pick<SealedOptions, "database" | "keys" | "advise"> & { readonly storage: Storage }): Promise<() => KeyRing> {
+  if ("text" in keys) {
+    const ring = parseKeyRing(keys.text, "HOLDPOINT_KEYS")
+    return () => ring
+  }
+  // Several machines use such a database: keys that one of them makes for itself would lock out the others.
+  if (isPostgres(database) && !existsSync(keys.file)) throw noKeys()
+  return openKeyFile(keys.file, { mayCreate: !(await hasKeys(storage)), warn: advise })
+}
+
+function noKeys(): HoldpointError {
+  return new HoldpointError(
+    "wrong_key",
+    "There are no keys for this database, and a Postgres is not given keys by whoever comes first.\n" +
+      "Make one with `holdpoint keys generate`, and give it in HOLDPOINT_KEYS to every process that uses the database.",
+  )
+}

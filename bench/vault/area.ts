@@ -1,0 +1,13 @@
+// The vault: sealing, and what connections cost. Each measurement is a file that gives results; it is added here.
+
+import type { Area } from "../bench.ts"
+import type { Result } from "../result.ts"
+import { measureRewrap } from "./rewrap.ts"
+
+const measurements: readonly Area[] = [measureRewrap]
+
+export const measureVault: Area = async (bench) => {
+  const results: Result[] = []
+  for (const measure of measurements) results.push(...(await measure(bench)))
+  return results
+}

@@ -1,0 +1,39 @@
+// Connections as they are in use: a person each, tokens of the usual length, really sealed.
+
+import { randomBytes, randomUUID } from "node:crypto"
+import type { Storage } from "holdpoint"
+import type { Connection, Sealer } from "holdpoint/vault"
+import { toOwner } from "holdpoint/vault"
+
+export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {
+  const made = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))
+  await Promise.all(made.map((connection) => storage.connections.insert(connection)))
+}
+
+export function newConnection(sealer: Sealer, subject: string): Connection {
+  const person = { tenant: "bench", issuer: "https://login.example.com", subject }
+  const [id, now] = [randomUUID(), Date.now()]
+  const place = { tenant: "bench", owner: JSON.stringify(["person", person.issuer, subject]), record: id }
+  const [access_token, refresh_token] = [randomBytes(600), randomBytes(48)].map((bytes) => bytes.toString("base64url"))
+  return {
+    id,
+    tenant: "bench",
+    owner: toOwner(person),
+    provider: "calendar",
+    status: "active",
+    version: 1,
+    scopes: ["read", "write"],
+    account: { id: subject, name: `${subject}@example.com` },
+    sealed: sealer.seal(place, {
+      access_token: `${access_token}`,
+      refresh_token: `${refresh_token}`,
+      token_type: "bearer",
+    }),
+    expiresAt: now + 3_600_000,
+    issuedAt: now,
+    hasRefreshToken: true,
+    connectedBy: person,
+    createdAt: now,
+    activatedAt: now,
+  }
+}

@@ -1,0 +1,94 @@
+// What a call through a connection with a fresh token takes more than the same call by hand, over a fetch that answers
+// at once: sealed storage, a real vault, nothing on the network.
+
+import { createHub, inbox, systemRuntime } from "holdpoint"
+import type { ConnectionHandle, Fetch, OAuthProvider } from "holdpoint/vault"
+import { createSealer, createVault, withNewKey } from "holdpoint/vault"
+import type { Area, Bench } from "../bench.ts"
+import { newPlace, openStorage, removePlace } from "../core/places.ts"
+import { interleave, median, percentile } from "../measure.ts"
+import type { Result } from "../result.ts"
+import type { EngineName } from "../sizes.ts"
+import { newConnection } from "./connections.ts"
+
+const calendar: OAuthProvider = {
+  id: "calendar",
+  name: "Calendar",
+  kind: "oauth",
+  api: ["https://api.calendar.example"],
+  discovery: "none",
+  endpoints: { authorization: "https://calendar.example/authorize", token: "https://calendar.example/token" },
+  client: { id: "bench", authentication: { method: "none" } },
+  pkce: "S256",
+  redirect: "context",
+  identity: { from: "nothing" },
+  revocation: { by: "nothing" },
+}
+
+const url = "https://api.calendar.example/v1/events?from=2026-01-01"
+const answer = new Response("{}")
+const stub: Fetch = async () => answer
+
+export const measureFetch: Area = async (bench) => {
+  const results: Result[] = []
+  for (const engine of bench.engines) results.push(...(await measureOn(bench, engine)))
+  return results
+}
+
+async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Result[]> {
+  const place = await newPlace(bench, engine)
+  const storage = await openStorage(place)
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const sealer = createSealer(withNewKey())
+  const vault = createVault({
+    storage,
+    questions: hub,
+    sealer,
+    providers: [calendar],
+    fetch: stub,
+    publicUrl: "https://hub.example",
+    runtime: systemRuntime,
+  })
+  try {
+    const connection = newConnection(sealer, "person")
+    await storage.connections.insert(connection)
+    return await compare(bench, engine, await vault.use(connection.id))
+  } finally {
+    await vault.close()
+    await hub.close()
+    await storage.close()
+    await removePlace(place)
+  }
+}
+
+async function compare(bench: Bench, engine: EngineName, handle: ConnectionHandle): Promise<readonly Result[]> {
+  const { sliceMs, rounds } = bench.sizes
+  const { headers } = await handle.credentials()
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
+  const variants = {
+    byHand: () => typicalMicros(() => stub(url, { ...init, headers: { ...init.headers, ...headers } }), sliceMs),
+    connection: () => typicalMicros(() => handle.fetch(url, init), sliceMs),
+  }
+  const progress = (round: number): void => bench.progress(`${engine}: calls, round ${round} of ${rounds}`)
+  await interleave(variants, 1, () => {})
+  const values = await interleave(variants, rounds, progress)
+  const more = values.connection.map((value, round) => value - (values.byHand[round] ?? 0))
+  return [
+    { name: `${engine}/call/by-hand/p50`, value: median(values.byHand), unit: "µs" },
+    { name: `${engine}/call/connection/p50`, value: median(values.connection), unit: "µs" },
+    { name: `${engine}/call/more/p50`, value: median(more), unit: "µs" },
+  ]
+}
+
+/** Each call by itself, one after the other. */
+async function typicalMicros(call: () => Promise<unknown>, ms: number): Promise<number> {
+  const took: number[] = []
+  const end = performance.now() + ms
+  for (let now = performance.now(); now < end; ) {
+    await call()
+    const then = performance.now()
+    took.push((then - now) * 1_000)
+    now = then
+  }
+  return percentile(took, 50)
+}

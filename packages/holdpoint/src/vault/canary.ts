@@ -1,0 +1,62 @@
+// The canary: something sealed that is opened at every start. With a wrong or missing key it does not open, and then
+// nothing starts, before anything was sealed with a key that does not belong to this database.
+
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { places } from "../core/place.ts"
+import type { DataKey } from "../ports/accounts.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import type { Storage } from "../ports/storage.ts"
+
+const first: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "", purpose: "canary", version: 1 }
+const song = "holdpoint"
+
+/** Throws `wrong_key` when the keys are not those of this database. The first to start with them makes them so. */
+export async function checkKeys(storage: Storage, sealer: Sealer, now: () => number = Date.now): Promise<void> {
+  const { dataKeys } = storage
+  const canary = await dataKeys.get(first.id)
+  if (canary === undefined) {
+    const sealed = sealer.seal(places.dataKeys(first), { song })
+    if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
+    // Somebody else was first, perhaps with other keys.
+    return checkKeys(storage, sealer, now)
+  }
+  listen(sealer, canary)
+  if (canary.sealed.keyId === sealer.keyId) return
+  // Whoever else does the same at this moment does it as well.
+  await dataKeys.replace({
+    ...canary,
+    version: canary.version + 1,
+    sealed: sealer.rewrap(places.dataKeys(canary), canary.sealed),
+  })
+}
+
+/** Whether this database has been used with keys before. Then they must be found, not made. */
+export async function hasKeys(storage: Storage): Promise<boolean> {
+  return (await storage.dataKeys.get(first.id)) !== undefined
+}
+
+/** Why the canary does not open with these keys; undefined when it does, or when there is none yet. */
+export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<string | undefined> {
+  const canary = await storage.dataKeys.get(first.id)
+  try {
+    if (canary !== undefined) listen(sealer, canary)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function listen(sealer: Sealer, canary: DataKey): void {
+  try {
+    if (sealer.open(places.dataKeys(canary), canary.sealed).song === song) return
+  } catch (error) {
+    if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
+  }
+  throw new HoldpointError(
+    "wrong_key",
+    `These keys are not the ones that the database was sealed with: it uses the key “${canary.sealed.keyId.slice(0, 64)}”.\n` +
+      "Give the keys that it was used with before: in HOLDPOINT_KEYS, or as the file holdpoint.keys beside the database\n" +
+      "(perhaps it is in a backup). `holdpoint keys status` shows which keys are used and which are there.\n" +
+      "Nothing was changed. Without the key, what is sealed cannot be recovered: start with an empty database.",
+  )
+}

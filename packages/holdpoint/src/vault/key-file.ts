@@ -1,0 +1,173 @@
+// Keys in a file that only its owner can read: made when first needed, read again when it changes, and changed by one
+// process at a time. A file is complete whenever it can be seen.
+
+import { randomUUID } from "node:crypto"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { HoldpointError } from "../core/error.ts"
+import type { KeyRing } from "./key-ring.ts"
+import { parseKeyRing, serializeKeyRing, withNewKey } from "./key-ring.ts"
+
+export interface KeyFileOptions {
+  /** Whether keys may be made where there are none: not when the database has been used with keys before. */
+  readonly mayCreate: boolean
+  /** Told what to do in production when keys were made, and of a changed file that cannot be used. */
+  readonly warn: (words: string) => void
+}
+
+/** Where the keys of a database in a file are unless another place is named. */
+export function keyFileBeside(database: string): string {
+  return join(dirname(database), "holdpoint.keys")
+}
+
+/** Gives the ring as the file now has it. A file that was lost or spoilt meanwhile changes nothing for this process. */
+export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): () => KeyRing {
+  if (mayCreate && stampOf(path) === "" && createKeyFile(path, withNewKey())) warn(adviceOn(path))
+  let seen = stampOf(path)
+  let ring = readKeyFile(path)
+  return () => {
+    const stamp = stampOf(path)
+    if (stamp === seen) return ring
+    seen = stamp
+    try {
+      ring = readKeyFile(path)
+    } catch (error) {
+      warn(`Going on with the keys as they were. ${error instanceof Error ? error.message : String(error)}`)
+    }
+    return ring
+  }
+}
+
+export function readKeyFile(path: string): KeyRing {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (error) {
+    throw isCode(error, "ENOENT") ? missing(path) : unusable(path, error)
+  }
+  try {
+    // Windows has no such permissions.
+    if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) throw readableByOthers(path)
+    return parseKeyRing(readFileSync(file, "utf8"), path)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** False when there is one already, which stays as it is: of two that make one at once, both go on with the same. */
+export function createKeyFile(path: string, ring: KeyRing): boolean {
+  const made = `${path}.${randomUUID()}`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    write(made, ring)
+    linkSync(made, path)
+    syncFolder(path)
+    return true
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false
+    throw unusable(path, error)
+  } finally {
+    rmSync(made, { force: true })
+  }
+}
+
+/** Reads, changes and replaces it while nobody else can: a key that was overwritten is lost with all it has sealed. */
+export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing): KeyRing {
+  const next = `${path}.new`
+  let isMine = false
+  try {
+    closeSync(openSync(next, "wx", 0o600))
+    isMine = true
+    const ring = change(readKeyFile(path))
+    write(next, ring, constants.O_TRUNC)
+    renameSync(next, path)
+    isMine = false
+    syncFolder(path)
+    return ring
+  } catch (error) {
+    if (error instanceof HoldpointError) throw error
+    throw isCode(error, "EEXIST") ? underChange(path, next) : unusable(path, error)
+  } finally {
+    if (isMine) rmSync(next, { force: true })
+  }
+}
+
+function write(path: string, ring: KeyRing, flag = constants.O_CREAT | constants.O_EXCL): void {
+  const file = openSync(path, constants.O_WRONLY | flag, 0o600)
+  try {
+    writeFileSync(file, `${heading}${serializeKeyRing(ring)}`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const heading = "# The keys of a holdpoint database. Whoever has them and the database can read everything in it.\n"
+
+/** A renamed file is on the disk when its folder is. Where folders cannot be synced, this is not needed. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(dirname(path), "r")
+    fsyncSync(folder)
+    closeSync(folder)
+  } catch {
+    // Windows.
+  }
+}
+
+/** Another whenever the file is another; empty when there is none. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? "" : `${found.ino}/${found.size}/${found.mtimeMs}/${found.mode}`
+}
+
+const adviceOn = (path: string): string =>
+  `Keys were made in ${path}. They open everything that is sealed in the database, and without them nothing does.\n` +
+  "In production, keep them away from the database and its backups: give the content of this file in HOLDPOINT_KEYS,\n" +
+  "from a secret manager, to every process that uses the database, and remove the file."
+
+const missing = (path: string): HoldpointError =>
+  new HoldpointError(
+    "wrong_key",
+    `The keys are missing: there is no file ${path}, and the database was used with keys before.\n` +
+      "Put the file back (perhaps it is in a backup), name it with --key-file or HOLDPOINT_KEY_FILE, or give its content\n" +
+      "in HOLDPOINT_KEYS. Nothing was changed.",
+  )
+
+const readableByOthers = (path: string): HoldpointError =>
+  new HoldpointError(
+    "wrong_key",
+    `The keys in ${path} can be read by others on this machine, so they are not used.\n` +
+      `Take that right away: chmod 600 ${path}\n` +
+      "If somebody may have read them, change them afterwards: holdpoint keys rotate",
+  )
+
+const underChange = (path: string, next: string): HoldpointError =>
+  new HoldpointError(
+    "wrong_key",
+    `Another process is changing the keys in ${path}. Try again.\n` +
+      `If there is none, one died while it did: ${path} is intact; remove ${next} and try again.`,
+  )
+
+const unusable = (path: string, cause: unknown): HoldpointError =>
+  new HoldpointError(
+    "wrong_key",
+    `The key file ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { cause },
+  )
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code

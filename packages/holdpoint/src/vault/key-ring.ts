@@ -1,0 +1,108 @@
+// The keys that wrap data keys: read from text, made, written. What is wrong with a text is said by place, never by
+// quoting it: a mistyped line may well be the key itself.
+
+import { createHash, randomBytes } from "node:crypto"
+import type { Problem } from "../core/error.ts"
+import { HoldpointError } from "../core/error.ts"
+import { keyBytes } from "./cipher.ts"
+
+export interface KeyRing {
+  /** The key that new seals use. The others open what was sealed before. */
+  readonly current: string
+  readonly keys: ReadonlyMap<string, Uint8Array>
+}
+
+/**
+ * One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is then derived from it. A key
+ * is 32 bytes in base64 or base64url. The first entry is the current key, unless another is marked with `*` before it.
+ * Lines that begin with # are for people. `where` names the text in what is thrown: a file, a variable.
+ */
+export function parseKeyRing(text: string, where: string): KeyRing {
+  const entries = text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("#"))
+    .flatMap((line) => line.split(","))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map(parseEntry)
+  const problems = entries.length === 0 ? [{ path: "", message: "holds no key" }] : entries.flatMap(problemsOf)
+  if (problems.length > 0) throw unusable(where, problems)
+  const keys = entries.map(({ id, key }) => [id, key] as const) as readonly (readonly [string, Buffer])[]
+  const marked = entries.find(({ isMarked }) => isMarked) ?? entries[0]
+  return { current: marked?.id ?? "", keys: new Map(keys) }
+}
+
+/** As `parseKeyRing` reads it, the current key first. */
+export function serializeKeyRing({ current, keys }: KeyRing): string {
+  const ids = [current, ...[...keys.keys()].filter((id) => id !== current)]
+  return ids.map((id) => `${id}:${Buffer.from(keys.get(id) ?? []).toString("base64url")}\n`).join("")
+}
+
+/** A ring of one new key, or the same ring with a new current key. */
+export function withNewKey(ring?: KeyRing): KeyRing {
+  const key = randomBytes(keyBytes)
+  const id = idOf(key)
+  return { current: id, keys: new Map([[id, key], ...(ring?.keys ?? [])]) }
+}
+
+/** Without these keys; the current one always stays. */
+export function withoutKeys({ current, keys }: KeyRing, ids: Iterable<string>): KeyRing {
+  const gone = new Set(ids)
+  return { current, keys: new Map([...keys].filter(([id]) => id === current || !gone.has(id))) }
+}
+
+interface Entry {
+  readonly id: string
+  readonly key: Buffer | undefined
+  readonly isMarked: boolean
+  /** As written, for telling what is wrong with it. */
+  readonly written: string
+}
+
+function parseEntry(entry: string): Entry {
+  const isMarked = entry.startsWith("*")
+  const rest = isMarked ? entry.slice(1).trim() : entry
+  const colon = rest.indexOf(":")
+  const written = rest.slice(colon + 1).trim()
+  const key = keyPattern.test(written) ? Buffer.from(written, "base64") : undefined
+  const id = colon === -1 ? (key === undefined ? "" : idOf(key)) : rest.slice(0, colon).trim()
+  return { id, key, isMarked, written }
+}
+
+/** 32 bytes: 43 characters, with or without the sign that fills them up. */
+const keyPattern = /^[A-Za-z0-9+/_-]{43}=?$/
+/** Shorter than a key, so that a key in the wrong place is never taken for an id. */
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
+
+function problemsOf({ id, key, isMarked, written }: Entry, at: number, all: readonly Entry[]): readonly Problem[] {
+  const earlier = all.slice(0, at)
+  const words: string[] = []
+  if (key === undefined) words.push(wrongKey(written))
+  else if (key.every((byte) => byte === key[0])) words.push("holds one byte 32 times, which is no key")
+  if (key !== undefined && !idPattern.test(id)) {
+    words.push("needs an id of letters, digits, dots and hyphens, 32 at most: id:key")
+  }
+  const same = earlier.findIndex((other) => key !== undefined && other.id === id)
+  const twin = earlier.findIndex((other) => key !== undefined && other.key?.equals(key))
+  if (same !== -1) words.push(`has the same id as entry ${same + 1}`)
+  else if (twin !== -1) words.push(`holds the same key as entry ${twin + 1}`)
+  if (isMarked && earlier.some((other) => other.isMarked)) words.push("is the second that is marked as current")
+  return words.map((message) => ({ path: `entry ${at + 1}`, message }))
+}
+
+function wrongKey(written: string): string {
+  if (/^[0-9a-f]{64}$/i.test(written)) return "is written in hexadecimal; write the same 32 bytes in base64"
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(written)
+  if (!isBase64) return "is no base64"
+  return `has ${Buffer.from(written, "base64").length} bytes; a key has ${keyBytes}`
+}
+
+function unusable(where: string, problems: readonly Problem[]): HoldpointError {
+  const next = "`holdpoint keys generate` makes one that can be used."
+  return new HoldpointError("wrong_key", `The keys in ${where} cannot be used. ${next}`, { problems })
+}
+
+/** Of the key alone, so that every machine that is given it calls it the same. 40 bits of a hash tell nothing of it. */
+function idOf(key: Uint8Array): string {
+  return `k${createHash("sha256").update("holdpoint key id\n").update(key).digest("hex").slice(0, 10)}`
+}

@@ -1,0 +1,100 @@
+// The sealer: each set of fields has a data key of its own, which is wrapped by a key of the ring. What it throws holds
+// no secret, and does not say more than that something cannot be read.
+
+import { randomBytes } from "node:crypto"
+import { HoldpointError } from "../core/error.ts"
+import type { Place, Sealed } from "../core/sealed.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import type { Binding } from "./cipher.ts"
+import { decrypt, encrypt, keyBytes } from "./cipher.ts"
+import type { KeyRing } from "./key-ring.ts"
+
+/**
+ * A ring that may change is given as a function: it is asked for every seal, and when a key id is not known. So each
+ * process seals with the newest key, and opens what others have sealed with it.
+ */
+export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
+  const read = typeof ring === "function" ? ring : () => ring
+  let latest = read()
+  const refreshed = (): KeyRing => {
+    latest = read()
+    return latest
+  }
+
+  const unwrap = (place: Place, { keyId, wrapped }: Sealed): Buffer => {
+    const key = latest.keys.get(keyId) ?? refreshed().keys.get(keyId)
+    if (key === undefined) throw unreadable(`It is sealed with the key “${shown(keyId)}”, which is not in the ring.`)
+    const dataKey = decrypt(key, ofKey(place, keyId), wrapped)
+    if (dataKey?.length !== keyBytes) throw altered()
+    return dataKey
+  }
+  const wrap = (place: Place, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
+    const { current, keys } = refreshed()
+    const key = keys.get(current)
+    if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
+    return { keyId: current, wrapped: encrypt(key, ofKey(place, current), dataKey) }
+  }
+  /** Kept as it is while the same key wraps it. */
+  const rewrapped = (place: Place, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
+    sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(place, dataKey)
+
+  return {
+    get keyId() {
+      return refreshed().current
+    },
+    seal(place, fields, previous) {
+      const generation = (previous?.generation ?? 0) + 1
+      const dataKey = previous === undefined ? randomBytes(keyBytes) : unwrap(place, previous)
+      try {
+        const wrapping = previous === undefined ? wrap(place, dataKey) : rewrapped(place, previous, dataKey)
+        const texts = Object.entries(fields).map(([field, value]) => {
+          const text = encrypt(dataKey, ofField(place, field, generation), Buffer.from(value))
+          return [field, text] as const
+        })
+        return { ...wrapping, generation, fields: Object.fromEntries(texts) }
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+    open(place, sealed) {
+      const dataKey = unwrap(place, sealed)
+      try {
+        const opened = Object.entries(sealed.fields).map(([field, text]) => {
+          const value = decrypt(dataKey, ofField(place, field, sealed.generation), text)
+          if (value === undefined) throw altered()
+          return [field, value.toString()] as const
+        })
+        return Object.fromEntries(opened)
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+    rewrap(place, sealed) {
+      const dataKey = unwrap(place, sealed)
+      try {
+        return { ...sealed, ...rewrapped(place, sealed, dataKey) }
+      } finally {
+        dataKey.fill(0)
+      }
+    },
+  }
+}
+
+const ofField = ({ tenant, owner, record }: Place, field: string, generation: number): Binding => [
+  tenant,
+  owner,
+  record,
+  field,
+  generation,
+]
+const ofKey = ({ tenant, owner, record }: Place, keyId: string): Binding => [tenant, owner, record, keyId]
+
+const altered = (): HoldpointError =>
+  unreadable("It was altered or moved, or the key of this id is another one than it was sealed with.")
+
+function unreadable(why: string): HoldpointError {
+  return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${why}`)
+}
+
+/** It comes out of the database: no more of it than a key id is. */
+const shown = (keyId: unknown): string => String(keyId).slice(0, 64)

@@ -1,0 +1,124 @@
+// A storage in which the content of answers is sealed. Everything else passes through. Each tenant's answers have one
+// key, kept as a sealed record: rotation rewraps that record, and no answer.
+
+import { randomBytes } from "node:crypto"
+import type { Elicitation } from "../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import type { Content } from "../core/form.ts"
+import { places } from "../core/place.ts"
+import type { DataKey } from "../ports/accounts.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { Store } from "../ports/store.ts"
+import { checkKeys } from "./canary.ts"
+import type { Binding } from "./cipher.ts"
+import { decrypt, encrypt, keyBytes } from "./cipher.ts"
+
+export interface SealedStorageOptions {
+  /** Told of content that cannot be opened. The question is given without it. */
+  readonly report?: (doing: string, error: unknown) => void
+  readonly now?: () => number
+}
+
+/** Throws `wrong_key` when the keys are not those of this storage. */
+export async function sealStorage(
+  storage: Storage,
+  sealer: Sealer,
+  { report = () => {}, now = Date.now }: SealedStorageOptions = {},
+): Promise<Storage> {
+  await checkKeys(storage, sealer, now)
+  const { store } = storage
+  const keys = createAnswerKeys(storage, sealer, now)
+
+  const closed = async <E extends Elicitation>(elicitation: E): Promise<E> => {
+    const { id, tenant, content } = elicitation
+    if (content === undefined) return elicitation
+    const plain = Buffer.from(JSON.stringify(content))
+    return { ...elicitation, content: { [member]: encrypt(await keys.toSeal(tenant), bindingOf(tenant, id), plain) } }
+  }
+  const opened = async (elicitation: Elicitation): Promise<Elicitation> => {
+    const { id, tenant, content, ...rest } = elicitation
+    const text = content?.[member]
+    if (typeof text !== "string") return elicitation
+    try {
+      const key = await keys.toOpen(tenant)
+      const plain = key === undefined ? undefined : decrypt(key, bindingOf(tenant, id), text)
+      if (plain === undefined) throw unreadable()
+      return { ...elicitation, content: JSON.parse(plain.toString()) as Content }
+    } catch (error) {
+      if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
+      report(`opening the answer to question ${id}`, error)
+      return { id, tenant, ...rest } as Elicitation
+    }
+  }
+
+  const sealed: Store = {
+    async insert(first, entry, limits) {
+      const inserted = await store.insert(await closed(first), entry, limits)
+      return "existing" in inserted ? { ...inserted, existing: await opened(inserted.existing) } : inserted
+    },
+    replace: async (next, entry) => store.replace(await closed(next), entry),
+    async get(id) {
+      const found = await store.get(id)
+      return found === undefined ? undefined : opened(found)
+    },
+    list: async (query) => Promise.all((await store.list(query)).map(opened)),
+    async due(at, limit) {
+      const { overdue, next } = await store.due(at, limit)
+      return { overdue: await Promise.all(overdue.map(opened)), next }
+    },
+  }
+  return { ...storage, store: sealed }
+}
+
+/** The one member of content that is sealed. Content without it was stored before there were keys. */
+const member = "$sealed"
+
+const bindingOf = (tenant: string, id: string): Binding => [tenant, "answers", id, "content"]
+
+const unreadable = (): HoldpointError =>
+  new HoldpointError("sealed_unreadable", "The content was altered or moved, or the key of this tenant is gone.")
+
+interface AnswerKeys {
+  /** Made if the tenant has none. */
+  toSeal(tenant: string): Promise<Buffer>
+  toOpen(tenant: string): Promise<Buffer | undefined>
+}
+
+/** Keys in memory: as many as may be in use at once, the oldest goes first. */
+const mostKept = 1_000
+
+function createAnswerKeys({ dataKeys }: Storage, sealer: Sealer, now: () => number): AnswerKeys {
+  const kept = new Map<string, Buffer>()
+  const keep = (tenant: string, key: Buffer): Buffer => {
+    const oldest = kept.keys().next().value
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+    kept.set(tenant, key)
+    return key
+  }
+  const toOpen: AnswerKeys["toOpen"] = async (tenant) => {
+    const known = kept.get(tenant)
+    if (known !== undefined) return known
+    const record = await dataKeys.get(idOf(tenant))
+    if (record === undefined) return undefined
+    return keep(tenant, Buffer.from(sealer.open(places.dataKeys(record), record.sealed).key ?? "", "base64url"))
+  }
+  const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
+    const known = await toOpen(tenant)
+    if (known !== undefined) return known
+    const first: Omit<DataKey, "sealed"> = {
+      id: idOf(tenant),
+      tenant,
+      purpose: "answers",
+      version: 1,
+      createdAt: now(),
+    }
+    const key = randomBytes(keyBytes)
+    const sealed = sealer.seal(places.dataKeys(first), { key: key.toString("base64url") })
+    // Somebody else may have been first: then theirs counts.
+    return (await dataKeys.insert({ ...first, sealed })) ? keep(tenant, key) : toSeal(tenant)
+  }
+  return { toSeal, toOpen }
+}
+
+const idOf = (tenant: string): string => `answers/${tenant}`

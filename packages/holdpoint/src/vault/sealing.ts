@@ -1,0 +1,11 @@
+// Sealing by itself: keys, the storage that uses them, and their rotation. Loads nothing that speaks to a network.
+
+export type { Sealer } from "../ports/sealer.ts"
+export { checkKeys, hasKeys, whatIsWrong } from "./canary.ts"
+export { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile } from "./key-file.ts"
+export type { KeyRing } from "./key-ring.ts"
+export { parseKeyRing, serializeKeyRing, withNewKey, withoutKeys } from "./key-ring.ts"
+export type { KeyUse, RewrapProgress, Rewrapped } from "./rewrap.ts"
+export { keyStatus, rewrapAll } from "./rewrap.ts"
+export { createSealer } from "./seal.ts"
+export { sealStorage } from "./sealed-storage.ts"

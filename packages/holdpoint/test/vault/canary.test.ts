@@ -1,0 +1,80 @@
+// The canary: with wrong or missing keys nothing starts, and nothing is changed.
+
+import { randomBytes } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { checkKeys, hasKeys, whatIsWrong } from "../../src/vault/canary.ts"
+import { withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+
+const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.dataKeys.get("canary")
+
+describe("at the start", () => {
+  it("the first keys become those of the database", async () => {
+    const storage = createMemoryStorage()
+    const sealer = createSealer(withNewKey())
+    expect(await hasKeys(storage)).toBe(false)
+    await checkKeys(storage, sealer, () => 7)
+    expect(await hasKeys(storage)).toBe(true)
+    expect(await canaryOf(storage)).toMatchObject({ tenant: "", purpose: "canary", version: 1, createdAt: 7 })
+    await checkKeys(storage, sealer)
+    expect((await canaryOf(storage))?.version).toBe(1)
+  })
+
+  it.each([
+    ["a key that is not the database's", () => withNewKey()],
+    ["another key under the same id", (id: string) => ({ current: id, keys: new Map([[id, randomBytes(32)]]) })],
+  ])("is refused with %s, saying what to do, and changes nothing", async (_what, ringOf) => {
+    const storage = createMemoryStorage()
+    const ring = withNewKey()
+    await checkKeys(storage, createSealer(ring))
+    const before = await canaryOf(storage)
+    const wrong = createSealer(ringOf(ring.current))
+    await expect(checkKeys(storage, wrong)).rejects.toMatchObject({
+      code: "wrong_key",
+      message: expect.stringMatching(new RegExp(`“${ring.current}”[\\s\\S]*HOLDPOINT_KEYS[\\s\\S]*keys status`)),
+    })
+    expect(await whatIsWrong(storage, wrong)).toContain(ring.current)
+    expect(await whatIsWrong(storage, createSealer(ring))).toBeUndefined()
+    expect(await canaryOf(storage)).toEqual(before)
+  })
+
+  it("is refused when the canary was altered", async () => {
+    const storage = createMemoryStorage()
+    const sealer = createSealer(withNewKey())
+    await checkKeys(storage, sealer)
+    const canary = (await canaryOf(storage))!
+    await storage.dataKeys.replace({ ...canary, version: 2, sealed: { ...canary.sealed, generation: 2 } })
+    await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
+  })
+
+  it("is refused when another thing of the same key lies in its place", async () => {
+    const storage = createMemoryStorage()
+    const sealer = createSealer(withNewKey())
+    await checkKeys(storage, sealer)
+    const canary = (await canaryOf(storage))!
+    const sealed = sealer.seal({ tenant: "", owner: "canary", record: "canary" }, { song: "another" })
+    await storage.dataKeys.replace({ ...canary, version: 2, sealed })
+    await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
+  })
+
+  it("goes well with an old key that is still in the ring, which is then no longer needed", async () => {
+    const storage = createMemoryStorage()
+    const old = withNewKey()
+    await checkKeys(storage, createSealer(old))
+    const rotated = withNewKey(old)
+    await checkKeys(storage, createSealer(rotated))
+    expect((await canaryOf(storage))?.sealed.keyId).toBe(rotated.current)
+    await checkKeys(storage, createSealer(withoutKeys(rotated, [old.current])))
+    await expect(checkKeys(storage, createSealer(old))).rejects.toMatchObject({ code: "wrong_key" })
+  })
+
+  it("of many at once with the same keys goes well, and of two with different ones only one does", async () => {
+    const storage = createMemoryStorage()
+    const sealer = createSealer(withNewKey())
+    await Promise.all(Array.from({ length: 10 }, () => checkKeys(storage, sealer)))
+    const other = createMemoryStorage()
+    const results = await Promise.allSettled([1, 2].map(() => checkKeys(other, createSealer(withNewKey()))))
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  })
+})

@@ -1,0 +1,98 @@
+// Key rings: read from what people write, with words for what is wrong that never repeat it.
+
+import { randomBytes } from "node:crypto"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { HoldpointError } from "../../src/core/error.ts"
+import type { KeyRing } from "../../src/vault/key-ring.ts"
+import { parseKeyRing, serializeKeyRing, withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
+
+const [one, two] = [randomBytes(32), randomBytes(32)]
+const text = (key: Buffer) => key.toString("base64url")
+const idsOf = ({ keys }: KeyRing) => [...keys.keys()]
+
+describe("a key ring", () => {
+  it.each([
+    ["lines", `a:${text(one)}\nb:${text(two)}\n`, "a"],
+    ["commas", `a:${text(one)},b:${text(two)}`, "a"],
+    ["ordinary base64", `a:${one.toString("base64")} , b:${two.toString("base64")}`, "a"],
+    ["a mark", `a:${text(one)}\n*b:${text(two)}`, "b"],
+    ["notes, empty lines and Windows", `# my keys, of 2026\r\n\r\n a : ${text(one)}\r\nb:${text(two)}\r\n`, "a"],
+  ])("is read from %s", (_what, written, current) => {
+    const ring = parseKeyRing(written, "keys")
+    expect(ring.current).toBe(current)
+    expect([...ring.keys]).toEqual([
+      ["a", one],
+      ["b", two],
+    ])
+  })
+
+  it("takes a key alone, and always calls it the same", () => {
+    const ring = parseKeyRing(one.toString("base64"), "TOKEN_ENCRYPTION_KEY")
+    expect(ring.keys.get(ring.current)).toEqual(one)
+    expect(ring.current).toMatch(/^k[0-9a-f]{10}$/)
+    expect(parseKeyRing(text(one), "elsewhere").current).toBe(ring.current)
+    expect(parseKeyRing(text(two), "elsewhere").current).not.toBe(ring.current)
+  })
+
+  it("is written as it is read, however many keys it has", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), (count) => {
+        let ring = withNewKey()
+        for (let more = 1; more < count; more++) ring = withNewKey(ring)
+        expect(parseKeyRing(serializeKeyRing(ring), "keys")).toEqual(ring)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it("gets a new current key and keeps the old ones until they are taken out", () => {
+    const first = withNewKey()
+    const second = withNewKey(first)
+    expect(idsOf(second)).toEqual([second.current, first.current])
+    expect(withoutKeys(second, [first.current, second.current])).toEqual({
+      current: second.current,
+      keys: new Map([[second.current, second.keys.get(second.current)]]),
+    })
+  })
+
+  const short = randomBytes(31).toString("base64url")
+  it.each([
+    ["", "", "holds no key"],
+    ["\n# nothing\n", "", "holds no key"],
+    [short, "entry 1", "has 31 bytes; a key has 32"],
+    [`a:${text(one)}AAAA`, "entry 1", "has 35 bytes; a key has 32"],
+    [`a:${one.toString("hex")}`, "entry 1", "is written in hexadecimal"],
+    ["a:p@ss w0rd!", "entry 1", "is no base64"],
+    ["a:", "entry 1", "is no base64"],
+    [`a:${text(one)},a:${text(two)}`, "entry 2", "has the same id as entry 1"],
+    [`a:${text(one)},b:${text(one)}`, "entry 2", "holds the same key as entry 1"],
+    [`*a:${text(one)},*b:${text(two)}`, "entry 2", "is the second that is marked as current"],
+    [`a b:${text(one)}`, "entry 1", "needs an id"],
+    [`:${text(one)}`, "entry 1", "needs an id"],
+    [`${text(two)}:${text(one)}`, "entry 1", "needs an id"],
+    [`a:${"A".repeat(43)}`, "entry 1", "holds one byte 32 times"],
+    [`${text(one)}:a`, "entry 1", "has 0 bytes"],
+  ])("is refused as %j, saying where and why, and nothing of it", (written, path, words) => {
+    const error = failureOf(() => parseKeyRing(written, "HOLDPOINT_KEYS"))
+    expect(error.code).toBe("wrong_key")
+    expect(error.message).toContain("HOLDPOINT_KEYS")
+    expect(error.problems).toEqual([{ path, message: expect.stringContaining(words) }])
+    const said = JSON.stringify([error.message, error.problems])
+    for (const secret of [text(one), text(two), one.toString("hex"), short, "p@ss"]) expect(said).not.toContain(secret)
+  })
+
+  it("names every problem at once", () => {
+    const { problems } = failureOf(() => parseKeyRing(`${short},a:x!,b:${text(one)},b:${text(two)}`, "keys"))
+    expect(problems.map(({ path }) => path)).toEqual(["entry 1", "entry 2", "entry 4"])
+  })
+})
+
+function failureOf(work: () => unknown): HoldpointError {
+  try {
+    work()
+  } catch (error) {
+    return error as HoldpointError
+  }
+  throw new Error("It is not refused.")
+}

@@ -1,0 +1,140 @@
+// What rotation promises, for every engine.
+
+import { describe, expect, test } from "vitest"
+import { places } from "../../src/core/place.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import { checkKeys } from "../../src/vault/canary.ts"
+import type { KeyRing } from "../../src/vault/key-ring.ts"
+import { withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
+import { keyStatus, rewrapAll } from "../../src/vault/rewrap.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+import type { Engine } from "../stores/engines.ts"
+import { insertConnections, insertOthers, openedToken, secretOf } from "./rotation.ts"
+
+export function describeRotation(name: string, engine: Engine): void {
+  const onStorage = (title: string, play: (storage: Storage) => Promise<void>): void => {
+    test(title, async () => {
+      const harness = await engine()
+      const storage = await harness.open()
+      try {
+        await play(storage)
+      } finally {
+        await storage.close()
+        await harness.destroy()
+      }
+    })
+  }
+
+  describe(`rotation on ${name}`, () => {
+    onStorage("rewraps everything that is sealed, of every kind, and then the old key may go", async (storage) => {
+      const old = withNewKey()
+      const before = createSealer(old)
+      await checkKeys(storage, before)
+      await insertOthers(storage, before)
+      const ids = await insertConnections(storage, before, 25)
+      const rotated = withNewKey(old)
+      const sealer = createSealer(rotated)
+      const steps: number[] = []
+      const result = await rewrapAll(storage, sealer, { pageSize: 10, onProgress: ({ done }) => steps.push(done) })
+      expect(result).toEqual({ done: 30, failed: [], isFinished: true })
+      expect(steps).toEqual([10, 20, 25, 26, 27, 29, 30])
+      expect(await keyStatus(storage, rotated)).toEqual([
+        { id: rotated.current, isCurrent: true, isInRing: true, records: 30 },
+        { id: old.current, isCurrent: false, isInRing: true, records: 0 },
+      ])
+      const alone = createSealer(withoutKeys(rotated, [old.current]))
+      await checkKeys(storage, alone)
+      for (const id of ids) expect(await openedToken(storage, alone, id)).toBe(secretOf(id))
+      expect(await rewrapAll(storage, alone)).toEqual({ done: 0, failed: [], isFinished: true })
+    })
+
+    onStorage("can be stopped and goes on where it was, with nothing remembered", async (storage) => {
+      const old = withNewKey()
+      const ids = await insertConnections(storage, createSealer(old), 30)
+      const rotated = withNewKey(old)
+      const stop = new AbortController()
+      const first = await rewrapAll(storage, createSealer(rotated), {
+        pageSize: 7,
+        signal: stop.signal,
+        onProgress: ({ done }) => {
+          if (done >= 14) stop.abort()
+        },
+      })
+      expect(first).toEqual({ done: 14, failed: [], isFinished: false })
+      expect((await keyStatus(storage, rotated)).map(({ records }) => records)).toEqual([14, 16])
+      for (const id of ids) expect(await openedToken(storage, createSealer(rotated), id)).toBe(secretOf(id))
+      expect(await rewrapAll(storage, createSealer(rotated))).toEqual({ done: 16, failed: [], isFinished: true })
+    })
+
+    onStorage("names what it cannot open, leaves it as it is, and does the rest", async (storage) => {
+      const old = withNewKey()
+      const [broken = "", ...ids] = await insertConnections(storage, createSealer(old), 4)
+      const lost = withNewKey()
+      await insertConnections(storage, createSealer(lost), 1)
+      const connection = (await storage.connections.get(broken))!
+      const sealed = { ...connection.sealed!, wrapped: connection.sealed!.wrapped.slice(0, -4) }
+      await storage.connections.replace({ ...connection, version: 2, sealed })
+      const rotated = withNewKey(old)
+      const { done, failed, isFinished } = await rewrapAll(storage, createSealer(rotated), { pageSize: 2 })
+      expect({ done, failures: failed.length, isFinished }).toEqual({ done: 3, failures: 2, isFinished: true })
+      expect(failed).toContain(`connections/${broken}`)
+      expect((await storage.connections.get(broken))?.version).toBe(2)
+      for (const id of ids) expect(await openedToken(storage, createSealer(rotated), id)).toBe(secretOf(id))
+      expect(await keyStatus(storage, rotated)).toContainEqual({
+        id: lost.current,
+        isCurrent: false,
+        isInRing: false,
+        records: 1,
+      })
+    })
+
+    onStorage("keys swapped under load: 50 writers lose nothing, and the old key may go", async (storage) => {
+      let held: KeyRing = withNewKey()
+      const old = held.current
+      const sealer = createSealer(() => held)
+      const ids = await insertConnections(storage, sealer, 50)
+      const isOver = new AbortController()
+      const writers = ids.map((id) => write(storage, sealer, id, isOver.signal))
+      await started(storage, ids)
+      held = withNewKey(held)
+      const { failed, isFinished } = await rewrapAll(storage, sealer, { pageSize: 10 })
+      isOver.abort()
+      const last = await Promise.all(writers)
+      expect({ failed, isFinished }).toEqual({ failed: [], isFinished: true })
+      expect((await keyStatus(storage, held)).map(({ records }) => records)).toEqual([50, 0])
+      held = withoutKeys(held, [old])
+      const alone = createSealer(held)
+      for (const [at, id] of ids.entries()) expect(await openedToken(storage, alone, id)).toBe(last[at])
+    })
+  })
+}
+
+/** Changes the token again and again, as refreshes do. What was last written must be what is found. */
+async function write(
+  storage: Storage,
+  sealer: ReturnType<typeof createSealer>,
+  id: string,
+  signal: AbortSignal,
+): Promise<string> {
+  let written = secretOf(id)
+  for (let count = 1; !signal.aborted; ) {
+    const connection = (await storage.connections.get(id))!
+    const place = places.connections(connection)
+    expect(sealer.open(place, connection.sealed!).refresh_token).toBe(written)
+    const token = `${secretOf(id)}-${count}`
+    const sealed = sealer.seal(place, { refresh_token: token }, connection.sealed)
+    if (await storage.connections.replace({ ...connection, version: connection.version + 1, sealed })) {
+      written = token
+      count++
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  return written
+}
+
+/** Every writer has written. */
+async function started(storage: Storage, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    while ((await storage.connections.get(id))?.version === 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+}

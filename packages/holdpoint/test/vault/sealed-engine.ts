@@ -1,0 +1,14 @@
+// Any storage, sealed, as a harness for the contract.
+
+import { withNewKey } from "../../src/vault/key-ring.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+import { sealStorage } from "../../src/vault/sealed-storage.ts"
+import type { Engine } from "../stores/engines.ts"
+
+export const sealed =
+  (engine: Engine): Engine =>
+  async () => {
+    const harness = await engine()
+    const sealer = createSealer(withNewKey())
+    return { ...harness, open: async () => sealStorage(await harness.open(), sealer) }
+  }
