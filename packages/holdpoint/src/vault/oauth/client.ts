@@ -1,0 +1,103 @@
+// Who we are to a provider, and the requests that say so. Everything goes out through the guarded fetch, and no request
+// that carries a secret follows a redirect.
+
+import type { webcrypto } from "node:crypto"
+import * as oauth from "oauth4webapi"
+import type { OAuthClient, OAuthProvider } from "../../core/provider.ts"
+import type { Tools } from "../kind.ts"
+import { isLoopbackHttp, type Server } from "./server.ts"
+
+/** How far a provider's clock may be off, in seconds. */
+const clockTolerance = 300
+
+export function toClient(provider: OAuthProvider, { runtime }: Tools): oauth.Client {
+  return {
+    client_id: provider.client.id,
+    // The library reads the machine's clock; ours is the runtime's.
+    [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
+    [oauth.clockTolerance]: clockTolerance,
+  }
+}
+
+/** Undefined when the private key cannot be used. */
+export async function toClientAuth(client: OAuthClient, server: Server): Promise<oauth.ClientAuth | undefined> {
+  const { authentication } = client
+  switch (authentication.method) {
+    case "none":
+      return oauth.None()
+    case "post":
+      return oauth.ClientSecretPost(authentication.secret)
+    case "basic":
+      return (_server, _client, _body, headers) => {
+        headers.set("authorization", toBasic(client.id, authentication.secret))
+      }
+    case "private_key_jwt": {
+      const key = await importKey(authentication.key)
+      const { issuer } = server.metadata
+      // Audience injection: what is signed for one server must be of no use at another.
+      const modify = {
+        [oauth.modifyAssertion]: (_header: unknown, payload: object) => void Object.assign(payload, { aud: issuer }),
+      }
+      const kid = authentication.keyId ?? authentication.key.kid
+      return key && oauth.PrivateKeyJwt(typeof kid === "string" ? { key, kid } : key, modify)
+    }
+  }
+}
+
+/**
+ * RFC 6749 §2.3.1 wants both parts form-encoded. Only what needs it is: many providers do not decode, and the ids and
+ * secrets they give out are made of characters that stand for themselves.
+ */
+export function toBasic(id: string, secret: string): string {
+  const encode = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
+  return `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`
+}
+
+/** What every request of the library is given. `json`: the endpoint wants JSON where the standard has a form. */
+export function toOptions(address: string | undefined, { fetch }: Tools, format: "form" | "json" = "form") {
+  return {
+    [oauth.allowInsecureRequests]: isLoopbackHttp(address ?? ""),
+    [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
+      const request = { ...init, redirect: "manual" } as RequestInit
+      if (format === "form" || !(init.body instanceof URLSearchParams)) return fetch(url, request)
+      const headers = { ...init.headers, "content-type": "application/json" }
+      return fetch(url, { ...request, headers, body: JSON.stringify(Object.fromEntries(init.body)) })
+    },
+  }
+}
+
+const imported = new WeakMap<object, Promise<webcrypto.CryptoKey | undefined>>()
+
+function importKey(jwk: Readonly<Record<string, unknown>>): Promise<webcrypto.CryptoKey | undefined> {
+  const before = imported.get(jwk)
+  if (before !== undefined) return before
+  const algorithm = algorithms[String(jwk.alg ?? jwk.crv ?? jwk.kty)]
+  const { key_ops: _operations, ext: _extractable, use: _use, ...material } = jwk
+  const key =
+    algorithm === undefined || typeof jwk.d !== "string"
+      ? Promise.resolve(undefined)
+      : crypto.subtle.importKey("jwk", material, algorithm, false, ["sign"]).catch(() => undefined)
+  imported.set(jwk, key)
+  return key
+}
+
+/** By `alg`, else by curve, else by kind of key. */
+const algorithms: Readonly<
+  Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
+> = {
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  "P-256": { name: "ECDSA", namedCurve: "P-256" },
+  ES384: { name: "ECDSA", namedCurve: "P-384" },
+  "P-384": { name: "ECDSA", namedCurve: "P-384" },
+  ES512: { name: "ECDSA", namedCurve: "P-521" },
+  "P-521": { name: "ECDSA", namedCurve: "P-521" },
+  EdDSA: { name: "Ed25519" },
+  Ed25519: { name: "Ed25519" },
+  RSA: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  RS384: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-384" },
+  RS512: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-512" },
+  PS256: { name: "RSA-PSS", hash: "SHA-256" },
+  PS384: { name: "RSA-PSS", hash: "SHA-384" },
+  PS512: { name: "RSA-PSS", hash: "SHA-512" },
+}

@@ -1,0 +1,15 @@
+// OAuth 2 and OpenID Connect as a kind of provider.
+
+import type { OAuthProvider } from "../../core/provider.ts"
+import type { Kind } from "../kind.ts"
+import { toBearer } from "./bearer.ts"
+import { identifyAccount } from "./identify.ts"
+import { refreshTokens } from "./refresh.ts"
+import { revokeGrant } from "./revoke.ts"
+
+export const oauthKind: Kind<OAuthProvider> = {
+  authorize: toBearer,
+  refresh: refreshTokens,
+  identify: identifyAccount,
+  revoke: revokeGrant,
+}

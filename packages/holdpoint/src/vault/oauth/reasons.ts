@@ -1,0 +1,81 @@
+// Why something at an OAuth provider went as it did: codes for programs, our own words for people. What the provider
+// wrote (error_description, bodies) is never repeated.
+
+import type { Reason } from "../../core/elicitation.ts"
+
+/** Codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, and what people read for them. */
+const known: Readonly<Record<string, string>> = {
+  invalid_request: "The provider did not accept the request.",
+  unauthorized_client: "The provider does not let this program ask in this way.",
+  unsupported_response_type: "The provider does not know this way of asking.",
+  unsupported_grant_type: "The provider does not know this way of asking for tokens.",
+  invalid_scope: "The provider does not know, or does not give, what was asked for.",
+  invalid_grant: "The provider does not accept this consent any more. Connect again.",
+  invalid_client: "The provider does not recognise this program.",
+  invalid_target: "The provider gives no access to this resource.",
+  server_error: "The provider had a problem of its own. Try again later.",
+  temporarily_unavailable: "The provider is busy. Try again later.",
+  interaction_required: "The provider has to ask its user something first. Connect again.",
+  login_required: "The provider wants its user to sign in again. Connect again.",
+  account_selection_required: "The provider wants its user to choose an account. Connect again.",
+  consent_required: "The provider wants its user to agree again. Connect again.",
+  request_not_supported: "The provider does not know this way of asking.",
+  request_uri_not_supported: "The provider does not know this way of asking.",
+  invalid_request_uri: "The provider did not find the request that it was given before.",
+  invalid_request_object: "The provider did not accept the request.",
+  registration_not_supported: "The provider does not know this way of asking.",
+}
+
+/** What a provider's error code means to us. Codes that no specification knows are not repeated. */
+export function toProviderReason(error: string): Reason {
+  if (error === "access_denied") return { code: "access_denied", message: "The answer at the provider was no." }
+  const message = Object.hasOwn(known, error) ? known[error] : undefined
+  return message === undefined
+    ? { code: "provider_error", message: "The provider refused, for a reason of its own." }
+    : { code: `provider_${error}`, message }
+}
+
+export const reasons = {
+  clientRefused: {
+    code: "client_refused",
+    message: "The provider refused this program, not the account. Check the client id, its secret and its settings.",
+  },
+  grantEnded: { code: "grant_ended", message: "The provider says that this consent is over. Connect again." },
+  unintelligible: {
+    code: "provider_unintelligible",
+    message: "What the provider answered cannot be understood.",
+  },
+  redirected: {
+    code: "provider_redirected",
+    message: "The provider answered with a redirect where none is allowed; nothing was sent there.",
+  },
+  unfitToken: {
+    code: "unfit_token",
+    message: "The provider gave a token of a kind that cannot be used.",
+  },
+  malformedAnswer: {
+    code: "malformed_answer",
+    message: "What came back from the provider is not an answer. Start again.",
+  },
+  wrongState: { code: "wrong_state", message: "What came back belongs to another attempt. Start again." },
+  wrongIssuer: {
+    code: "wrong_issuer",
+    message: "What came back is from another provider than the one that was asked.",
+  },
+  missingIssuer: { code: "missing_issuer", message: "What came back does not say which provider it is from." },
+  wrongIdToken: {
+    code: "wrong_id_token",
+    message: "The provider's statement about the account does not belong to this attempt.",
+  },
+  missingIdToken: { code: "missing_id_token", message: "The provider did not say whose account it is." },
+  unreadableKey: {
+    code: "client_key_unreadable",
+    message: "The private key of this program cannot be used. Give a private JWK of type EC, OKP or RSA.",
+  },
+  credentialsRefused: { code: "credentials_refused", message: "The provider does not accept the credentials." },
+  wrongAccount: { code: "wrong_account", message: "The provider named two different accounts for one consent." },
+  unreadableIdentity: {
+    code: "identity_unreadable",
+    message: "The provider's answer does not say whose account it is.",
+  },
+} as const satisfies Record<string, Reason>

@@ -1,0 +1,44 @@
+// A new access token for a refresh token. Only the provider's own word ends a grant: what cannot be understood leaves
+// everything as it was.
+
+import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
+import type { Refreshed, SecretFields, Tools } from "../kind.ts"
+import { isAboutClient } from "./callback.ts"
+import { reasons, toProviderReason } from "./reasons.ts"
+import { resolveServer } from "./server.ts"
+import { askForTokens } from "./token-request.ts"
+import { judgeTokens, toCredentials } from "./tokens.ts"
+
+export async function refreshTokens(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Refreshed> {
+  const { refresh_token } = fields
+  const { quirks = {} } = provider
+  if (refresh_token === undefined || quirks.refresh === "never") return { kind: "nothing" }
+  const resolved = await resolveServer(provider, tools)
+  if (resolved.kind !== "server") return { kind: "unknown", reason: resolved.reason }
+  const at = tools.runtime.now()
+  const grant = { type: "refresh_token", parameters: { refresh_token } } as const
+  const asked = await askForTokens(provider, resolved.server, grant, tools)
+  if (asked.kind === "unclear") return { ...asked, kind: "unknown" }
+  const answer = judgeTokens(asked, quirks, "refresh")
+  switch (answer.kind) {
+    case "unclear":
+      return { kind: "unknown", reason: answer.reason }
+    case "error":
+      return judgeRefusal(answer.error, quirks)
+    case "tokens": {
+      const before = (fields.scope ?? "").split(" ").filter((scope) => scope !== "")
+      return { kind: "refreshed", credentials: toCredentials(provider, answer.tokens, { asked: before, at, fields }) }
+    }
+  }
+}
+
+export function judgeRefusal(error: string, { deadGrantErrors = [] }: OAuthQuirks): Refreshed {
+  if (error === "invalid_grant" || deadGrantErrors.includes(error)) return { kind: "dead", reason: reasons.grantEnded }
+  // The account is as it was; the program's own data is wrong, and can be put right.
+  if (isAboutClient(error) || isAboutRequest(error)) return { kind: "unknown", reason: reasons.clientRefused }
+  return { kind: "unknown", reason: toProviderReason(error) }
+}
+
+function isAboutRequest(error: string): boolean {
+  return ["invalid_request", "invalid_scope", "invalid_target"].includes(error)
+}

@@ -1,0 +1,127 @@
+// Giving a grant back, in the way that the provider has for it. Anything but its yes is tried again later.
+
+import * as oauth from "oauth4webapi"
+import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"
+import { callApi, isYes, jsonOf, judgeAvailability, toReason } from "../api-call.ts"
+import type { Revoked, SecretFields, Tools } from "../kind.ts"
+import { toBearer } from "./bearer.ts"
+import { toBasic, toClient, toClientAuth, toOptions } from "./client.ts"
+import { reasons } from "./reasons.ts"
+import { refreshTokens } from "./refresh.ts"
+import { resolveServer, type Server } from "./server.ts"
+
+export async function revokeGrant(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Revoked> {
+  const { revocation } = provider
+  switch (revocation.by) {
+    case "nothing":
+      return { kind: "impossible", ...(revocation.settings === undefined ? {} : { settings: revocation.settings }) }
+    case "call":
+      return revokeByCall(provider, revocation, fields, tools)
+    case "rfc7009":
+      return revokeTokens(provider, revocation.accepts ?? [], fields, tools)
+  }
+}
+
+/** The refresh token first: with it gone, nothing new can come. */
+async function revokeTokens(
+  provider: OAuthProvider,
+  accepts: readonly number[],
+  fields: SecretFields,
+  tools: Tools,
+): Promise<Revoked> {
+  const resolved = await resolveServer(provider, tools)
+  if (resolved.kind !== "server") return { kind: "later", reason: resolved.reason }
+  const { server } = resolved
+  if (server.metadata.revocation_endpoint === undefined) return { kind: "impossible" }
+  for (const hint of ["refresh_token", "access_token"] as const) {
+    const token = fields[hint]
+    if (token === undefined) continue
+    const revoked = await revokeToken(provider, server, { token, hint, accepts }, tools)
+    if (revoked.kind !== "revoked") return revoked
+  }
+  return { kind: "revoked" }
+}
+
+async function revokeToken(
+  provider: OAuthProvider,
+  server: Server,
+  { token, hint, accepts }: { readonly token: string; readonly hint: string; readonly accepts: readonly number[] },
+  tools: Tools,
+): Promise<Revoked> {
+  const authentication = await toClientAuth(provider.client, server)
+  if (authentication === undefined) return { kind: "later", reason: reasons.unreadableKey }
+  try {
+    const response = await oauth.revocationRequest(server.metadata, toClient(provider, tools), authentication, token, {
+      ...toOptions(server.metadata.revocation_endpoint, tools, provider.quirks?.tokenRequest),
+      additionalParameters: { token_type_hint: hint },
+    })
+    const unavailable = judgeAvailability(response, tools.runtime.now())
+    if (unavailable !== undefined) return { ...unavailable, kind: "later" }
+    if (accepts.includes(response.status)) return { kind: "revoked" }
+    return judgeRevocation(response.status, response.ok ? undefined : await jsonOf(response))
+  } catch (error) {
+    return { kind: "later", reason: toReason(error) }
+  }
+}
+
+/** RFC 7009 §2.2: an unknown token is a success. Some say so with an error of their own (Google's invalid_token). */
+export function judgeRevocation(status: number, body: unknown): Revoked {
+  if (status >= 200 && status < 300) return { kind: "revoked" }
+  const { error } = (body ?? {}) as { readonly error?: unknown }
+  if (["unsupported_token_type", "invalid_token", "invalid_grant"].includes(String(error))) return { kind: "revoked" }
+  return {
+    kind: "later",
+    reason: status === 401 || error !== undefined ? reasons.clientRefused : reasons.unintelligible,
+  }
+}
+
+type ByCall = Extract<RevocationMeans, { by: "call" }>
+
+async function revokeByCall(
+  provider: OAuthProvider,
+  means: ByCall,
+  fields: SecretFields,
+  tools: Tools,
+): Promise<Revoked> {
+  const first = await callOnce(provider, means, fields, tools)
+  if (first !== "token_refused") return first
+  // The token may have merely run out, with the grant still alive: a new one can end it.
+  const refreshed = await refreshTokens(provider, fields, tools)
+  if (refreshed.kind === "unknown") return { ...refreshed, kind: "later" }
+  if (refreshed.kind !== "refreshed") return { kind: "revoked" }
+  const second = await callOnce(provider, means, refreshed.credentials.fields, tools)
+  return second === "token_refused" ? { kind: "later", reason: reasons.credentialsRefused } : second
+}
+
+async function callOnce(
+  provider: OAuthProvider,
+  { call, authorization }: ByCall,
+  fields: SecretFields,
+  tools: Tools,
+): Promise<Revoked | "token_refused"> {
+  const byToken = authorization === "bearer"
+  const headers = byToken ? toBearer(provider, fields) : toClientHeaders(provider)
+  if (headers === undefined) return { kind: "later", reason: reasons.clientRefused }
+  const answer = await callApi(withToken(call, fields), headers, tools)
+  if (answer.kind === "unavailable") return { ...answer, kind: "later" }
+  const { okMember, deadGrantErrors = [] } = provider.quirks ?? {}
+  const body = (answer.body ?? {}) as Readonly<Record<string, unknown>>
+  const failed = okMember !== undefined && body[okMember] === false
+  if (isYes(call, answer.status) && !failed) return { kind: "revoked" }
+  if (failed && deadGrantErrors.includes(String(body.error))) return byToken ? "token_refused" : { kind: "revoked" }
+  if (answer.status === 401) return byToken ? "token_refused" : { kind: "later", reason: reasons.clientRefused }
+  return { kind: "later", reason: reasons.unintelligible }
+}
+
+function toClientHeaders({ client, headers }: OAuthProvider): Readonly<Record<string, string>> | undefined {
+  const { authentication } = client
+  if (authentication.method !== "basic" && authentication.method !== "post") return undefined
+  return { ...headers, authorization: toBasic(client.id, authentication.secret) }
+}
+
+/** Bodies are JSON; a token is made fit to stand in a JSON text. */
+function withToken(call: ApiCall, fields: SecretFields): ApiCall {
+  if (call.body === undefined) return call
+  const text = JSON.stringify(fields.access_token ?? "").slice(1, -1)
+  return { ...call, body: call.body.replaceAll("{access_token}", () => text) }
+}

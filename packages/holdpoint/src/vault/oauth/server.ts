@@ -1,0 +1,146 @@
+// Which endpoints a provider has: discovered below its issuer, or as its data gives them. What a metadata document says
+// is hostile until checked: issuer, schemes, PKCE.
+
+import * as oauth from "oauth4webapi"
+import type { Reason } from "../../core/elicitation.ts"
+import { isHoldpointError } from "../../core/error.ts"
+import type { Endpoints, OAuthProvider } from "../../core/provider.ts"
+import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
+import type { Tools } from "../kind.ts"
+
+export interface Server {
+  /** Checked, and with nothing but what we use. */
+  readonly metadata: oauth.AuthorizationServer
+  /** Absent when the provider's data names none. May hold `{tenantid}` (Microsoft). */
+  readonly issuer?: string
+  /** RFC 9207: answers carry `iss`, and one without is refused. */
+  readonly namesIssuer: boolean
+}
+
+export type Resolved =
+  | { readonly kind: "server"; readonly server: Server }
+  | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
+
+interface Remembered {
+  readonly until: number
+  readonly resolved: Promise<Resolved>
+}
+
+const hour = 3_600_000
+const remembered = new WeakMap<Tools, WeakMap<OAuthProvider, Remembered>>()
+
+/** Discovery is done once an hour for each provider, whatever the number of callers. Failures are not remembered. */
+export async function resolveServer(provider: OAuthProvider, tools: Tools): Promise<Resolved> {
+  if (provider.discovery === "none") return fromEndpoints(provider)
+  const mine = remembered.get(tools) ?? new WeakMap<OAuthProvider, Remembered>()
+  remembered.set(tools, mine)
+  const now = tools.runtime.now()
+  const before = mine.get(provider)
+  if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
+  const found: Remembered = { until: now + hour, resolved: discover(provider, tools) }
+  mine.set(provider, found)
+  const resolved = await found.resolved
+  if (resolved.kind !== "server" && mine.get(provider) === found) mine.delete(provider)
+  return resolved
+}
+
+/** http is for loopback only; the guarded fetch decides whether even that is allowed. */
+export function isLoopbackHttp(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === "http:" && /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+}
+
+/** CVE-2025-6514: an address out of a document is an https address, or it is nothing. */
+export function isEndpoint(address: unknown, allowLoopback: boolean): address is string {
+  if (typeof address !== "string") return false
+  const url = URL.parse(address)
+  if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false
+  return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))
+}
+
+async function discover(provider: OAuthProvider, tools: Tools): Promise<Resolved> {
+  const issuer = URL.parse(provider.issuer ?? "")
+  if (issuer === null || provider.issuer === undefined) return refuse("The provider's data names no issuer.")
+  try {
+    const response = await oauth.discoveryRequest(issuer, {
+      algorithm: provider.discovery === "oauth2" ? "oauth2" : "oidc",
+      [oauth.customFetch]: (url, { headers }) => tools.fetch(url, { headers, redirect: "manual" }),
+      [oauth.allowInsecureRequests]: isLoopbackHttp(provider.issuer),
+    })
+    const unavailable = judgeAvailability(response, tools.runtime.now())
+    if (unavailable !== undefined) return { kind: "unavailable", reason: unavailable.reason }
+    if (response.status !== 200)
+      return refuse(`There is no metadata document where the issuer should have one (status ${response.status}).`)
+    return judgeMetadata(provider, await jsonOf(response))
+  } catch (error) {
+    const refused = isHoldpointError(error) && !error.retryable
+    return { kind: refused ? "refused" : "unavailable", reason: toReason(error) }
+  }
+}
+
+/** Members of the document that hold an address, and whether there must be one. */
+const addresses = {
+  authorization_endpoint: true,
+  token_endpoint: true,
+  userinfo_endpoint: false,
+  revocation_endpoint: false,
+  pushed_authorization_request_endpoint: false,
+  jwks_uri: false,
+} as const
+
+export function judgeMetadata(provider: OAuthProvider, document: unknown): Resolved {
+  if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
+  const said = document as Readonly<Record<string, unknown>>
+  const { issuer } = provider
+  // RFC 8414 §3.3: the very same text. Otherwise one server could speak for another.
+  if (issuer === undefined || said.issuer !== issuer)
+    return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
+  for (const [member, needed] of Object.entries(addresses)) {
+    if (said[member] === undefined && !needed) continue
+    if (!isEndpoint(said[member], isLoopbackHttp(issuer)))
+      return refuse(`The metadata document has no usable ${member}: an https address is needed.`)
+  }
+  if (provider.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))
+    return refuse(
+      "The metadata document does not list S256 in code_challenge_methods_supported. If the server's documents " +
+        'promise S256, write discovery: "none" and its endpoints; if they say that it has no PKCE, pkce: "none".',
+    )
+  const algorithms = list(said.id_token_signing_alg_values_supported)
+  const metadata = {
+    issuer,
+    ...Object.fromEntries(Object.keys(addresses).flatMap((name) => (name in said ? [[name, said[name]]] : []))),
+    ...(algorithms === undefined ? {} : { id_token_signing_alg_values_supported: algorithms }),
+  }
+  const namesIssuer = said.authorization_response_iss_parameter_supported === true
+  return { kind: "server", server: { metadata, issuer, namesIssuer } }
+}
+
+function fromEndpoints({ endpoints, issuer }: OAuthProvider): Resolved {
+  if (endpoints === undefined) return refuse('The provider\'s data has discovery "none" and no endpoints.')
+  const { namesIssuer = false, ...given } = endpoints
+  for (const [name, address] of Object.entries(given))
+    if (!isEndpoint(address, true)) return refuse(`The provider's ${name} endpoint is not an https address.`)
+  // The library wants a name for every server; ours is compared only when the provider's data says it.
+  const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(given) }
+  return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer } }
+}
+
+function toMembers(given: Omit<Endpoints, "namesIssuer">): Omit<oauth.AuthorizationServer, "issuer"> {
+  const { userinfo, revocation, pushedAuthorization, jwks } = given
+  return {
+    authorization_endpoint: given.authorization,
+    token_endpoint: given.token,
+    ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
+    ...(revocation === undefined ? {} : { revocation_endpoint: revocation }),
+    ...(pushedAuthorization === undefined ? {} : { pushed_authorization_request_endpoint: pushedAuthorization }),
+    ...(jwks === undefined ? {} : { jwks_uri: jwks }),
+  }
+}
+
+function list(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
+}
+
+function refuse(message: string): Resolved {
+  return { kind: "refused", reason: { code: "unfit_provider", message } }
+}

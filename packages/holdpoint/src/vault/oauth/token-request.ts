@@ -1,0 +1,49 @@
+// Asking the token endpoint, and nothing more: what the answer means is judged elsewhere.
+
+import * as oauth from "oauth4webapi"
+import type { Reason } from "../../core/elicitation.ts"
+import type { OAuthProvider } from "../../core/provider.ts"
+import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
+import type { Tools } from "../kind.ts"
+import { toClient, toClientAuth, toOptions } from "./client.ts"
+import { reasons } from "./reasons.ts"
+import type { Server } from "./server.ts"
+import type { TokenAnswer } from "./tokens.ts"
+
+export type Asked =
+  | ({ readonly kind: "answered" } & TokenAnswer)
+  /** No answer, or one that says: later. Nobody can tell whether the provider acted. */
+  | { readonly kind: "unclear"; readonly reason: Reason; readonly retryAfterMs?: number }
+
+export interface TokenGrant {
+  readonly type: "authorization_code" | "refresh_token"
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+export async function askForTokens(
+  provider: OAuthProvider,
+  server: Server,
+  grant: TokenGrant,
+  tools: Tools,
+): Promise<Asked> {
+  const authentication = await toClientAuth(provider.client, server)
+  if (authentication === undefined) return { kind: "unclear", reason: reasons.unreadableKey }
+  try {
+    const response = await oauth.genericTokenEndpointRequest(
+      server.metadata,
+      toClient(provider, tools),
+      authentication,
+      grant.type,
+      { ...grant.parameters, ...(provider.resource === undefined ? {} : { resource: provider.resource }) },
+      toOptions(server.metadata.token_endpoint, tools, provider.quirks?.tokenRequest),
+    )
+    const unavailable = judgeAvailability(response, tools.runtime.now())
+    if (unavailable !== undefined) {
+      await response.body?.cancel()
+      return { ...unavailable, kind: "unclear" }
+    }
+    return { kind: "answered", status: response.status, body: await jsonOf(response) }
+  } catch (error) {
+    return { kind: "unclear", reason: toReason(error) }
+  }
+}

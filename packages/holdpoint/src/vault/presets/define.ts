@@ -1,0 +1,191 @@
+// Checks a provider's data when a program starts, so that a slip is told then, in words, and not by a failed consent.
+// Values of secrets appear in no message.
+
+import { HoldpointError, type Problem } from "../../core/error.ts"
+import { nearest } from "../../core/nearest.ts"
+import type { OAuthProvider, Provider } from "../../core/provider.ts"
+import { isEndpoint } from "../oauth/server.ts"
+import { type Keys, keysOf } from "./keys.ts"
+
+/** The same data, or invalid_config with everything that is wrong with it. */
+export function defineProvider<P extends Provider>(provider: P): P {
+  const problems = problemsOf(provider)
+  if (problems.length === 0) return provider
+  const lines = problems.map(({ path, message }) => `- ${path === "" ? "" : `${path}: `}${message}`)
+  const what = idForm.test(text(provider?.id)) ? `“${provider.id}”` : "without a usable id"
+  throw new HoldpointError("invalid_config", `The provider ${what} cannot be used.\n${lines.join("\n")}`, { problems })
+}
+
+const idForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+export function problemsOf(provider: Provider): readonly Problem[] {
+  if (typeof provider !== "object" || provider === null) return [{ path: "", message: "A provider is an object." }]
+  const keys = keysOf(provider.kind)
+  if (keys === undefined)
+    return [
+      { path: "kind", message: "There are oauth, login_flow, api_key and basic.", ...meant(provider.kind, kinds) },
+    ]
+  return [
+    ...unknownKeys(provider, keys, ""),
+    ...judge([
+      ["id", idForm.test(text(provider.id)), "Write lower-case letters, digits and hyphens, such as my-cloud."],
+      ["name", text(provider.name).trim() !== "", "Write the name that people know it by."],
+      ["api", isList(provider.api) && provider.api.length > 0, "Name at least one origin that calls may go to."],
+      ["headers", !namesHeader(provider.headers, "authorization"), "The authorization header is ours to write."],
+    ]),
+    ...originProblems(provider),
+    ...(provider.kind === "oauth" ? oauthProblems(provider) : ownProblems(provider)),
+    ...callProblems(provider),
+  ]
+}
+
+const kinds = ["oauth", "login_flow", "api_key", "basic"]
+
+type Row = readonly [path: string, holds: boolean, message: string]
+
+function judge(rows: readonly Row[]): Problem[] {
+  return rows.filter(([, holds]) => !holds).map(([path, , message]) => ({ path, message }))
+}
+
+function originProblems({ api }: Provider): Problem[] {
+  return (isList(api) ? api : []).flatMap((origin, index) => {
+    const url = URL.parse(text(origin))
+    const fits = isEndpoint(origin, true) && url?.origin === origin
+    return fits ? [] : [{ path: `api.${index}`, message: "Write an origin: https and a host, with nothing after it." }]
+  })
+}
+
+function oauthProblems(provider: OAuthProvider): Problem[] {
+  const { discovery, endpoints, issuer, client, identity, revocation, authorizationParameters } = provider
+  const found = discovery === "oidc" || discovery === "oauth2"
+  const { namesIssuer: _names, ...addresses } = endpoints ?? {}
+  const scopes = provider.baseScopes ?? []
+  const byClient = revocation?.by === "call" && revocation.authorization === "basic_client"
+  const hasSecret = ["basic", "post"].includes(text(client?.authentication?.method))
+  return judge([
+    ["discovery", found || discovery === "none", "Write oidc, oauth2 or none."],
+    ["issuer", !found || issuer !== undefined, "Discovery needs an issuer."],
+    ["issuer", issuer === undefined || isEndpoint(issuer.replace("{tenantid}", "t"), true), httpsWords],
+    ["endpoints", found === (endpoints === undefined), 'Give endpoints with discovery "none", and only then.'],
+    ...Object.entries(addresses).map(
+      ([name, address]): Row => [`endpoints.${name}`, isEndpoint(address, true), httpsWords],
+    ),
+    ["pkce", provider.pkce === "S256" || provider.pkce === "none", "Write S256, or none if the provider has none."],
+    [
+      "redirect",
+      ["context", "single"].includes(provider.redirect),
+      "Write context, or single if there can be only one.",
+    ],
+    ["client.id", text(client?.id) !== "", "Write the id that the provider gave to this program."],
+    ...clientRows(provider),
+    ["identity.from", identities.includes(text(identity?.from)), `Write one of ${identities.join(", ")}.`],
+    ["revocation.by", revocations.includes(text(revocation?.by)), `Write one of ${revocations.join(", ")}.`],
+    ["identity", identity?.from !== "id_token" || scopes.includes("openid"), "An id token needs openid in baseScopes."],
+    ["identity", identity?.from !== "id_token" || issuer !== undefined, "An id token needs an issuer to compare with."],
+    [
+      "identity",
+      identity?.from !== "userinfo" || found || endpoints?.userinfo !== undefined,
+      "Give endpoints.userinfo.",
+    ],
+    [
+      "revocation",
+      revocation?.by !== "rfc7009" || found || endpoints?.revocation !== undefined,
+      "Give endpoints.revocation.",
+    ],
+    ["revocation.authorization", !byClient || hasSecret, "Basic authentication of the client needs a secret."],
+    ...Object.keys(authorizationParameters ?? {}).map(
+      (name): Row => [`authorizationParameters.${name}`, !ours.has(name), "This parameter is ours to write."],
+    ),
+  ])
+}
+
+const identities = ["id_token", "userinfo", "token", "call", "nothing"]
+const revocations = ["rfc7009", "call", "nothing"]
+const httpsWords = "Write an https address."
+const ours = new Set([
+  ...["client_id", "response_type", "redirect_uri", "state", "nonce", "scope", "resource"],
+  ...["code_challenge", "code_challenge_method", "request", "request_uri", "response_mode"],
+])
+
+function clientRows({ client, issuer }: OAuthProvider): readonly Row[] {
+  const authentication = client?.authentication
+  const path = "client.authentication"
+  switch (authentication?.method) {
+    case "none":
+      return []
+    case "basic":
+    case "post":
+      return [[`${path}.secret`, text(authentication.secret) !== "", "Write the secret that the provider gave."]]
+    case "private_key_jwt": {
+      const key: Readonly<Record<string, unknown>> = authentication.key ?? {}
+      const usable = ["EC", "OKP", "RSA"].includes(text(key.kty)) && text(key.d) !== ""
+      return [
+        [`${path}.key`, usable, "Give a private JWK of type EC, OKP or RSA."],
+        [path, issuer !== undefined, "What is signed names the issuer: give one."],
+      ]
+    }
+    default:
+      return [[path, false, "Write method none, basic, post or private_key_jwt."]]
+  }
+}
+
+function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
+  if (provider.kind === "login_flow") return judge([["server", isEndpoint(provider.server, true), httpsWords]])
+  const help = provider.help?.url
+  const rows: Row[] = [["help.url", help === undefined || isEndpoint(help, true), httpsWords]]
+  if (provider.kind === "api_key")
+    rows.push([
+      "header.name",
+      /^[!#$%&'*+.^_`|~\w-]+$/.test(text(provider.header?.name)),
+      "Write the name of a header.",
+    ])
+  return judge(rows)
+}
+
+/** Calls carry credentials: they go where credentials may go. */
+function callProblems(provider: Provider): Problem[] {
+  const calls = {
+    ...(provider.kind === "api_key" || provider.kind === "basic" ? { test: provider.test } : {}),
+    ...("identity" in provider && provider.identity?.from === "call"
+      ? { "identity.call": provider.identity.call }
+      : {}),
+    ...(provider.kind === "oauth" && provider.revocation?.by === "call"
+      ? { "revocation.call": provider.revocation.call }
+      : {}),
+  }
+  return Object.entries(calls).flatMap(([path, call]) => {
+    const origin = URL.parse(text(call?.url))?.origin
+    const fits = isList(provider.api) && origin !== undefined && provider.api.includes(origin)
+    return fits ? [] : [{ path: `${path}.url`, message: "Its origin has to be one of api." }]
+  })
+}
+
+/** At every level that has fixed names. */
+function unknownKeys(value: unknown, keys: Keys, path: string): Problem[] {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = path === "" ? name : `${path}.${name}`
+    if (!Object.hasOwn(keys, name)) return [{ path: at, ...unknownWords(name, Object.keys(keys)) }]
+    const below = keys[name]
+    return below === undefined || below === true ? [] : unknownKeys(inner, below, at)
+  })
+}
+
+function unknownWords(name: string, names: readonly string[]): Omit<Problem, "path"> {
+  const suggestion = nearest(name, names)
+  return suggestion === undefined
+    ? { message: `There is no such name here. There are ${names.join(", ")}.` }
+    : { message: `There is no such name here. Did you mean ${suggestion}?`, suggestion }
+}
+
+function meant(word: unknown, names: readonly string[]): { readonly suggestion?: string } {
+  const suggestion = nearest(text(word), names)
+  return suggestion === undefined ? {} : { suggestion }
+}
+
+function namesHeader(headers: Readonly<Record<string, string>> | undefined, wanted: string): boolean {
+  return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === wanted)
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+const text = (value: unknown): string => (typeof value === "string" ? value : "")

@@ -1,0 +1,87 @@
+// The names that a provider's data may have, level by level: `true` where anything may follow.
+
+import type {
+  ApiCall,
+  ApiKeyProvider,
+  BasicProvider,
+  Endpoints,
+  LoginFlowProvider,
+  OAuthProvider,
+  OAuthQuirks,
+} from "../../core/provider.ts"
+
+export interface Keys {
+  readonly [name: string]: Keys | true
+}
+
+/** Every name of T, so that a new one cannot be forgotten here. */
+type Names<T> = Readonly<Record<keyof T, Keys | true>>
+
+const base = { id: true, name: true, api: true, scopeWords: true, headers: true, kind: true } as const
+
+const call: Names<Required<ApiCall>> = { method: true, url: true, headers: true, body: true, accepts: true }
+const identity: Keys = { from: true, call, id: true, name: true }
+const help: Keys = { words: true, url: true }
+
+const endpoints: Names<Required<Endpoints>> = {
+  authorization: true,
+  token: true,
+  userinfo: true,
+  revocation: true,
+  pushedAuthorization: true,
+  jwks: true,
+  namesIssuer: true,
+}
+
+const quirks: Names<Required<OAuthQuirks>> = {
+  deadGrantErrors: true,
+  errorMap: true,
+  neverExpires: true,
+  assumedLifetime: true,
+  refresh: true,
+  scopeSeparator: true,
+  scopeParameter: true,
+  tokenPath: true,
+  okMember: true,
+  scopes: true,
+  tokenRequest: true,
+  tokenTypes: true,
+  scopeImpliedBy: true,
+  neverPresentExpired: true,
+}
+
+const oauth: Names<Required<OAuthProvider>> = {
+  ...base,
+  issuer: true,
+  discovery: true,
+  endpoints,
+  client: { id: true, authentication: { method: true, secret: true, key: true, keyId: true } },
+  pkce: true,
+  baseScopes: true,
+  authorizationParameters: true,
+  resource: true,
+  redirect: true,
+  identity,
+  revocation: { by: true, accepts: true, call, authorization: true, settings: true },
+  quirks,
+}
+
+const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true }
+const apiKey: Names<Required<ApiKeyProvider>> = {
+  ...base,
+  header: { name: true, prefix: true },
+  test: call,
+  identity,
+  help,
+}
+const basic: Names<Required<BasicProvider>> = { ...base, test: call, identity, help }
+
+/** Undefined for a kind that there is not. */
+export function keysOf(kind: unknown): Keys | undefined {
+  return new Map<unknown, Keys>([
+    ["oauth", oauth],
+    ["login_flow", loginFlow],
+    ["api_key", apiKey],
+    ["basic", basic],
+  ]).get(kind)
+}

@@ -1,0 +1,94 @@
+// Nextcloud's three ways in: the login flow with an app password, the OAuth 2 app of the core, the oidc app. Seen on a
+// live server where its documents are silent.
+
+import type { Identity, LoginFlowProvider, OAuthProvider } from "../../core/provider.ts"
+import { defineProvider } from "./define.ts"
+
+export interface NextcloudServer {
+  /** Its address, with its path if it has one. */
+  readonly server: string
+  readonly id?: string
+  readonly name?: string
+}
+
+export interface NextcloudClient extends NextcloudServer {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** No administrator needed, every API, visible to the person in their settings. */
+export function nextcloudLogin({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer): LoginFlowProvider {
+  const at = withoutSlash(server)
+  return defineProvider({ kind: "login_flow", id, name, server: at, api: [originOf(at)], headers, rotateAfterMs })
+}
+
+/** The oauth2 app of the core. An administrator creates the client; its redirect address is the registered one. */
+export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
+  const { id = "nextcloud", name = "Nextcloud", clientId, clientSecret } = client
+  const at = withoutSlash(client.server)
+  return defineProvider({
+    kind: "oauth",
+    id,
+    name,
+    api: [originOf(at)],
+    headers,
+    discovery: "none",
+    endpoints: {
+      authorization: `${at}/index.php/apps/oauth2/authorize`,
+      token: `${at}/index.php/apps/oauth2/api/v1/token`,
+    },
+    client: { id: clientId, authentication: { method: "post", secret: clientSecret } },
+    pkce: "none",
+    redirect: "context",
+    identity: whoAmI(at),
+    // The token is an app password and can be deleted as one.
+    revocation: {
+      by: "call",
+      authorization: "bearer",
+      call: { method: "DELETE", url: `${at}/ocs/v2.php/core/apppassword?format=json` },
+    },
+    // A dead or used refresh token is answered with invalid_request. A token is the whole account: scopes are ours.
+    quirks: { refresh: "rotates", deadGrantErrors: ["invalid_request"], scopes: "ignored" },
+  })
+}
+
+/** The oidc app (H2CK/oidc), with user_oidc accepting its tokens. Their lives are short unless set otherwise. */
+export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
+  const { id = "nextcloud", name = "Nextcloud", clientId, clientSecret } = client
+  const at = withoutSlash(client.server)
+  return defineProvider({
+    kind: "oauth",
+    id,
+    name,
+    api: [originOf(at)],
+    headers,
+    issuer: client.issuer ?? at,
+    discovery: "oidc",
+    client: { id: clientId, authentication: { method: "basic", secret: clientSecret } },
+    pkce: "S256",
+    baseScopes: ["openid", "profile", "email", "offline_access"],
+    scopeWords: { openid: "Know who you are", profile: "See your name", email: "See your e-mail address" },
+    redirect: "context",
+    identity: { from: "id_token", id: "sub", name: ["email", "preferred_username", "name"] },
+    revocation: { by: "nothing", settings: `${at}/index.php/settings/user/security` },
+    quirks: { refresh: "rotates", scopes: "ignored", neverPresentExpired: true },
+  })
+}
+
+const rotateAfterMs = 30 * 24 * 60 * 60_000
+
+/** Bearer tokens are refused by the apps' own APIs without it. */
+const headers = { "OCS-APIRequest": "true" }
+
+function whoAmI(at: string): Extract<Identity, { from: "call" }> {
+  const call = { method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` } as const
+  return { from: "call", call, id: "ocs.data.id", name: ["ocs.data.email", "ocs.data.displayname", "ocs.data.id"] }
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "")
+}
+
+function originOf(address: string): string {
+  return URL.parse(address)?.origin ?? address
+}

@@ -1,0 +1,41 @@
+// Notion, public connections. No scopes: the person chooses pages. Its documents know no PKCE.
+// https://developers.notion.com/reference/create-a-token
+
+import type { OAuthProvider } from "../../core/provider.ts"
+import { type ClientOptions, toParts } from "./client.ts"
+import { defineProvider } from "./define.ts"
+
+export function notion(options: ClientOptions): OAuthProvider {
+  return defineProvider({
+    kind: "oauth",
+    ...toParts(options, { id: "notion", name: "Notion", method: "basic" }),
+    api: ["https://api.notion.com"],
+    headers: { "Notion-Version": "2025-09-03" },
+    discovery: "none",
+    endpoints: {
+      authorization: "https://api.notion.com/v1/oauth/authorize",
+      token: "https://api.notion.com/v1/oauth/token",
+    },
+    pkce: "none",
+    authorizationParameters: { owner: "user" },
+    redirect: "context",
+    // A bot stands for one person in one workspace.
+    identity: {
+      from: "token",
+      id: "bot_id",
+      name: ["workspace_name", "owner.user.person.email", "owner.user.name"],
+    },
+    revocation: {
+      by: "call",
+      authorization: "basic_client",
+      call: {
+        method: "POST",
+        url: "https://api.notion.com/v1/oauth/revoke",
+        headers: { "content-type": "application/json" },
+        body: '{"token":"{access_token}"}',
+      },
+    },
+    // No lifetime is told: a token is renewed when it is refused.
+    quirks: { tokenRequest: "json", scopes: "ignored", refresh: "rotates" },
+  })
+}

@@ -1,0 +1,55 @@
+// Any OpenID Connect provider that publishes its metadata.
+
+import type { ClientAuthentication, OAuthProvider } from "../../core/provider.ts"
+import { defineProvider } from "./define.ts"
+
+export interface OidcOptions {
+  readonly id: string
+  readonly name: string
+  /** Exactly as the metadata document spells it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** A secret is sent with Basic authentication; anything else is said with `authentication`. */
+  readonly clientSecret?: string
+  readonly authentication?: ClientAuthentication
+  /** Where calls may go; the issuer's own origin unless told otherwise. */
+  readonly api?: readonly string[]
+  readonly baseScopes?: readonly string[]
+  readonly scopeWords?: Readonly<Record<string, string>>
+  /** RFC 8707: what the token is for. */
+  readonly resource?: string
+}
+
+export function oidc(options: OidcOptions): OAuthProvider {
+  const { id, name, issuer, clientId, clientSecret, authentication, resource } = options
+  const method: ClientAuthentication =
+    clientSecret === undefined ? { method: "none" } : { method: "basic", secret: clientSecret }
+  return defineProvider({
+    kind: "oauth",
+    id,
+    name,
+    api: options.api ?? [URL.parse(issuer)?.origin ?? issuer],
+    issuer,
+    discovery: "oidc",
+    client: { id: clientId, authentication: authentication ?? method },
+    pkce: "S256",
+    baseScopes: options.baseScopes ?? ["openid", "profile", "email", "offline_access"],
+    // OpenID Connect Core §11: offline access is given only when the person is asked.
+    authorizationParameters: { prompt: "consent" },
+    scopeWords: { ...words, ...options.scopeWords },
+    ...(resource === undefined ? {} : { resource }),
+    redirect: "context",
+    // OpenID Connect Core §5.4: names are told at the userinfo endpoint, which wants a token for no other resource.
+    identity: { from: resource === undefined ? "userinfo" : "id_token", id: "sub", name: names },
+    revocation: { by: "rfc7009" },
+  })
+}
+
+const names = ["email", "preferred_username", "name"]
+
+const words = {
+  openid: "Know who you are",
+  profile: "See your name",
+  email: "See your e-mail address",
+  offline_access: "Keep access while you are away",
+}

@@ -1,0 +1,232 @@
+// Every preset goes once through everything a hub does with it, against a mock of what its provider documents.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { OAuthProvider } from "../../../src/core/provider.ts"
+import { oauthKind } from "../../../src/vault/oauth/kind.ts"
+import * as presets from "../../../src/vault/presets/index.ts"
+import { type Mocks, type Personality, startMocks } from "../providers/mock.ts"
+import * as personalities from "../providers/personalities.ts"
+import { testClient } from "../providers/personalities.ts"
+import { begin, createTools, granted, redeem } from "./setup.ts"
+
+const client = { clientId: testClient.id, clientSecret: testClient.secret }
+const server = "https://cloud.example.com/"
+
+interface Row {
+  readonly provider: OAuthProvider
+  readonly played: Personality
+  readonly asks: readonly string[]
+  readonly grants: readonly string[]
+  readonly account: { readonly id: string; readonly name: string }
+  /** In seconds; absent when tokens do not end. */
+  readonly lives?: number
+  readonly refreshes: "new" | "same" | "nothing"
+  readonly revoked: object
+}
+
+const email = "https://www.googleapis.com/auth/userinfo.email"
+const calendar = "https://www.googleapis.com/auth/calendar.readonly"
+const openid = ["openid", "profile", "email", "offline_access"]
+
+const rows: readonly Row[] = [
+  {
+    provider: presets.nextcloudOAuth({ server, ...client }),
+    played: personalities.nextcloud,
+    asks: ["files"],
+    grants: ["files"],
+    account: { id: "alice", name: "alice@example.com" },
+    lives: 3600,
+    refreshes: "new",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.nextcloudOidc({ server, ...client, id: "nextcloud-oidc" }),
+    played: personalities.nextcloudApp,
+    asks: ["files"],
+    grants: [...openid, "files"],
+    account: { id: "alice", name: "alice" },
+    lives: 900,
+    refreshes: "new",
+    revoked: { kind: "impossible", settings: "https://cloud.example.com/index.php/settings/user/security" },
+  },
+  {
+    provider: presets.google(client),
+    played: personalities.google,
+    asks: [calendar, "email"],
+    grants: ["openid", email, calendar, "email"],
+    account: { id: "1077", name: "alice@gmail.com" },
+    lives: 3599,
+    refreshes: "same",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.github(client),
+    played: personalities.github,
+    asks: ["repo", "read:user", "public_repo"],
+    grants: ["repo", "read:user", "public_repo"],
+    account: { id: "583231", name: "alice" },
+    refreshes: "nothing",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.microsoft(client),
+    played: personalities.microsoft,
+    asks: ["Mail.Read"],
+    grants: ["openid", "profile", "Mail.Read"],
+    account: { id: "AAAAAbbbb", name: "alice@outlook.com" },
+    lives: 3736,
+    refreshes: "new",
+    revoked: { kind: "impossible", settings: "https://myapplications.microsoft.com" },
+  },
+  {
+    provider: presets.slack(client),
+    played: personalities.slack,
+    asks: ["chat:write", "search:read"],
+    grants: ["chat:write", "search:read"],
+    account: { id: "U1", name: "alice" },
+    lives: 43200,
+    refreshes: "new",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.linear(client),
+    played: personalities.linear,
+    asks: ["issues:create"],
+    grants: ["read", "issues:create"],
+    account: { id: "lin-1", name: "alice@example.com" },
+    lives: 86399,
+    refreshes: "new",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.notion(client),
+    played: personalities.notion,
+    asks: [],
+    grants: [],
+    account: { id: "bot-1", name: "Alice’s Notion" },
+    refreshes: "new",
+    revoked: { kind: "revoked" },
+  },
+  {
+    provider: presets.atlassian(client),
+    played: personalities.atlassian,
+    asks: ["read:jira-work"],
+    grants: ["offline_access", "read:me", "read:jira-work"],
+    account: { id: "5b10", name: "alice@example.com" },
+    lives: 3600,
+    refreshes: "new",
+    revoked: { kind: "impossible", settings: "https://id.atlassian.com/manage-profile/apps" },
+  },
+]
+
+let mocks: Mocks
+beforeAll(async () => {
+  mocks = await startMocks(rows.map(({ played }) => played))
+})
+afterAll(() => mocks.close())
+
+const wrongClient = (provider: OAuthProvider): OAuthProvider => {
+  const { method } = provider.client.authentication as { readonly method: "basic" | "post" }
+  return { ...provider, client: { ...provider.client, authentication: { method, secret: "not-the-secret" } } }
+}
+
+describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, lives, refreshes, revoked }) => {
+  it("goes from the question to the account, a new token, and the end of the grant", async () => {
+    const tools = createTools(mocks.fetch)
+    const attempt = await begin(provider, asks, tools)
+    const first = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+    expect(first.scopes).toEqual(grants)
+    expect(first.expiresAt).toBe(lives === undefined ? undefined : tools.runtime.now() + lives * 1000)
+    expect(await oauthKind.identify(provider, first.fields, tools)).toEqual({ kind: "known", account })
+    expect(oauthKind.authorize(provider, first.fields)).toEqual({
+      ...provider.headers,
+      authorization: `Bearer ${first.fields.access_token}`,
+    })
+
+    await tools.runtime.advance(1000)
+    const refreshed = await oauthKind.refresh(provider, first.fields, tools)
+    if (refreshes === "nothing") expect(refreshed).toEqual({ kind: "nothing" })
+    const second = refreshed.kind === "refreshed" ? refreshed.credentials : first
+    if (refreshes !== "nothing") {
+      expect(refreshed).toMatchObject({ kind: "refreshed", credentials: { scopes: grants } })
+      expect(second.fields.access_token).not.toBe(first.fields.access_token)
+      expect(second.fields.refresh_token === first.fields.refresh_token).toBe(refreshes === "same")
+      expect(await oauthKind.identify(provider, second.fields, tools)).toEqual({ kind: "known", account })
+    }
+    expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
+    // Once more, as after a crash: what is gone is gone, and that is a success.
+    if (provider.id !== "notion") expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
+  })
+
+  it("tells a No at the provider by its name, and nothing of what was written beside it", async () => {
+    const tools = createTools(mocks.fetch)
+    const attempt = await begin(provider, asks, tools)
+    const exchanged = await redeem(provider, attempt, await mocks.visit(attempt.url, "no"), tools)
+    expect(exchanged).toMatchObject({ kind: "refused", reason: { code: "access_denied" } })
+    expect(JSON.stringify(exchanged)).not.toContain("script")
+  })
+
+  it("refuses a code that was used before", async () => {
+    const tools = createTools(mocks.fetch)
+    const attempt = await begin(provider, asks, tools)
+    const back = await mocks.visit(attempt.url)
+    granted(await redeem(provider, attempt, back, tools))
+    const again = await redeem(provider, attempt, back, tools)
+    expect(again).toMatchObject({ kind: "refused", reason: { code: expect.stringMatching(/^provider_invalid_/) } })
+    expect(JSON.stringify(again)).not.toContain("Do not show this")
+  })
+
+  it("tells a wrong client from a dead grant", async () => {
+    const tools = createTools(mocks.fetch)
+    const attempt = await begin(provider, asks, tools)
+    const back = await mocks.visit(attempt.url)
+    const refused = await redeem(wrongClient(provider), attempt, back, tools)
+    expect(refused).toMatchObject({ kind: "refused", reason: { code: "client_refused" } })
+    const { fields } = granted(await redeem(provider, attempt, back, tools))
+    if (refreshes === "nothing") return
+    expect(await oauthKind.refresh(wrongClient(provider), fields, tools)).toMatchObject({
+      kind: "unknown",
+      reason: { code: "client_refused" },
+    })
+    const dead = await oauthKind.refresh(provider, { ...fields, refresh_token: "refresh-of-nobody" }, tools)
+    expect(dead).toMatchObject({ kind: "dead", reason: { code: "grant_ended" } })
+  })
+
+  it("keeps everything when the token endpoint is busy, redirects, or shows a page", async () => {
+    const tools = createTools(mocks.fetch)
+    const attempt = await begin(provider, asks, tools)
+    const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+    if (refreshes === "nothing") return
+    for (const answer of [
+      { status: 503 },
+      { status: 429 },
+      { status: 302 },
+      { body: "<h1>Sorry</h1>" },
+      { status: 418 },
+    ]) {
+      mocks.interrupt.set(`POST ${played.token}`, answer)
+      expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "unknown" })
+    }
+    expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "refreshed" })
+  })
+})
+
+describe("revoking", () => {
+  it("renews a token that ran out, where only a living one can end the grant", async () => {
+    const tools = createTools(mocks.fetch)
+    const { provider, asks } = rows[0]!
+    const attempt = await begin(provider, asks, tools)
+    const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+    expect(await oauthKind.revoke(provider, { ...fields, access_token: "ran-out" }, tools)).toEqual({ kind: "revoked" })
+  })
+
+  it("is tried again later when the provider cannot say", async () => {
+    const tools = createTools(mocks.fetch)
+    const { provider, asks } = rows[6]!
+    const attempt = await begin(provider, asks, tools)
+    const { fields } = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+    mocks.interrupt.set("POST api.linear.app/oauth/revoke", { status: 503 })
+    expect(await oauthKind.revoke(provider, fields, tools)).toMatchObject({ kind: "later" })
+    expect(await oauthKind.revoke(provider, fields, tools)).toEqual({ kind: "revoked" })
+  })
+})

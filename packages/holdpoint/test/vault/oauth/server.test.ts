@@ -1,0 +1,134 @@
+// Which servers are talked to at all: metadata is hostile until it was checked.
+
+import { describe, expect, it } from "vitest"
+import type { OAuthProvider } from "../../../src/core/provider.ts"
+import type { Fetch } from "../../../src/ports/fetch.ts"
+import { createGuardedFetch } from "../../../src/vault/guarded-fetch.ts"
+import { judgeMetadata, resolveServer } from "../../../src/vault/oauth/server.ts"
+import { github, oidc } from "../../../src/vault/presets/index.ts"
+import { createTools } from "./setup.ts"
+
+const issuer = "https://id.example.com"
+const provider = oidc({ id: "oidc", name: "Test", issuer, clientId: "client" })
+const document = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  revocation_endpoint: `${issuer}/revoke`,
+  code_challenge_methods_supported: ["plain", "S256"],
+  mtls_endpoint_aliases: { token_endpoint: "https://elsewhere.example" },
+}
+
+function counting(answer: () => Response): { readonly fetch: Fetch; readonly asked: string[] } {
+  const asked: string[] = []
+  const fetch: Fetch = async (url) => {
+    asked.push(String(url))
+    return answer()
+  }
+  return { asked, fetch }
+}
+
+describe("a metadata document", () => {
+  it("is reduced to what is used", () => {
+    const resolved = judgeMetadata(provider, document)
+    expect(resolved).toMatchObject({ kind: "server", server: { issuer, namesIssuer: false } })
+    expect(JSON.stringify(resolved)).not.toContain("elsewhere")
+  })
+
+  it.each([`${issuer}/`, "https://ID.example.com", "https://evil.example", undefined, 7])(
+    "of the issuer %s is not of ours (RFC 8414 3.3)",
+    (other) => {
+      const resolved = judgeMetadata(provider, { ...document, issuer: other })
+      expect(resolved).toMatchObject({ kind: "refused", reason: { code: "unfit_provider" } })
+    },
+  )
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "http://id.example.com/authorize",
+    "http://127.0.0.1/authorize",
+    "ms-settings:x$(calc)",
+    "//id.example.com",
+    "https://user:secret@id.example.com/",
+    "https://id.example.com/#x",
+    "",
+    7,
+    null,
+  ])("with the address %s is refused (CVE-2025-6514)", (address) => {
+    for (const member of ["authorization_endpoint", "token_endpoint", "revocation_endpoint"])
+      expect(judgeMetadata(provider, { ...document, [member]: address })).toMatchObject({ kind: "refused" })
+  })
+
+  it.each<[unknown, OAuthProvider["pkce"], string]>([
+    [["S256"], "S256", "server"],
+    [["plain"], "S256", "refused"],
+    [[], "S256", "refused"],
+    [undefined, "S256", "refused"],
+    ["S256", "S256", "refused"],
+    [undefined, "none", "server"],
+  ])("that lists %j for PKCE is, with pkce %s, a %s", (methods, pkce, kind) => {
+    const resolved = judgeMetadata({ ...provider, pkce }, { ...document, code_challenge_methods_supported: methods })
+    expect(resolved.kind).toBe(kind)
+    if (resolved.kind === "refused") expect(resolved.reason.message).toMatch(/discovery: "none".*pkce: "none"/)
+  })
+
+  it.each([undefined, null, "page", 7, []])("that is %j is none", (other) => {
+    expect(judgeMetadata(provider, other)).toMatchObject({ kind: "refused" })
+  })
+})
+
+describe("discovery", () => {
+  it("asks once for a hundred callers, and again after an hour", async () => {
+    const { fetch, asked } = counting(() => Response.json(document))
+    const tools = createTools(fetch)
+    await Promise.all(Array.from({ length: 100 }, () => resolveServer(provider, tools)))
+    await tools.runtime.advance(3_599_000)
+    await resolveServer(provider, tools)
+    expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`])
+    await tools.runtime.advance(2000)
+    expect(await resolveServer(provider, tools)).toMatchObject({ kind: "server" })
+    expect(asked).toHaveLength(2)
+  })
+
+  it("puts the well-known part where RFC 8414 has it", async () => {
+    const { fetch, asked } = counting(() => Response.json({ ...document, issuer: `${issuer}/tenant` }))
+    const below = { ...provider, issuer: `${issuer}/tenant`, discovery: "oauth2" } as const
+    expect(await resolveServer(below, createTools(fetch))).toMatchObject({ kind: "server" })
+    expect(asked).toEqual([`${issuer}/.well-known/oauth-authorization-server/tenant`])
+  })
+
+  it.each<[string, () => Response, string]>([
+    ["not found", () => new Response("", { status: 404 }), "refused"],
+    ["a redirect", () => new Response("", { status: 302, headers: { location: "https://evil.example" } }), "refused"],
+    ["a page", () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }), "refused"],
+    ["too busy", () => new Response("", { status: 503 }), "unavailable"],
+    ["gone", () => Response.error(), "refused"],
+  ])("that finds %s is not remembered", async (_name, answer, kind) => {
+    let next = answer
+    const { fetch, asked } = counting(() => next())
+    const tools = createTools(fetch)
+    expect(await resolveServer(provider, tools)).toMatchObject({ kind })
+    next = () => Response.json(document)
+    expect(await resolveServer(provider, tools)).toMatchObject({ kind: "server" })
+    expect(asked).toHaveLength(2)
+  })
+
+  it("does not go to addresses that the guarded fetch refuses", async () => {
+    const guarded = createGuardedFetch({ timeoutMs: 5000, until: "body" })
+    const inside = { ...provider, issuer: "https://169.254.169.254" }
+    expect(await resolveServer(inside, createTools(guarded))).toMatchObject({
+      kind: "refused",
+      reason: { code: "unsafe_address" },
+    })
+  })
+
+  it("is not needed where endpoints are given, which are checked as well", async () => {
+    const given = github({ clientId: "client", clientSecret: "secret" })
+    const tools = createTools(() => Promise.reject(new Error("nobody is asked")))
+    expect(await resolveServer(given, tools)).toMatchObject({ kind: "server", server: { issuer: given.issuer } })
+    const wrong = { ...given, endpoints: { ...given.endpoints!, token: "http://github.com/token" } }
+    expect(await resolveServer(wrong, tools)).toMatchObject({ kind: "refused" })
+  })
+})

@@ -1,0 +1,49 @@
+// What the OAuth tests share: tools with a clock of their own, and the steps that a hub takes with a provider.
+
+import { randomBytes } from "node:crypto"
+import { expect } from "vitest"
+import type { OAuthProvider } from "../../../src/core/provider.ts"
+import type { Fetch } from "../../../src/ports/fetch.ts"
+import { createTestClock } from "../../../src/testing/clock.ts"
+import { createGuardedFetch } from "../../../src/vault/guarded-fetch.ts"
+import type { Credentials } from "../../../src/vault/kind.ts"
+import { type Exchanged, exchangeCode } from "../../../src/vault/oauth/callback.ts"
+import { type Started, startAuthorization } from "../../../src/vault/oauth/start.ts"
+
+export const redirectUri = "https://hub.example/oauth/callback/oidc"
+
+export const loopbackFetch: Fetch = createGuardedFetch({
+  allowLoopback: true,
+  timeoutMs: 5000,
+  maxBytes: 100_000,
+  until: "body",
+})
+
+/** The clock begins now, because servers outside the tests have one too. */
+export function createTools(fetch: Fetch = loopbackFetch) {
+  return { fetch, runtime: createTestClock(Date.now()) }
+}
+
+type TestTools = ReturnType<typeof createTools>
+type Begun = Extract<Started, { kind: "started" }>
+
+export interface Attempt extends Begun {
+  readonly state: string
+  readonly scopes: readonly string[]
+}
+
+export async function begin(provider: OAuthProvider, scopes: readonly string[], tools: TestTools): Promise<Attempt> {
+  const state = randomBytes(24).toString("base64url")
+  const started = await startAuthorization(provider, { redirectUri, scopes, state }, tools)
+  if (started.kind !== "started") throw new Error(JSON.stringify(started))
+  return { ...started, state, scopes }
+}
+
+export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<Exchanged> {
+  return exchangeCode(provider, { ...attempt, parameters: back.searchParams, redirectUri }, tools)
+}
+
+export function granted(exchanged: Exchanged): Credentials {
+  expect(exchanged).toMatchObject({ kind: "granted" })
+  return (exchanged as Extract<Exchanged, { kind: "granted" }>).credentials
+}

@@ -1,0 +1,109 @@
+// The address to which a person is sent.
+
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import type { OAuthProvider } from "../../../src/core/provider.ts"
+import type { Fetch } from "../../../src/ports/fetch.ts"
+import { startAuthorization } from "../../../src/vault/oauth/start.ts"
+import { github, google, microsoft, notion, slack } from "../../../src/vault/presets/index.ts"
+import { createTools, redirectUri } from "./setup.ts"
+
+const client = { clientId: "client", clientSecret: "secret-canary" }
+const state = "the-state-of-the-caller"
+const nobody: Fetch = () => Promise.reject(new Error("nobody is asked"))
+
+async function start(provider: OAuthProvider, scopes: readonly string[] = [], fetch: Fetch = nobody) {
+  const started = await startAuthorization(provider, { redirectUri, scopes, state }, createTools(fetch))
+  const asked = started.kind === "started" ? Object.fromEntries(new URL(started.url).searchParams) : {}
+  return { started, asked, secrets: started.kind === "started" ? started.secrets : {} }
+}
+
+describe("the address at the provider", () => {
+  it("carries the challenge, never the verifier, and a new one each time", async () => {
+    const one = await start(github(client), ["repo"])
+    const two = await start(github(client), ["repo"])
+    expect(one.asked).toEqual({
+      client_id: "client",
+      response_type: "code",
+      redirect_uri: redirectUri,
+      scope: "repo",
+      state,
+      code_challenge: createHash("sha256").update(one.secrets.verifier!).digest("base64url"),
+      code_challenge_method: "S256",
+    })
+    expect(one.secrets.verifier).toHaveLength(43)
+    expect(two.secrets.verifier).not.toBe(one.secrets.verifier)
+    expect(JSON.stringify(one.asked)).not.toContain(one.secrets.verifier)
+    expect(JSON.stringify(one.started)).not.toContain("canary")
+  })
+
+  it("has no challenge where the provider has no PKCE, and no nonce where openid is not asked for", async () => {
+    const { asked, secrets } = await start(notion(client))
+    expect(asked).toEqual({
+      client_id: "client",
+      response_type: "code",
+      redirect_uri: redirectUri,
+      owner: "user",
+      state,
+    })
+    expect(secrets).toEqual({})
+    expect((await start(microsoft(client))).asked.nonce).toMatch(/^[\w-]{43}$/)
+  })
+
+  it("asks for scopes under the provider's own name and in its own way", async () => {
+    const { asked } = await start(slack({ ...client, pkce: "S256" }), ["chat:write", "search:read", "chat:write"])
+    expect(asked).toMatchObject({ user_scope: "chat:write,search:read", code_challenge_method: "S256" })
+    expect(asked.scope).toBeUndefined()
+  })
+
+  it("keeps what stands in the endpoint, and lets no data of a provider replace what is ours", async () => {
+    const given = github(client)
+    const endpoints = { ...given.endpoints!, authorization: "https://github.com/authorize?team=7&state=old" }
+    const odd = {
+      ...given,
+      endpoints,
+      authorizationParameters: { state: "theirs", redirect_uri: "https://evil.example", tint: "1" },
+    }
+    const { asked } = await start(odd)
+    expect(asked).toMatchObject({ team: "7", tint: "1", state, redirect_uri: redirectUri })
+  })
+
+  it("names the resource, and the issuer that the answer will be held to", async () => {
+    const { asked, started } = await start({ ...github(client), resource: "https://api.example.com" })
+    expect(asked.resource).toBe("https://api.example.com")
+    expect(started).toMatchObject({ issuer: "https://github.com/login/oauth" })
+  })
+
+  it("is not made when the provider cannot be reached", async () => {
+    expect((await start(google(client))).started).toMatchObject({ kind: "unavailable" })
+  })
+
+  it.each<[string, () => Response, string, string]>([
+    ["is busy", () => new Response("", { status: 503 }), "unavailable", "provider_unavailable"],
+    ["shows a page", () => new Response("<h1>no</h1>"), "unavailable", "provider_unintelligible"],
+    [
+      "sends elsewhere",
+      () => new Response("", { status: 307, headers: { location: "https://evil.example" } }),
+      "unavailable",
+      "provider_unintelligible",
+    ],
+    [
+      "says no",
+      () => Response.json({ error: "invalid_scope", error_description: "words" }, { status: 400 }),
+      "refused",
+      "provider_invalid_scope",
+    ],
+    [
+      "does not know us",
+      () => Response.json({ error: "invalid_client" }, { status: 401 }),
+      "refused",
+      "client_refused",
+    ],
+  ])("is not made when the endpoint for pushed requests %s", async (_name, answer, kind, code) => {
+    const given = github(client)
+    const endpoints = { ...given.endpoints!, pushedAuthorization: "https://github.com/par" }
+    const { started } = await start({ ...given, endpoints }, [], async () => answer())
+    expect(started).toMatchObject({ kind, reason: { code } })
+    expect(JSON.stringify(started)).not.toMatch(/words|canary/)
+  })
+})
