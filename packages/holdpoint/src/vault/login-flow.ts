@@ -52,7 +52,10 @@ export const loginFlowKind: Kind<LoginFlowProvider> = {
     // Without it, Nextcloud takes a call for one that a page made in somebody's name.
     "ocs-apirequest": "true",
   }),
-  refresh: () => Promise.resolve({ kind: "nothing" }),
+  refresh: (provider, fields, tools) =>
+    provider.rotateAfterMs === undefined
+      ? Promise.resolve({ kind: "nothing" })
+      : rotateAppPassword(provider, fields, tools),
   async identify(provider, fields, tools) {
     return judgeIdentity(provider, await callOcs("GET", "cloud/user", { provider, fields, tools }))
   },
@@ -135,6 +138,7 @@ function judgeRevocation(answer: ApiAnswer): Revoked {
 function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Refreshed {
   if (answer.kind === "unavailable") return { ...answer, kind: "unknown" }
   if (isUnauthorised(answer)) return { kind: "dead", reason: notAccepted }
+  if (isRefused(answer)) return { kind: "nothing" }
   const app_password = readPath(answer.body, "ocs.data.apppassword")
   if (answer.status !== 200 || typeof app_password !== "string") return { ...nonsense(answer.status), kind: "unknown" }
   return { kind: "refreshed", credentials: { fields: { ...fields, app_password }, scopes: [], issuedAt: now } }
@@ -144,6 +148,10 @@ const ocsStatus = ({ body }: Answered): string | number | undefined => readPath(
 
 /** In Nextcloud's own words: a proxy before it may ask for a login as well, and says nothing about this one. */
 const isUnauthorised = (answer: Answered): boolean => answer.status === 401 && ocsStatus(answer) === 997
+
+/** In its own words too: it does not rotate this one, and will not do so later. The old one works as before. */
+const isRefused = (answer: Answered): boolean =>
+  answer.status >= 400 && answer.status < 500 && ocsStatus(answer) !== undefined
 
 /** Same origin, and below the path under which the server lives; with or without index.php. */
 function isOfServer(provider: LoginFlowProvider, address: string): boolean {

@@ -130,7 +130,11 @@ function clientRows({ client, issuer }: OAuthProvider): readonly Row[] {
 }
 
 function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
-  if (provider.kind === "login_flow") return judge([["server", isEndpoint(provider.server, true), httpsWords]])
+  if (provider.kind === "login_flow")
+    return judge([
+      ["server", isEndpoint(provider.server, true), httpsWords],
+      ["rotateAfterMs", isPause(provider.rotateAfterMs), "Write milliseconds, a minute or more."],
+    ])
   const help = provider.help?.url
   const rows: Row[] = [["help.url", help === undefined || isEndpoint(help, true), httpsWords]]
   if (provider.kind === "api_key")
@@ -186,6 +190,9 @@ function meant(word: unknown, names: readonly string[]): { readonly suggestion?:
 function namesHeader(headers: Readonly<Record<string, string>> | undefined, wanted: string): boolean {
   return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === wanted)
 }
+
+/** The one of before works for some seconds more: a rotation must not overtake another. */
+const isPause = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 60_000)
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const text = (value: unknown): string => (typeof value === "string" ? value : "")

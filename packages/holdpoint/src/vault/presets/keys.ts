@@ -66,7 +66,7 @@ const oauth: Names<Required<OAuthProvider>> = {
   quirks,
 }
 
-const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true }
+const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true, rotateAfterMs: true }
 const apiKey: Names<Required<ApiKeyProvider>> = {
   ...base,
   header: { name: true, prefix: true },

@@ -1,0 +1,96 @@
+// What the account page shows of connections, sessions and the past. Pure.
+
+import type { Connection } from "../core/connection.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import { scopeWords } from "../core/provider.ts"
+import type { Session } from "../ports/accounts.ts"
+import type { ConnectionView, HistoryView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
+import type { Site } from "./site.ts"
+import { reasonWords } from "./words.ts"
+
+export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Connection): ConnectionView {
+  const { id, provider, account, status, scopes, reason, activatedAt, lastUsedAt, hint } = connection
+  const known = vault.providers.get(provider)
+  const name = known?.name ?? provider
+  return {
+    id,
+    provider: { name },
+    ...(account === undefined ? {} : { account: account.name ?? account.id }),
+    scopes: scopes.map((scope) => ({ scope, words: known === undefined ? scope : scopeWords(known, scope) })),
+    status,
+    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: reasonWords(reason, name) }),
+    ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+    // A token that is refreshed by itself ends for nobody.
+    ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
+    ...(hint === undefined ? {} : { hint }),
+    disconnect: `/account/connections/${id}/disconnect`,
+    ...(status === "needs_reauth" && known !== undefined
+      ? { reconnect: { href: `/account/connections/${id}/reconnect` } }
+      : {}),
+  }
+}
+
+export function toSessionView({ id, agent, createdAt, seenAt }: Session, current: string): SessionView {
+  return {
+    id,
+    ...(agent === undefined ? {} : { agent }),
+    createdAt,
+    seenAt,
+    current: id === current,
+    end: `/account/sessions/${encodeURIComponent(id)}/end`,
+  }
+}
+
+/** What was asked and how it ended, and what became of connections; the newest first. */
+export function toHistory(
+  site: Pick<Site, "vault">,
+  past: readonly Elicitation[],
+  connections: readonly Connection[],
+): readonly HistoryView[] {
+  const asked = past.map(({ requester, message, status, settledAt, createdAt }) => ({
+    at: settledAt ?? createdAt,
+    words: `${requester.name ?? requester.id}: ${endings[status] ?? status}`,
+    detail: message,
+  }))
+  const connected = connections.flatMap((connection) => toEvents(site, connection))
+  return [...asked, ...connected].sort((a, b) => b.at - a.at).slice(0, 50)
+}
+
+function toEvents({ vault }: Pick<Site, "vault">, connection: Connection): readonly HistoryView[] {
+  const { provider, account, activatedAt, endedAt, status } = connection
+  const name = vault.providers.get(provider)?.name ?? provider
+  const who = account === undefined ? {} : { detail: account.name ?? account.id }
+  return [
+    ...(activatedAt === undefined ? [] : [{ at: activatedAt, words: `${name} was connected`, ...who }]),
+    ...(status === "revoked" && endedAt !== undefined
+      ? [{ at: endedAt, words: `${name} was disconnected`, ...who }]
+      : []),
+  ]
+}
+
+export function toProjects(
+  site: Pick<Site, "vault">,
+  connections: readonly Connection[],
+  action: string,
+  form: Pick<ProjectsView, "values" | "problems"> = {},
+): ProjectsView {
+  return {
+    connections: connections.map((connection) => ({
+      ...toConnectionView(site, connection),
+      project: connection.owner.kind === "project" ? connection.owner.project : "",
+    })),
+    providers: [...site.vault.providers.values()].map(({ id, name }) => ({ id, name })),
+    action,
+    ...form,
+  }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  completed: "answered",
+  declined: "you said no",
+  cancelled: "withdrawn",
+  expired: "expired",
+  failed: "did not work out",
+  unsupported: "could not be shown",
+}

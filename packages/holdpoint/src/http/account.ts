@@ -1,0 +1,165 @@
+// /account: my connections, my sessions, my history; for administrators also what projects own.
+
+import type { Connection } from "../core/connection.ts"
+import { toOwner } from "../core/connection.ts"
+import type { Identity } from "../identity/index.ts"
+import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
+import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
+import { isSameText, refusePost, unusable } from "./connect.ts"
+import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import type { Guest, Route, Site, Visit } from "./site.ts"
+
+const mostHistory = 30
+
+export const showAccount: Route = async (visit) => {
+  const guest = await visit.site.gate.enter(visit.request, "account")
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  return toPage(await account(visit.site, guest), { cookies: guest.cookies })
+}
+
+export const confirmDisconnect: Route = async (visit) => {
+  const found = await findConnection(visit)
+  if (found instanceof Response) return found
+  const { guest, connection } = found
+  const view = toConnectionView(visit.site, connection)
+  return toPage(confirmDisconnectPage({ signedInAs: guest.name, csrf: guest.csrf, connection: view }))
+}
+
+export const disconnect: Route = (visit) =>
+  posted(visit, async (guest) => {
+    const found = await findConnection(visit)
+    if (found instanceof Response) return found
+    const { site } = visit
+    const name = toConnectionView(site, found.connection).provider.name
+    const ended = await site.vault.disconnect(found.connection.id, { by: guest.principal })
+    return toPage(await account(site, guest, endWords(name, ended)))
+  })
+
+/** Asks oneself for what a lost connection had. */
+export const reconnect: Route = async (visit) => {
+  const found = await findConnection(visit)
+  if (found instanceof Response) return found
+  const { connection, guest } = found
+  const { id } = await visit.site.vault.ask({
+    owner: connection.owner,
+    provider: connection.provider,
+    scopes: connection.scopes,
+    ...(connection.account === undefined ? {} : { account: connection.account.id }),
+    requester: ownPage,
+    audience: { kind: "one", principal: guest.principal },
+  })
+  return toRedirect(`/connect/${id}`)
+}
+
+export const connectForProject: Route = (visit) =>
+  posted(visit, async (guest, fields) => {
+    const { site } = visit
+    if (!isAdmin(site, guest)) return unusable()
+    const [project, provider] = ["project", "provider"].map((name) => (fields.get(name) ?? "").trim())
+    const problems = [
+      ...(isProjectName(project ?? "")
+        ? []
+        : [{ field: "project", message: "Write letters, digits, dots and hyphens." } as const]),
+      ...(site.vault.providers.has(provider ?? "")
+        ? []
+        : [{ field: "provider", message: "Choose one of the list." } as const]),
+    ]
+    if (problems.length > 0) {
+      const values = { project: project ?? "", provider: provider ?? "", scopes: fields.get("scopes") ?? "" }
+      return toPage(await account(site, guest, undefined, { values, problems }), { status: 422 })
+    }
+    const { id } = await site.vault.ask({
+      owner: { kind: "project", tenant: guest.principal.tenant, project: project ?? "" },
+      provider: provider ?? "",
+      scopes: (fields.get("scopes") ?? "").split(/[\s,]+/).filter((scope) => scope !== ""),
+      requester: ownPage,
+      audience: { kind: "one", principal: guest.principal },
+    })
+    return toRedirect(`/connect/${id}`)
+  })
+
+export const endSession: Route = (visit) =>
+  posted(visit, async ({ principal }) => {
+    await identityOf(visit).endById(visit.part("id"), principal)
+    return toRedirect("/account")
+  })
+
+export const endAllSessions: Route = (visit) =>
+  posted(visit, async ({ principal }) => {
+    await identityOf(visit).endAll(principal)
+    return toRedirect("/signin?choose")
+  })
+
+const ownPage = { id: "holdpoint", name: "You, on your account page" }
+
+async function account(site: Site, guest: Guest, notice?: string, form?: Parameters<typeof toProjects>[3]) {
+  const { principal, session } = guest
+  const { tenant } = principal
+  const connections = await site.vault.list(toOwner(principal))
+  const sessions = (await site.gate.identity?.list(principal)) ?? []
+  const past = await site.hub.list({ tenant, principal, state: "settled", order: "newest", limit: mostHistory })
+  const projects = isAdmin(site, guest) ? await site.vault.listOfProjects(tenant) : undefined
+  return accountPage({
+    now: site.runtime.now(),
+    signedInAs: guest.name,
+    csrf: guest.csrf,
+    connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
+    sessions: sessions.map((known) => toSessionView(known, session.id)),
+    history: toHistory(site, past, connections),
+    signOutEverywhere: "/account/sessions/end-all",
+    ...(notice === undefined ? {} : { notice }),
+    ...(projects === undefined
+      ? {}
+      : { projects: toProjects(site, projects.filter(isShown), "/account/projects", form) }),
+  })
+}
+
+/** Posts of a signed-in person from our own page. */
+async function posted(
+  visit: Visit,
+  work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,
+): Promise<Response> {
+  const { site, request } = visit
+  if (!isOwnPost(request, site)) return refusePost()
+  const guest = await site.gate.enter(request, "account")
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  return fields === undefined ? refusePost() : work(guest, fields)
+}
+
+async function findConnection({
+  site,
+  request,
+  part,
+}: Visit): Promise<{ guest: Guest; connection: Connection } | Response> {
+  const guest = await site.gate.enter(request, "account")
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  const connection = await site.vault.get(part("id"))
+  return connection !== undefined && isTheirs(site, guest, connection) ? { guest, connection } : unusable()
+}
+
+function isTheirs(site: Site, guest: Guest, { owner }: Connection): boolean {
+  const { tenant, issuer, subject } = guest.principal
+  if (owner.tenant !== tenant) return false
+  return owner.kind === "person" ? owner.issuer === issuer && owner.subject === subject : isAdmin(site, guest)
+}
+
+const isAdmin = ({ adminRole }: Site, { principal }: Guest): boolean => (principal.roles ?? []).includes(adminRole)
+const isShown = ({ status }: Connection): boolean => status !== "revoked" && status !== "pending"
+const isProjectName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)
+
+function identityOf({ site }: Visit): Pick<Identity, "endById" | "endAll"> {
+  return site.gate.identity ?? { endById: async () => false, endAll: async () => 0 }
+}
+
+function endWords(name: string, ended: Awaited<ReturnType<Site["vault"]["disconnect"]>>): string {
+  if (ended.upstream === "later")
+    return `${name} is disconnected here. It could not be told yet; that is tried until it works.`
+  if (ended.upstream === "impossible")
+    return `${name} is disconnected here. It has no way to be told: remove the grant in its settings too.`
+  return `${name} was disconnected.`
+}

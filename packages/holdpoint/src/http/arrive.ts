@@ -1,0 +1,33 @@
+// The addresses to which providers send people back. They answer with a redirect to the question's page at once, so that
+// neither code nor state stays in a history or a referrer.
+
+import { unusable } from "./connect.ts"
+import { cookieNames } from "./cookies.ts"
+import { toRedirect } from "./respond.ts"
+import type { Route, Visit } from "./site.ts"
+
+/** An address of its own for each provider. */
+export const arriveAtContext: Route = (visit) => arrive(visit, visit.part("context"))
+
+/** One exact address: the flow is found by `state` alone. */
+export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
+
+async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {
+  const whoIsThere = await site.gate.arrive(request)
+  // Whoever has no session here did not press the button here: nothing is looked up, and nothing is redeemed.
+  if (whoIsThere === undefined) return unusable()
+  const arrived = await site.vault.consent.arrive({
+    parameters: url.searchParams,
+    address: `${site.publicUrl}${url.pathname}`,
+    ...(context === undefined ? {} : { context }),
+    async visitor({ elicitation }) {
+      const session = await whoIsThere(elicitation)
+      return session === undefined ? undefined : { principal: session.principal, session: session.id }
+    },
+    browser: ({ id }) => site.jar.get(request, cookieNames.flow(id)),
+  })
+  if (arrived.kind === "unusable") return unusable()
+  const { elicitation, id } = arrived.flow
+  const cookies = [elicitation, id].map((name) => site.jar.clear(cookieNames.flow(name)))
+  return toRedirect(`/connect/${elicitation}`, { cookies })
+}

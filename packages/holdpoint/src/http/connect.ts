@@ -1,0 +1,227 @@
+// /connect/{id}: the page on which a person says yes. The rightful one is told how things stand; everybody else gets one
+// and the same page, after the same number of reads, whether the link is unknown, foreign, expired or used.
+
+import { timingSafeEqual } from "node:crypto"
+import type { Elicitation } from "../core/elicitation.ts"
+import type { Refusal } from "../core/transition.ts"
+import {
+  confirmAccountPage,
+  connectPage,
+  departPage,
+  donePage,
+  errorPage,
+  unusableLinkPage,
+  waitingPage,
+} from "../surfaces/web/index.ts"
+import type { Standing } from "../vault/consent/standing.ts"
+import { cookieNames } from "./cookies.ts"
+import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { toJson, toPage, toRedirect } from "./respond.ts"
+import type { Guest, Route, Site, Visit } from "./site.ts"
+import { openerOf, popupOf, returnTargetOf } from "./targets.ts"
+import { endedOf, toConnectView, toHost } from "./views.ts"
+import { reasonWords } from "./words.ts"
+
+/** What a rightful person has before them: a question that is open, or one that has ended. */
+type Found = { readonly guest: Guest } & (
+  | { readonly kind: "open"; readonly elicitation: Elicitation }
+  | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
+)
+
+export const showConnect: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { site, url } = visit
+  const { guest, elicitation } = found
+  const opener = openerOf(site, url.searchParams.get("popup"))
+  const cookies = opener === undefined ? guest.cookies : [...guest.cookies, rememberOpener(site, elicitation, opener)]
+  const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
+  if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
+    return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
+  return toPage(await pageOf(visit, found, standing), { cookies })
+}
+
+export const answerConnect: Route = async (visit) => {
+  const { site, request } = visit
+  if (!isOwnPost(request, site)) return refusePost()
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, elicitation } = found
+  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  if (fields === undefined) return refusePost()
+  if (found.kind === "over" && !["use", "keep"].includes(fields.get("do") ?? "")) return back(elicitation)
+  switch (fields.get("do")) {
+    case "no":
+      await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
+      return back(elicitation)
+    case "use":
+    case "keep":
+      await site.vault.consent.confirm(elicitation, toVisitor(guest), fields.get("do") === "use")
+      return back(elicitation)
+    case "continue":
+      return proceed(visit, guest, elicitation, fields)
+    default:
+      return refusePost()
+  }
+}
+
+/** The browser leaves for the provider from a page of its own: no policy for posts follows it there. */
+export const departConnect: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { site } = visit
+  const { guest, elicitation } = found
+  const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
+  const address = await departureOf(visit, found)
+  const asked = await site.vault.consent.request(elicitation)
+  if (address === undefined || asked === undefined) return back(elicitation)
+  if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
+  const { id } = elicitation
+  const view = {
+    ...{ id, now: site.runtime.now(), signedInAs: guest.name, csrf: guest.csrf, login: address },
+    provider: { name: asked.provider.name, host: toHost(asked.provider) },
+    action: `/connect/${id}`,
+    statusUrl: `/connect/${id}/status`,
+    expiresAt: elicitation.expiresAt,
+  }
+  return toPage(waitingPage(view))
+}
+
+export const statusConnect: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const standing = await visit.site.vault.consent.standing(found.elicitation, toVisitor(found.guest))
+  const isWaiting = found.kind === "open" && standing.kind === "under_way"
+  return toJson(isWaiting ? { status: "waiting" } : { status: standing.kind, next: `/connect/${found.elicitation.id}` })
+}
+
+/** Older names of the same page. */
+export const aliasConnect: Route = async ({ url }) => {
+  const id = url.searchParams.get("elicitation") ?? url.searchParams.get("id") ?? url.searchParams.get("state")
+  return toRedirect(id === null ? "/account" : `/connect/${encodeURIComponent(id)}`)
+}
+
+async function find(visit: Visit): Promise<Found | Response> {
+  const { site, request, part } = visit
+  const id = part("id")
+  const guest = await site.gate.enter(request, `connect:${id}`)
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  const opened = await site.hub.open(id, { by: guest.principal })
+  if (opened.ok) return { kind: "open", guest, elicitation: opened.elicitation }
+  const { refusal } = opened
+  if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
+    return unusable()
+  }
+  const elicitation = await site.hub.get(id)
+  return elicitation === undefined ? unusable() : { kind: "over", guest, elicitation, refusal }
+}
+
+/** Where this browser, and no other, goes on to. */
+function departureOf({ site, request }: Visit, { guest, elicitation }: Found): Promise<string | undefined> {
+  const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
+  return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
+}
+
+async function pageOf(visit: Visit, found: Found, standing: Standing) {
+  const { site } = visit
+  const { guest, elicitation } = found
+  const asked = await site.vault.consent.request(elicitation)
+  const more = {
+    ...returnTargetOf(site, asked?.returnTo),
+    ...popupOf(site, visit.request, elicitation, standing.kind === "connected" ? "completed" : elicitation.status),
+  }
+  if (asked === undefined)
+    return errorPage({
+      title: "This cannot be connected here",
+      words: "The provider it names is not set up on this server. Tell whoever runs it.",
+    })
+  const provider = { name: asked.provider.name }
+  const top = { signedInAs: guest.name, csrf: guest.csrf }
+  const action = `/connect/${elicitation.id}`
+  if (standing.kind === "connected") {
+    const account = standing.connection.account
+    return donePage({ provider, ...(account === undefined ? {} : { account: account.name ?? account.id }), ...more })
+  }
+  if (standing.kind === "confirming") {
+    const shown = (account: { id: string; name?: string } | undefined) =>
+      account?.name ?? account?.id ?? "another account"
+    return confirmAccountPage({
+      ...top,
+      provider,
+      before: shown(standing.before),
+      after: shown(standing.after),
+      action,
+    })
+  }
+  if (found.kind === "over") return endedOf(found, provider.name, more)
+  const problem = standing.kind === "ready" ? standing.problem : undefined
+  return connectPage(toConnectView(site, { guest, elicitation, asked, ...(problem === undefined ? {} : { problem }) }))
+}
+
+async function proceed(
+  visit: Visit,
+  guest: Guest,
+  elicitation: Elicitation,
+  fields: URLSearchParams,
+): Promise<Response> {
+  const { site } = visit
+  const asked = await site.vault.consent.request(elicitation)
+  if (asked === undefined) return back(elicitation)
+  const { kind } = asked.provider
+  if (kind === "api_key" || kind === "basic") return keepEntered(visit, guest, elicitation, fields)
+  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest))
+  if (begun.kind === "unavailable") {
+    const view = toConnectView(site, { guest, elicitation, asked, problem: begun.reason })
+    return toPage(connectPage(view), { status: 502 })
+  }
+  const { flow, browser } = begun
+  const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
+  // Two names: one is found from the question when leaving, the other from `state` when coming back.
+  const cookies = [elicitation.id, flow.id].map((id) => site.jar.set(cookieNames.flow(id), browser, maxAge))
+  return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
+}
+
+async function keepEntered(
+  visit: Visit,
+  guest: Guest,
+  elicitation: Elicitation,
+  fields: URLSearchParams,
+): Promise<Response> {
+  const { site } = visit
+  const entered = Object.fromEntries(
+    ["key", "username", "password"].flatMap((name) => {
+      const value = fields.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+  const kept = await site.vault.consent.enter(elicitation, toVisitor(guest), entered)
+  if (kept.kind !== "refused") return back(elicitation)
+  const asked = await site.vault.consent.request(elicitation)
+  if (asked === undefined) return back(elicitation)
+  const field = asked.provider.kind === "basic" ? "password" : "key"
+  const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]
+  const username = fields.get("username")
+  // Said twice: at the top, where it is announced, and beside the field.
+  const view = toConnectView(site, { guest, elicitation, asked, problem: kept.reason })
+  return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
+}
+
+const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
+const back = ({ id }: Elicitation): Response => toRedirect(`/connect/${id}`)
+export const unusable = (): Promise<Response> => toPage(unusableLinkPage({}), { status: 404 })
+
+export function refusePost(): Promise<Response> {
+  const words =
+    "It did not come from this server's own page, or the page was too old. Go back, load the page again and repeat."
+  return toPage(errorPage({ title: "This was not sent from our page", words }), { status: 403 })
+}
+
+function rememberOpener(site: Site, { id }: Elicitation, opener: string): string {
+  return site.jar.set(cookieNames.opener(id), opener, 20 * 60)
+}
+
+export function isSameText(given: string, kept: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(kept)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,40 @@
+// The cookies of the pages. On https they carry the __Host- prefix, so that no other host and no plain connection can
+// set them; on a loopback address without TLS not every browser would keep such a cookie, and the prefix is left out.
+
+import { parse, serialize } from "hono/utils/cookie"
+
+export interface Jar {
+  get(request: Request, name: string): string | undefined
+  /** As a Set-Cookie header. Lasts until the browser is closed, or for so many seconds. */
+  set(name: string, value: string, maxAge?: number): string
+  clear(name: string): string
+}
+
+export function createJar(publicUrl: string): Jar {
+  const isSecure = publicUrl.startsWith("https:")
+  const prefix = isSecure ? "__Host-" : ""
+  const write = (name: string, value: string, maxAge: number | undefined): string =>
+    serialize(`${prefix}${name}`, value, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "Lax",
+      secure: isSecure,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    })
+  return {
+    get: (request, name) => parse(request.headers.get("cookie") ?? "", `${prefix}${name}`)[`${prefix}${name}`],
+    set: write,
+    clear: (name) => write(name, "", 0),
+  }
+}
+
+/** Short names from long ids: two tabs may be under way at once, each with its own. */
+export const cookieNames = {
+  session: "hp_session",
+  signIn: "hp_signin",
+  flow: (id: string): string => `hp_flow_${nameOf(id)}`,
+  claim: (id: string): string => `hp_claim_${nameOf(id)}`,
+  opener: (id: string): string => `hp_opener_${nameOf(id)}`,
+}
+
+const nameOf = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 16)

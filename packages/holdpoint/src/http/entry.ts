@@ -1,0 +1,53 @@
+// The checks before any route: is this our host, does the post come from our own page, is it small enough.
+
+import type { Guest, Site } from "./site.ts"
+
+const mostFormBytes = 256 * 1_024
+
+/** DNS rebinding: an address that merely resolves to us is not ours. */
+export function isOurHost(
+  request: Request,
+  { publicUrl, alsoHosts }: { publicUrl: string; alsoHosts: readonly string[] },
+): boolean {
+  const host = request.headers.get("host") ?? new URL(request.url).host
+  return host === new URL(publicUrl).host || alsoHosts.includes(host)
+}
+
+/**
+ * A post must come from our own pages. Browsers that are told to send no referrer say `Origin: null` there, so what
+ * decides is Sec-Fetch-Site where there is one, and in any case the token in the form.
+ */
+export function isOwnPost(request: Request, { publicUrl }: Pick<Site, "publicUrl">): boolean {
+  const site = request.headers.get("sec-fetch-site")
+  const origin = request.headers.get("origin")
+  if (site !== null && site !== "same-origin") return false
+  return origin === null || origin === "null" || origin === new URL(publicUrl).origin
+}
+
+/** The posted fields, or undefined when they are too many, of another kind, or carry the wrong token. */
+export async function readForm(
+  request: Request,
+  isToken: (given: string) => boolean,
+): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get("content-type") ?? ""
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined
+  const text = await readText(request)
+  if (text === undefined) return undefined
+  const fields = new URLSearchParams(text)
+  return isToken(fields.get("csrf") ?? "") ? fields : undefined
+}
+
+async function readText(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > mostFormBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > mostFormBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+export const isGuest = (found: Guest | Response | "refused"): found is Guest =>
+  found !== "refused" && !(found instanceof Response)

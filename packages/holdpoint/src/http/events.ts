@@ -1,0 +1,61 @@
+// Server events: a line for each step of a question that concerns this person, so that an open page can follow.
+
+import { isHoldpointError } from "../core/error.ts"
+import { isGuest } from "./entry.ts"
+import { respond } from "./respond.ts"
+import type { Guest, Route, Site } from "./site.ts"
+
+const keepAliveMs = 25_000
+
+export const followInbox: Route = async ({ site, request }) => {
+  const guest = await site.gate.enter(request, "inbox")
+  // A page that was signed out elsewhere finds out by this, and asks to sign in again.
+  if (!isGuest(guest)) return respond(null, { status: 401 })
+  return respond(toStream(site, guest, request.signal), {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+  })
+}
+
+function toStream(site: Site, { principal }: Guest, gone: AbortSignal): ReadableStream<Uint8Array> {
+  const stop = new AbortController()
+  const encoder = new TextEncoder()
+  let stopKeepAlive = (): void => {}
+  return new ReadableStream({
+    start(controller) {
+      const send = (text: string): void => {
+        if (!stop.signal.aborted) controller.enqueue(encoder.encode(text))
+      }
+      const keepAlive = (): void => {
+        send(": still here\n\n")
+        stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
+      }
+      gone.addEventListener("abort", () => stop.abort(), { once: true })
+      send("retry: 2000\n\n")
+      stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
+      void follow(site, principal, stop.signal, send)
+        .catch((error: unknown) => {
+          const isEnd = stop.signal.aborted || (isHoldpointError(error) && error.code === "closed")
+          if (!isEnd) site.report("following an inbox", error)
+        })
+        .finally(() => {
+          stopKeepAlive()
+          if (!stop.signal.aborted) controller.close()
+        })
+    },
+    cancel() {
+      stopKeepAlive()
+      stop.abort()
+    },
+  })
+}
+
+async function follow(
+  site: Site,
+  principal: Guest["principal"],
+  signal: AbortSignal,
+  send: (text: string) => void,
+): Promise<void> {
+  for await (const { id, kind, status, position } of site.hub.watch({ principal }, { signal })) {
+    send(`id: ${position}\ndata: ${JSON.stringify({ id, kind, status })}\n\n`)
+  }
+}

@@ -1,0 +1,73 @@
+// Who is there: by a session from an identity provider, or in local mode by the one browser that claimed the link.
+
+import type { Identity, LocalIdentity } from "../identity/index.ts"
+import { csrfToken } from "../identity/index.ts"
+import type { Session } from "../ports/accounts.ts"
+import type { Jar } from "./cookies.ts"
+import { cookieNames } from "./cookies.ts"
+import { toRedirect } from "./respond.ts"
+import type { Guest } from "./site.ts"
+
+export interface Gate {
+  /**
+   * The guest, or what to answer instead. `about` is what the page is about: in local mode a browser claims each thing
+   * for itself; otherwise it is where a person comes back to after signing in.
+   */
+  enter(request: Request, about: string): Promise<Guest | Response | "refused">
+  /** Who is there when a provider sends them back, without asking anybody to sign in. */
+  arrive(request: Request): Promise<Arrival>
+  /** Undefined where nobody signs in. */
+  readonly identity?: Identity
+}
+
+/** Nobody, or who it is once it is known which question this is about. */
+export type Arrival = undefined | ((about: string) => Promise<Session | undefined>)
+
+export function createSignInGate(identity: Identity, jar: Jar): Gate {
+  return {
+    identity,
+    async enter(request, about) {
+      const token = jar.get(request, cookieNames.session)
+      const session = token === undefined ? undefined : await identity.session(token)
+      if (token === undefined || session === undefined) {
+        // A post is led to a page: browsers hold every redirect after it to our policy, and the next is not ours.
+        const choose = request.method === "POST" ? "choose&" : ""
+        return toRedirect(`/signin?${choose}to=${encodeURIComponent(about)}`)
+      }
+      return toGuest(session, token, [])
+    },
+    async arrive(request) {
+      const session = await identity.session(jar.get(request, cookieNames.session))
+      return session === undefined ? undefined : async () => session
+    },
+  }
+}
+
+export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
+  return {
+    async enter(request, about) {
+      // A question is claimed once, whichever page shows it.
+      const id = about.replace(/^(connect|inbox):/, "")
+      const held = jar.get(request, cookieNames.claim(id))
+      const claimed = await local.claim(id, held, { agent: request.headers.get("user-agent") ?? "" })
+      if (claimed.kind === "taken") return "refused"
+      const token = claimed.kind === "claimed" ? claimed.token : held
+      const cookies = claimed.kind === "claimed" ? [jar.set(cookieNames.claim(id), claimed.token, claimSeconds)] : []
+      return { ...toGuest(claimed.session, token ?? "", cookies), code: claimed.code }
+    },
+    async arrive(request) {
+      return async (about) => {
+        const session = await local.session(jar.get(request, cookieNames.claim(about)))
+        return session?.claim === about ? session : undefined
+      }
+    },
+  }
+}
+
+/** As long as the claim itself: a browser that is started anew must not lock its person out. */
+const claimSeconds = 7 * 24 * 3_600
+
+function toGuest(session: Session, token: string, cookies: readonly string[]): Guest {
+  const { principal } = session
+  return { principal, session, name: session.name ?? principal.subject, csrf: csrfToken(token), cookies }
+}

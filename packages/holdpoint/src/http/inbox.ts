@@ -1,0 +1,103 @@
+// /inbox: all open questions of a person, and each on a page of its own, answered in place.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import { canAnswer } from "../core/principal.ts"
+import type { Refusal } from "../core/transition.ts"
+import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
+import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/web/index.ts"
+import { isSameText, refusePost, unusable } from "./connect.ts"
+import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import type { Guest, Route, Site, Visit } from "./site.ts"
+
+const mostShown = 200
+
+export const showInbox: Route = async ({ site, request }) => {
+  const guest = await site.gate.enter(request, "inbox")
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  const { principal } = guest
+  const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
+  const items = open.map((elicitation) => toItem(site, elicitation))
+  return toPage(inboxPage({ ...top(site, guest), items, eventsUrl: "/inbox/events" }), { cookies: guest.cookies })
+}
+
+export const showQuestion: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, elicitation } = found
+  const page = isSettled(elicitation.status)
+    ? answered(visit.site, guest, elicitation)
+    : question(visit.site, guest, elicitation)
+  return toPage(page, { cookies: guest.cookies })
+}
+
+export const answerQuestion: Route = async (visit) => {
+  const { site, request } = visit
+  if (!isOwnPost(request, site)) return refusePost()
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, elicitation } = found
+  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  if (fields === undefined) return refusePost()
+  const action = fields.get("do") === "decline" ? "decline" : "accept"
+  const content =
+    action === "accept" && elicitation.mode === "form" ? toContent(elicitation.requestedSchema, fields) : undefined
+  const given = { by: guest.principal, action, via: "web", ...(content === undefined ? {} : { content }) } as const
+  const result = await site.hub.answer(elicitation.id, given)
+  if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(`/inbox/${elicitation.id}`)
+  return toPage(question(site, guest, elicitation, content, result.refusal), { status: 422 })
+}
+
+async function find({ site, request, part }: Visit): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
+  const id = part("id")
+  const guest = await site.gate.enter(request, `inbox:${id}`)
+  if (guest === "refused") return unusable()
+  if (!isGuest(guest)) return guest
+  const { principal } = guest
+  const elicitation = await site.hub.get(id)
+  const isTheirs = elicitation !== undefined && canAnswer(elicitation, principal)
+  return isTheirs ? { guest, elicitation } : unusable()
+}
+
+function question(
+  site: Site,
+  guest: Guest,
+  elicitation: Elicitation,
+  values?: Readonly<Record<string, unknown>>,
+  refusal?: Refusal,
+) {
+  return questionPage({
+    ...top(site, guest),
+    ...toItem(site, elicitation),
+    ...(values === undefined ? {} : { values }),
+    ...(refusal?.problems === undefined ? {} : { problems: refusal.problems }),
+  })
+}
+
+function answered(site: Site, guest: Guest, elicitation: Elicitation) {
+  const { requester, client, message, status, settledAt, reason, answeredBy } = elicitation
+  return answeredPage({
+    ...top(site, guest),
+    requester: { name: requester.name ?? requester.id },
+    ...(client === undefined ? {} : { client }),
+    message,
+    status: isSettled(status) ? status : "accepted",
+    byYou:
+      answeredBy !== undefined &&
+      answeredBy.issuer === guest.principal.issuer &&
+      answeredBy.subject === guest.principal.subject,
+    ...(settledAt === undefined ? {} : { at: settledAt }),
+    ...(reason === undefined ? {} : { reason }),
+  })
+}
+
+const top = ({ runtime }: Site, { name, csrf }: Guest) => ({ now: runtime.now(), signedInAs: name, csrf })
+
+function toItem({ publicUrl }: Site, elicitation: Elicitation): InboxItem {
+  const { id } = elicitation
+  const isOurs = elicitation.mode === "url" && elicitation.url.startsWith(`${publicUrl}/connect/`)
+  const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
+  return { elicitation: shown, href: `/inbox/${id}`, action: `/inbox/${id}` }
+}

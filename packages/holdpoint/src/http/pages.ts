@@ -1,0 +1,95 @@
+// The pages as one fetch handler: host and origin are checked, a route is found, and whatever goes wrong becomes a page
+// that says so without saying too much.
+
+import { Hono } from "hono"
+import { errorCodes, isHoldpointError } from "../core/error.ts"
+import type { Hub } from "../hub/hub.ts"
+import { systemRuntime } from "../hub/runtime.ts"
+import type { Identity, LocalIdentity } from "../identity/index.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import { errorPage } from "../surfaces/web/index.ts"
+import type { Vault } from "../vault/vault.ts"
+import { arriveAnywhere } from "./arrive.ts"
+import { createJar } from "./cookies.ts"
+import { isOurHost } from "./entry.ts"
+import { createLocalGate, createSignInGate } from "./gate.ts"
+import { toPage } from "./respond.ts"
+import type { RouteRow } from "./routes.ts"
+import { routes } from "./routes.ts"
+import type { ReturnTarget, Site } from "./site.ts"
+
+export interface PagesOptions {
+  readonly hub: Hub
+  readonly vault: Vault
+  /** People sign in, or in local mode the one at this machine claims each link. */
+  readonly identity: Identity | LocalIdentity
+  readonly publicUrl: string
+  /** Other names under which this server is reached on purpose. */
+  readonly alsoHosts?: readonly string[]
+  readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
+  /** Pages that may open ours in a window, by id: their exact origins. */
+  readonly openers?: Readonly<Record<string, string>>
+  readonly adminRole?: string
+  /** The one exact address for providers that allow only one, where it is not /oauth/callback. */
+  readonly callbackUrl?: string
+  readonly runtime?: Runtime
+  readonly report?: (doing: string, error: unknown) => void
+}
+
+export interface Pages {
+  fetch(request: Request): Promise<Response>
+}
+
+export function createPages(options: PagesOptions): Pages {
+  const site = toSite(options)
+  const { alsoHosts = [] } = options
+  const app = new Hono()
+  app.use(async (context, next) => {
+    if (isOurHost(context.req.raw, { publicUrl: site.publicUrl, alsoHosts })) return next()
+    const words = "It was reached under a name that is not its own. Use the address that it was set up with."
+    return toPage(errorPage({ title: "This server has another address", words }), { status: 421 })
+  })
+  const callback = options.callbackUrl === undefined ? [] : [callbackRow(options.callbackUrl)]
+  for (const { method, path, route } of [...routes, ...callback]) {
+    app.on(method, path, (context) =>
+      route({
+        site,
+        request: context.req.raw,
+        url: new URL(context.req.url),
+        part: (name) => context.req.param(name) ?? "",
+      }),
+    )
+  }
+  app.notFound(() =>
+    toPage(errorPage({ title: "There is no such page", words: "The address may be incomplete." }), { status: 404 }),
+  )
+  app.onError((error, context) => {
+    site.report(`answering ${context.req.method} ${context.req.routePath}`, error)
+    const status = isHoldpointError(error) ? errorCodes[error.code].http : 500
+    const words = "Nothing was changed by this. Try again in a moment; if it stays, tell whoever runs this server."
+    return toPage(errorPage({ title: "Something went wrong here", words }), { status })
+  })
+  return { fetch: async (request) => app.fetch(request) }
+}
+
+const callbackRow = (callbackUrl: string): RouteRow => ({
+  method: "GET",
+  path: new URL(callbackUrl).pathname,
+  route: arriveAnywhere,
+})
+
+function toSite(options: PagesOptions): Site {
+  const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", report = warn } = options
+  const publicUrl = options.publicUrl.replace(/\/+$/, "")
+  const jar = createJar(publicUrl)
+  return {
+    ...{ hub, vault, publicUrl, jar, runtime, adminRole, report },
+    gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
+    returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
+    openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),
+  }
+}
+
+function warn(doing: string, error: unknown): void {
+  process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+}

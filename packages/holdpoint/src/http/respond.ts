@@ -1,0 +1,55 @@
+// Responses. Every one of them says that it must not be framed, kept, sniffed or referred from.
+
+import type { Html } from "../surfaces/web/index.ts"
+
+const contentPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ")
+
+export const safetyHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": contentPolicy,
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), publickey-credentials-get=()",
+}
+
+export interface More {
+  readonly status?: number
+  readonly cookies?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export async function toPage(page: Html, more: More = {}): Promise<Response> {
+  return respond(String(await page), {
+    ...more,
+    headers: { ...more.headers, "content-type": "text/html; charset=utf-8" },
+  })
+}
+
+/** 303 always: whatever was posted is not posted on. */
+export function toRedirect(location: string, more: More = {}): Response {
+  return respond(null, { ...more, status: 303, headers: { ...more.headers, location } })
+}
+
+export function toJson(value: unknown, more: More = {}): Response {
+  return respond(JSON.stringify(value), { ...more, headers: { ...more.headers, "content-type": "application/json" } })
+}
+
+export function respond(
+  body: string | ReadableStream<Uint8Array> | null,
+  { status = 200, cookies = [], headers = {} }: More,
+): Response {
+  const response = new Response(body, { status, headers: { ...safetyHeaders, ...headers } })
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie)
+  return response
+}

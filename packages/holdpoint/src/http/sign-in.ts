@@ -1,0 +1,84 @@
+// /signin and /signout: to the identity provider and back, and out again.
+
+import { signInWords } from "../identity/index.ts"
+import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
+import { isSameText, refusePost } from "./connect.ts"
+import { cookieNames } from "./cookies.ts"
+import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import type { Route } from "./site.ts"
+import { pathOf } from "./targets.ts"
+
+export const showSignIn: Route = async ({ site, url }) => {
+  const { identity } = site.gate
+  if (identity === undefined) return localOnly()
+  const to = url.searchParams.get("to") ?? "inbox"
+  const problem = signInWords(url.searchParams.get("problem"))
+  const [only, ...others] = identity.providers
+  if (only !== undefined && others.length === 0 && problem === undefined && !url.searchParams.has("choose")) {
+    return toRedirect(beginAt(only.id, to, false))
+  }
+  const identityProviders = identity.providers.map(({ id, name }) => ({ id, name, href: beginAt(id, to, true) }))
+  return toPage(signInPage({ identityProviders, to, ...(problem === undefined ? {} : { problem }) }))
+}
+
+export const beginSignIn: Route = async ({ site, request, url, part }) => {
+  const { identity } = site.gate
+  if (identity === undefined) return localOnly()
+  const to = url.searchParams.get("to") ?? "inbox"
+  const identityProvider = part("provider")
+  if (!identity.providers.some(({ id }) => id === identityProvider)) return toRedirect("/signin?choose")
+  try {
+    const prompt = url.searchParams.has("anew") ? ({ prompt: "login" } as const) : {}
+    const browser = site.jar.get(request, cookieNames.signIn)
+    const begun = await identity.begin({ identityProvider, to, browser, ...prompt })
+    const maxAge = Math.ceil((begun.expiresAt - site.runtime.now()) / 1_000)
+    return toRedirect(begun.url, { cookies: [site.jar.set(cookieNames.signIn, begun.browser, maxAge)] })
+  } catch (error) {
+    site.report("starting a sign-in", error)
+    return toRedirect(`/signin?choose&problem=identity_provider_unavailable&to=${encodeURIComponent(to)}`)
+  }
+}
+
+export const finishSignIn: Route = async ({ site, request, url }) => {
+  const { identity } = site.gate
+  if (identity === undefined) return localOnly()
+  const finished = await identity.finish({
+    parameters: url.searchParams,
+    browser: site.jar.get(request, cookieNames.signIn),
+    agent: request.headers.get("user-agent") ?? undefined,
+    session: site.jar.get(request, cookieNames.session),
+  })
+  // The sign-in's own cookie stays until it runs out: another tab may be on its way back with it.
+  if (finished.kind === "refused") {
+    const to = encodeURIComponent(finished.to ?? "inbox")
+    return toRedirect(`/signin?choose&problem=${finished.reason.code}&to=${to}`)
+  }
+  return toRedirect(pathOf(finished.to), { cookies: [site.jar.set(cookieNames.session, finished.token)] })
+}
+
+export const signOut: Route = async (visit) => {
+  const { site, request } = visit
+  const { identity } = site.gate
+  if (identity === undefined) return localOnly()
+  if (!isOwnPost(request, site)) return refusePost()
+  const guest = await site.gate.enter(request, "inbox")
+  if (!isGuest(guest)) return toPage(signedOutPage())
+  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  if (fields === undefined) return refusePost()
+  await identity.end(site.jar.get(request, cookieNames.session))
+  const cookies = [site.jar.clear(cookieNames.session)]
+  const connect = fields.get("connect")
+  // Somebody else wants to answer: they sign in, and come back to the same question.
+  if (connect !== null) return toRedirect(`/signin?choose&to=${encodeURIComponent(`connect:${connect}`)}`, { cookies })
+  return toPage(signedOutPage(), { cookies })
+}
+
+/** Whoever was signed out or turned away has to be able to say who they are anew. */
+const beginAt = (id: string, to: string, isAnew: boolean): string =>
+  `/signin/${encodeURIComponent(id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
+
+function localOnly(): Promise<Response> {
+  const words = "This server works for the person at this machine only. Open the link that your terminal shows."
+  return toPage(errorPage({ title: "Nobody signs in here", words }), { status: 404 })
+}

@@ -1,0 +1,55 @@
+// What the pages are made of, and what each request brings along.
+
+import type { Principal } from "../core/principal.ts"
+import type { Hub } from "../hub/hub.ts"
+import type { Session } from "../ports/accounts.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Vault } from "../vault/vault.ts"
+import type { Jar } from "./cookies.ts"
+import type { Gate } from "./gate.ts"
+
+export interface ReturnTarget {
+  readonly href: string
+  readonly name: string
+}
+
+export interface Site {
+  readonly hub: Hub
+  readonly vault: Vault
+  readonly gate: Gate
+  /** Where the pages are, without a slash at the end. */
+  readonly publicUrl: string
+  readonly jar: Jar
+  readonly runtime: Runtime
+  /** Where people may be sent back to, by id: a raw address is never followed. */
+  readonly returnTargets: ReadonlyMap<string, ReturnTarget>
+  /** Origins of pages that may open ours in a window and be told how it went, by id. `self` is ours. */
+  readonly openers: ReadonlyMap<string, string>
+  /** Who may connect accounts for projects. */
+  readonly adminRole: string
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** One request, as the routes see it. */
+export interface Visit {
+  readonly site: Site
+  readonly request: Request
+  readonly url: URL
+  /** The named parts of the address. */
+  readonly part: (name: string) => string
+}
+
+/** Somebody whose identity is verified, in this browser. */
+export interface Guest {
+  readonly principal: Principal
+  readonly session: Session
+  /** What stands at the top of the pages. */
+  readonly name: string
+  readonly csrf: string
+  /** Local mode: the code that the terminal shows too. */
+  readonly code?: string
+  /** To be set with whatever is answered. */
+  readonly cookies: readonly string[]
+}
+
+export type Route = (visit: Visit) => Promise<Response>

@@ -1,0 +1,29 @@
+// Where people may be sent: by ids that we know, never by an address that somebody wrote into a link.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { cookieNames } from "./cookies.ts"
+import type { ReturnTarget, Site } from "./site.ts"
+
+/** After signing in. What is not known leads to the inbox. */
+export function pathOf(to: string): string {
+  if (to === "account") return "/account"
+  const [, page, id] = /^(connect|inbox):([0-9A-Za-z-]{1,100})$/.exec(to) ?? []
+  return page === undefined || id === undefined ? "/inbox" : `/${page}/${id}`
+}
+
+export function returnTargetOf(site: Site, id: string | undefined): { readonly returnTo?: ReturnTarget } {
+  const returnTo = id === undefined ? undefined : site.returnTargets.get(id)
+  return returnTo === undefined ? {} : { returnTo }
+}
+
+/** The id of a page that may open ours, if it is one. */
+export function openerOf({ openers }: Site, id: string | null): string | undefined {
+  return id !== null && openers.has(id) ? id : undefined
+}
+
+/** To whom the window that was opened tells how it went: to that origin only, and no more than this. */
+export function popupOf(site: Site, request: Request, { id }: Elicitation, status: string) {
+  const opener = site.jar.get(request, cookieNames.opener(id))
+  const origin = opener === undefined ? undefined : site.openers.get(opener)
+  return origin === undefined ? {} : { popup: { origin, id, status } }
+}

@@ -1,0 +1,81 @@
+// From what the hub and the vault know to what a page shows. Pure, but for the clock.
+
+import type { Elicitation, Reason } from "../core/elicitation.ts"
+import type { Provider } from "../core/provider.ts"
+import type { Refusal } from "../core/transition.ts"
+import { displayHost } from "../core/url.ts"
+import type { ConnectView, Popup, ReturnTo } from "../surfaces/web/index.ts"
+import { endedPage } from "../surfaces/web/index.ts"
+import type { Request } from "../vault/consent/request.ts"
+import type { Guest, Site } from "./site.ts"
+import { reasonWords } from "./words.ts"
+
+export interface ConnectFacts {
+  readonly guest: Guest
+  readonly elicitation: Elicitation
+  readonly asked: Request
+  readonly problem?: Reason
+}
+
+export function toConnectView({ runtime }: Site, { guest, elicitation, asked, problem }: ConnectFacts): ConnectView {
+  const { provider, owner, account, scopes } = asked
+  const help = "help" in provider ? provider.help : undefined
+  return {
+    id: elicitation.id,
+    now: runtime.now(),
+    signedInAs: guest.name,
+    csrf: guest.csrf,
+    action: `/connect/${elicitation.id}`,
+    provider: { name: provider.name, host: toHost(provider) },
+    requester: { name: elicitation.requester.name ?? elicitation.requester.id },
+    ...(elicitation.client === undefined ? {} : { client: { name: elicitation.client.name } }),
+    message: elicitation.message,
+    scopes,
+    ...(owner.kind === "project" ? { owner: owner.project } : {}),
+    ...(account === undefined ? {} : { account: account.name ?? account.id }),
+    kind: provider.kind,
+    ...(help === undefined ? {} : { help }),
+    ...(guest.code === undefined ? {} : { code: guest.code }),
+    expiresAt: elicitation.expiresAt,
+    ...(problem === undefined ? {} : { problem: reasonWords(problem, provider.name) }),
+  }
+}
+
+/** Where the person will be sent, or what their key is for: shown, so that they can tell a false one. */
+export function toHost(provider: Provider): string {
+  const address =
+    provider.kind === "oauth"
+      ? (provider.endpoints?.authorization ?? provider.issuer)
+      : provider.kind === "login_flow"
+        ? provider.server
+        : provider.api[0]
+  return address === undefined ? provider.name : displayHost(address)
+}
+
+/** The true reason, for the rightful person only. */
+export function endedOf(
+  { refusal, elicitation }: { readonly refusal: Refusal; readonly elicitation: Elicitation },
+  provider: string,
+  more: { readonly returnTo?: ReturnTo; readonly popup?: Popup },
+) {
+  const status = refusal.ended?.status ?? (refusal.code === "expired" ? "expired" : elicitation.status)
+  const reason = refusal.ended?.reason ?? elicitation.reason
+  const [title, words] = endings[status] ?? ["This is over", "Nothing was connected."]
+  const why = status === "failed" || (status === "declined" && reason?.code === "access_denied")
+  return endedPage({ title, words: why && reason !== undefined ? reasonWords(reason, provider) : words, ...more })
+}
+
+const endings: Readonly<Record<string, readonly [title: string, words: string]>> = {
+  expired: [
+    "This link has expired",
+    "It was open for a limited time. Start again where you came from; you will get a new one.",
+  ],
+  declined: ["Not connected", "You said no. Nothing was connected, and whoever asked has been told."],
+  cancelled: ["No longer needed", "Whoever asked has withdrawn the question. Nothing was connected."],
+  completed: ["This link was used", "The account was connected with it earlier."],
+  failed: ["It did not work out", "Nothing was connected. Start again where you came from."],
+  unsupported: [
+    "This link was closed",
+    "The question could not be shown at the time. Start again where you came from.",
+  ],
+}

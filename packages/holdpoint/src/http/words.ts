@@ -1,0 +1,21 @@
+// What went wrong, in words for the person it happened to. The provider's own words are never shown: anybody can write
+// them into an address.
+
+import type { Reason } from "../core/elicitation.ts"
+
+const words: Readonly<Record<string, (provider: string) => string>> = {
+  access_denied: (provider) => `You said no at ${provider}. Nothing was connected.`,
+  interrupted: (provider) => `The connection to ${provider} was interrupted on our side. Please try again.`,
+  other_account: () => "That was another account, and it was not connected.",
+  identity_unavailable: (provider) => `${provider} did not tell which account this is, so it was not connected.`,
+  foreign_server: (provider) =>
+    `${provider} answered for another server than the one that was asked. Nothing was connected.`,
+  client_refused: (provider) => `${provider} does not accept this server as a client. Tell whoever runs it.`,
+  unauthorized: (provider) => `${provider} does not accept it. Check that it is complete and still valid.`,
+}
+
+export function reasonWords({ code, message }: Reason, provider: string): string {
+  const known = words[code]
+  if (known !== undefined) return known(provider)
+  return message ?? `It did not work out with ${provider} (${code.replaceAll("_", " ")}). You can try again.`
+}

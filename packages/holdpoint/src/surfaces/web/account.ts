@@ -1,0 +1,116 @@
+// What a person has connected, where they are signed in, and what happened; for administrators also what projects own.
+
+import { csrfField, monogram, page, signOutForm } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { timeOf } from "./time.ts"
+import {
+  type AccountView,
+  type ConfirmDisconnectView,
+  type ConnectionView,
+  type HistoryView,
+  type ProjectsView,
+  paths,
+  type SessionView,
+} from "./views.ts"
+
+export function accountPage(view: AccountView): Html {
+  const { connections, sessions, history, projects, csrf, notice } = view
+  return page(
+    { title: "Account", state: "calm", width: "wide", who: view, here: "account" },
+    html`<h1>Account</h1>
+${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
+<section aria-labelledby="connections"><h2 id="connections">Connected accounts</h2>
+${connections.length === 0 && html`<p class="quiet">Nothing is connected. When a program needs an account of yours, it asks.</p>`}
+<ul class="rows">${connections.map((one) => connectionRow(one, view))}</ul>
+</section>
+${projects !== undefined && projectSection(projects, view)}
+<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
+<ul class="rows">${sessions.map((one) => sessionRow(one, view))}</ul>
+<form method="post" action="${toHref(view.signOutEverywhere)}" data-once>${csrfField(csrf)}<button type="submit">Sign out everywhere</button></form>
+</section>
+<section aria-labelledby="history"><h2 id="history">What happened</h2>
+${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol class="history">${history.map((one) => historyRow(one, view.now))}</ol>`}
+</section>`,
+  )
+}
+
+/** The second step where the first one was a link. */
+export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
+  const { connection, csrf, words } = view
+  const { provider, account, disconnect } = connection
+  return page(
+    { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", who: view, here: "account" },
+    html`<article class="card"><h1>Disconnect ${provider.name}?</h1>
+<p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${words ?? stops}</p>
+<form method="post" action="${toHref(disconnect)}" data-once>${csrfField(csrf)}
+<div class="buttons"><button class="danger" type="submit">Disconnect</button><a class="button" href="${paths.account}">Keep it</a></div></form></article>`,
+  )
+}
+
+const stops = "Programs can no longer use this account, from this moment on. What is stored of it is destroyed."
+
+function connectionRow(connection: ConnectionView, { csrf, now }: AccountView, project?: string): Html {
+  const { provider, account, hint, scopes, status, reason, lastUsedAt, expiresAt, reconnect, connectedAt } = connection
+  return html`<li class="row">
+<div class="row-main">${monogram(provider.name)}<div>
+<h3>${provider.name} ${status !== "active" && html`<span class="tag ${status}">${statusWords[status]}</span>`}</h3>
+<p>${account}${hint !== undefined && html`${account !== undefined && ", "}key ending in <code>${hint}</code>`}${project !== undefined && html`<span class="note">project ${project}</span>`}</p>
+${scopes.length > 0 && html`<ul class="grants">${scopes.map(({ words }) => html`<li>${words}</li>`)}</ul>`}
+${reason !== undefined && html`<p class="reason">${reason}</p>`}
+<p class="meta">${connectedAt !== undefined && html`Connected ${timeOf(connectedAt, now)}. `}${
+    lastUsedAt === undefined ? "Never used." : html`Last used ${timeOf(lastUsedAt, now)}.`
+  }${expiresAt !== undefined && html` Access ${expiresAt > now ? "is renewed or ends" : "ended"} ${timeOf(expiresAt, now)}.`}</p>
+</div></div>
+<div class="row-actions">
+${reconnect !== undefined && html`<a class="button primary" href="${toHref(reconnect.href)}">Connect again</a>`}
+${
+  status !== "revoked" &&
+  html`<details class="confirm"><summary>Disconnect<span class="sr"> ${provider.name} ${account}</span></summary><form method="post" action="${toHref(connection.disconnect)}" data-once>${csrfField(csrf)}<p>${stops}</p><button class="danger" type="submit">Yes, disconnect</button></form></details>`
+}
+</div>
+</li>`
+}
+
+const statusWords = {
+  pending: "not confirmed yet",
+  active: "",
+  needs_reauth: "needs your consent again",
+  revoked: "disconnected",
+} as const
+
+function sessionRow({ agent, createdAt, seenAt, current, end }: SessionView, { csrf, now }: AccountView): Html {
+  return html`<li class="row">
+<div class="row-main"><h3>${agent ?? "A browser"} ${current && html`<span class="tag">this one</span>`}</h3>
+<p class="meta">Signed in ${timeOf(createdAt, now)}, last seen ${timeOf(seenAt, now)}.</p></div>
+<div class="row-actions">${
+    current
+      ? signOutForm(csrf, "Sign out")
+      : html`<form method="post" action="${toHref(end)}" data-once>${csrfField(csrf)}<button type="submit">End<span class="sr"> the session in ${agent ?? "a browser"}</span></button></form>`
+  }</div>
+</li>`
+}
+
+function historyRow({ at, words, detail }: HistoryView, now: number): Html {
+  return html`<li><span>${words}${detail !== undefined && html`<span class="note">${detail}</span>`}</span> ${timeOf(at, now)}</li>`
+}
+
+function projectSection(projects: ProjectsView, view: AccountView): Html {
+  const { connections, providers, action, values, problems } = projects
+  const problemOf = (name: string): string | undefined => problems?.find(({ field }) => field === name)?.message
+  return html`<section aria-labelledby="projects"><h2 id="projects">Accounts of projects</h2>
+${connections.length === 0 && html`<p class="quiet">No project has an account yet.</p>`}
+<ul class="rows">${connections.map((one) => connectionRow(one, view, one.project))}</ul>
+<details${problems !== undefined && html` open`}><summary>Connect an account for a project</summary>
+<form method="post" action="${toHref(action)}" data-once>${csrfField(view.csrf)}
+${labelled("project", "Project", problemOf("project"), (tied) => html`<input type="text" name="project" required maxlength="200"${tied} value="${values?.project ?? ""}">`)}
+${labelled("provider", "Provider", problemOf("provider"), (tied) => html`<select name="provider" required${tied}>${providers.map(({ id, name }) => html`<option value="${id}"${id === values?.provider && html` selected`}>${name}</option>`)}</select>`)}
+${labelled("scopes", "Scopes, separated by spaces", problemOf("scopes"), (tied) => html`<input type="text" name="scopes" autocapitalize="none" spellcheck="false"${tied} value="${values?.scopes ?? ""}">`)}
+<div class="buttons"><button class="primary" type="submit">Continue</button></div></form></details>
+</section>`
+}
+
+function labelled(name: string, label: string, problem: string | undefined, input: (tied: Html) => Html): Html {
+  const id = `project-${name}`
+  const tied = html` id="${id}"${problem !== undefined && html` aria-invalid="true" aria-describedby="${id}-problem"`}`
+  return html`<div class="field"><label for="${id}">${label}</label>${input(tied)}${problem !== undefined && html`<p class="problem" id="${id}-problem">${problem}</p>`}</div>`
+}

@@ -1,0 +1,25 @@
+// The files that pages load from us: one stylesheet, one script, one picture. Read once, when this is imported.
+
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+
+export interface Asset {
+  readonly type: string
+  readonly body: string
+  readonly etag: string
+}
+
+const types = {
+  "holdpoint.css": "text/css; charset=utf-8",
+  "holdpoint.js": "text/javascript; charset=utf-8",
+  "logo.svg": "image/svg+xml",
+} as const
+
+/** By name, below `paths.assets`. */
+export const assets: ReadonlyMap<string, Asset> = new Map(
+  Object.entries(types).map(([name, type]) => {
+    const body = readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8")
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`
+    return [name, { type, body, etag }]
+  }),
+)

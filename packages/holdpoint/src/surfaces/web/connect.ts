@@ -1,0 +1,126 @@
+// Where a person says yes or no to connecting an account: who asks, for what, with which provider.
+
+import { alert, csrfField, page, pair, signOutForm } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { timeOf } from "./time.ts"
+import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
+
+export function connectPage(view: ConnectView): Html {
+  const { provider, requester, client, owner, code, id, csrf, signedInAs } = view
+  return page(
+    { title: `Connect ${provider.name}`, state: "hold", width: "narrow" },
+    html`${pair(requester.name, provider.name)}
+<h1>Connect ${provider.name}?</h1>
+${view.problem !== undefined && alert(html`<p>${view.problem} You can try again.</p>`)}
+<p class="lead"><strong>${requester.name}</strong> asks to use ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
+      owner !== undefined && html` for the project <strong>${owner}</strong>`
+    }.</p>
+<blockquote class="message">${view.message}</blockquote>
+${code !== undefined && codeBox(code)}
+<dl class="facts">
+<div><dt>Connects to</dt><dd>${provider.host}</dd></div>
+<div><dt>Belongs to</dt><dd>${owner === undefined ? signedInAs : `the project ${owner}`}</dd></div>
+${client !== undefined && html`<div><dt>Asked through</dt><dd>“${client.name}”<span class="note">as that program calls itself</span></dd></div>`}
+${view.account !== undefined && html`<div><dt>Connected now</dt><dd>${view.account}<span class="note">stays until the new consent is there</span></dd></div>`}
+</dl>
+${scopeList(view.scopes)}
+<form method="post" action="${toHref(view.action)}" data-once>
+${csrfField(csrf)}
+${entries(view)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="continue">${primaryWords(view)}</button>
+<button type="submit" name="do" value="no" formnovalidate>No</button>
+</div>
+</form>
+<p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", id)}</footer>`,
+  )
+}
+
+export function waitingPage(view: WaitingView): Html {
+  const { provider, signedInAs, csrf } = view
+  return page(
+    {
+      title: `Waiting for ${provider.name}`,
+      state: "hold",
+      width: "narrow",
+      head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
+    },
+    html`<h1>Say yes at ${provider.name}</h1>
+<p class="lead">Open ${provider.name}, sign in there and grant access. This page goes on by itself afterwards.</p>
+<p class="buttons"><a class="button primary" href="${toHref(view.login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>
+<p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${provider.name}</p>
+<form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
+<div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
+<p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", view.id)}</footer>`,
+  )
+}
+
+export function confirmAccountPage({ provider, before, after, csrf, action, signedInAs }: ConfirmAccountView): Html {
+  return page(
+    { title: `Another account at ${provider.name}`, state: "hold", width: "narrow" },
+    html`<h1>Another account than before</h1>
+<p class="lead">At ${provider.name} you have just said yes as somebody else than last time. Which one shall be used?</p>
+<dl class="facts">
+<div><dt>Until now</dt><dd>${before}</dd></div>
+<div><dt>Now</dt><dd>${after}</dd></div>
+</dl>
+<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="use">Use ${after}</button>
+<button type="submit" name="do" value="keep">No, keep ${before}</button>
+</div></form>
+<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out")}</footer>`,
+  )
+}
+
+function scopeList(scopes: readonly ScopeView[]): Html | false {
+  if (scopes.length === 0) return false
+  return html`<h2>It may then</h2>
+<ul class="scopes">${scopes.map(
+    ({ scope, words, isNew }) =>
+      html`<li><span>${words}${isNew && html` <span class="tag">new</span>`}</span>${words !== scope && html`<code>${scope}</code>`}</li>`,
+  )}</ul>`
+}
+
+function codeBox(code: string): Html {
+  return html`<div class="code"><p>Check that your terminal shows the same code:</p><p><strong>${code}</strong></p></div>`
+}
+
+function primaryWords({ kind, provider }: ConnectView): string {
+  if (kind === "api_key") return "Save key"
+  return kind === "basic" ? "Save password" : `Continue to ${provider.name}`
+}
+
+function assurance({ kind, provider }: ConnectView): string {
+  return kind === "api_key" || kind === "basic"
+    ? `It is tried once with ${provider.name} and kept encrypted. Nobody can read it back.`
+    : `You say yes or no at ${provider.name}. Your password there stays there.`
+}
+
+function entries(view: ConnectView): Html | false {
+  const { kind, help, provider } = view
+  if (kind !== "api_key" && kind !== "basic") return false
+  return html`${
+    kind === "basic" && entry(view, "username", "User name", "text", view.username)
+  }${kind === "basic" ? entry(view, "password", "Password", "password") : entry(view, "key", `Key for ${provider.name}`, "password")}
+${help !== undefined && html`<p class="hint">${help.words}${help.url !== undefined && html` <a href="${toHref(help.url)}" target="_blank" rel="noopener noreferrer">Open ${URL.parse(help.url)?.host ?? "it"} in a new tab</a>`}</p>`}`
+}
+
+function entry(
+  { problems }: ConnectView,
+  name: "key" | "username" | "password",
+  label: string,
+  type: string,
+  value?: string,
+): Html {
+  const problem = problems?.find(({ field }) => field === name)?.message
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="4096"${
+    value !== undefined && html` value="${value}"`
+  }${problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
+${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+</div>`
+}

@@ -1,0 +1,60 @@
+// Pages on which nothing is left to do here: done, ended for a reason, not to be used, gone wrong, signed out.
+
+import { page } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { type DoneView, type EndedView, type ErrorView, paths, type ReturnTo } from "./views.ts"
+
+export function donePage({ provider, account, returnTo, popup }: DoneView): Html {
+  return page(
+    { title: `${provider.name} is connected`, state: "clear", width: "narrow", popup },
+    html`<div class="mark" aria-hidden="true"></div>
+<h1>${account === undefined ? `${provider.name} is connected` : html`Connected as <span class="account">${account}</span>`}</h1>
+<p class="lead">${account !== undefined && `${provider.name} is connected. `}The work that waited for it goes on by itself.</p>
+${wayOn(returnTo)}
+<p class="after">You can disconnect it at any time under <a href="${paths.account}">your account</a>.</p>`,
+  )
+}
+
+export function endedPage({ title, words, tryAgain, returnTo, popup }: EndedView): Html {
+  return page(
+    { title, state: "stop", width: "narrow", popup },
+    html`<h1>${title}</h1>
+<p class="lead">${words}</p>
+${tryAgain && html`<p class="buttons"><a class="button primary" href="${toHref(tryAgain.href)}">Try again</a></p>`}
+${wayOn(returnTo)}`,
+  )
+}
+
+/** For everybody whose link it is not, or no longer: the same to the letter, whatever the reason. */
+export function unusableLinkPage(_view: Readonly<Record<string, never>> = {}): Html {
+  return page(
+    { title: "This link cannot be used", state: "stop", width: "narrow" },
+    html`<h1>This link cannot be used</h1>
+<p class="lead">It may have expired, been used already, or be meant for somebody else.</p>
+<p>If you were asked to open it, ask again for a new one. Open questions for you are in <a href="${paths.inbox}">your inbox</a>.</p>`,
+  )
+}
+
+export function errorPage({ title, words }: ErrorView): Html {
+  return page(
+    { title, state: "stop", width: "narrow" },
+    html`<h1>${title}</h1>
+<p class="lead">${words}</p>
+<p><a href="${paths.inbox}">Go to your inbox</a></p>`,
+  )
+}
+
+export function signedOutPage(_view: Readonly<Record<string, never>> = {}): Html {
+  return page(
+    { title: "Signed out", state: "calm", width: "narrow" },
+    html`<h1>You are signed out</h1>
+<p class="lead">This browser can no longer answer for you.</p>
+<p class="buttons"><a class="button" href="${paths.signIn}">Sign in again</a></p>`,
+  )
+}
+
+function wayOn(returnTo: ReturnTo | undefined): Html {
+  return returnTo === undefined
+    ? html`<p data-close>You can close this window.</p>`
+    : html`<p class="buttons"><a class="button primary" href="${toHref(returnTo.href)}">Back to ${returnTo.name}</a></p>`
+}

@@ -1,0 +1,87 @@
+// What surrounds every page: its head, the line at the top that says how things stand, and the way to other pages.
+
+import { type Html, html } from "./html.ts"
+import { type Popup, paths, type SignedIn } from "./views.ts"
+
+/** `hold`: something waits for the person. `clear`: it is done. `stop`: it will not go on. `calm`: neither. */
+export type State = "hold" | "clear" | "stop" | "calm"
+
+export interface Frame {
+  readonly title: string
+  readonly state: State
+  /** `narrow`: one thing to decide. `wide`: a place to stay, with the way to others. */
+  readonly width: "narrow" | "wide"
+  readonly who?: Partial<SignedIn>
+  /** Of the pages with navigation: which one this is. */
+  readonly here?: "inbox" | "account"
+  readonly popup?: Popup | undefined
+  readonly head?: Html
+}
+
+export function page(frame: Frame, content: Html): Html {
+  const { title, state, width, popup } = frame
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Holdpoint</title>
+<link rel="icon" href="${paths.assets}logo.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${paths.assets}holdpoint.css">
+<script src="${paths.assets}holdpoint.js" defer></script>
+${frame.head}
+</head>
+<body class="${width} ${state}"${popup && popupData(popup)}>
+<div class="line" aria-hidden="true"></div>
+${header(frame)}
+<main id="main">${content}</main>
+</body>
+</html>
+`
+}
+
+function header({ width, who, here }: Frame): Html {
+  const { signedInAs, csrf } = who ?? {}
+  const brand = html`<span class="brand"><img src="${paths.assets}logo.svg" alt="" width="28" height="28">Holdpoint</span>`
+  if (width === "narrow" || signedInAs === undefined) return html`<header class="top">${brand}</header>`
+  return html`<header class="top">
+${brand}
+<nav aria-label="Main">
+<a href="${paths.inbox}"${here === "inbox" && html` aria-current="page"`}>Inbox</a>
+<a href="${paths.account}"${here === "account" && html` aria-current="page"`}>Account</a>
+</nav>
+<div class="who"><span>${signedInAs}</span>${csrf !== undefined && signOutForm(csrf, "Sign out")}</div>
+</header>`
+}
+
+/** Signing out changes something, so it is a form. `id` tells which question the person was looking at. */
+export function signOutForm(csrf: string, words: string, id?: string): Html {
+  return html`<form class="inline" method="post" action="${paths.signOut}">${csrfField(csrf)}${
+    id !== undefined && html`<input type="hidden" name="connect" value="${id}">`
+  }<button class="link" type="submit">${words}</button></form>`
+}
+
+export function csrfField(csrf: string): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}">`
+}
+
+/** Announced as soon as the page is there, and focused by the script. */
+export function alert(content: Html): Html {
+  return html`<div class="notice bad" role="alert" tabindex="-1">${content}</div>`
+}
+
+/** Stands for a program or a provider: pictures of theirs would have to be fetched from somewhere. */
+export function monogram(name: string): Html {
+  return html`<span class="monogram" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? "?"}</span>`
+}
+
+/** Who asks and whom for, with the line between them. */
+export function pair(from: string, to: string): Html {
+  return html`<div class="pair">${monogram(from)}<span class="gap"></span>${monogram(to)}</div>`
+}
+
+function popupData({ origin, id, status }: Popup): Html {
+  return html` data-popup-origin="${origin}" data-popup-id="${id}" data-popup-status="${status}"`
+}

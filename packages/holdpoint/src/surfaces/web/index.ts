@@ -1,0 +1,37 @@
+// The pages: each a pure function from what it shows to HTML. They need no script, and are better with it.
+
+export { accountPage, confirmDisconnectPage } from "./account.ts"
+export { type Asset, assets } from "./assets.ts"
+export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
+export { type DepartView, departPage } from "./depart.ts"
+export { donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./ends.ts"
+export type { Html } from "./html.ts"
+export { inboxPage } from "./inbox.ts"
+export { type Posted, toContent, toValues } from "./map.ts"
+export { answeredPage, questionPage } from "./question.ts"
+export { signInPage } from "./sign-in.ts"
+export {
+  type AccountView,
+  type AnsweredView,
+  type ConfirmAccountView,
+  type ConfirmDisconnectView,
+  type ConnectionView,
+  type ConnectView,
+  type DoneView,
+  type EndedView,
+  type ErrorView,
+  type HistoryView,
+  type InboxItem,
+  type InboxView,
+  type Popup,
+  type ProjectsView,
+  paths,
+  type QuestionOf,
+  type QuestionView,
+  type ReturnTo,
+  type ScopeView,
+  type SessionView,
+  type SignedIn,
+  type SignInView,
+  type WaitingView,
+} from "./views.ts"

@@ -1,0 +1,113 @@
+// Between a form's fields and what a browser posts, both ways. Pure; judging the result is core's.
+
+import type { Field, Form } from "../../core/form.ts"
+import { kindOf, optionsOf, withDefaults } from "../../core/form.ts"
+
+/** What a browser posts: a FormData or the parameters of a body. */
+export interface Posted {
+  get(name: string): unknown
+  getAll(name: string): readonly unknown[]
+}
+
+/** What a field holds on the screen. A date-time is the local time that its input shows, in UTC. */
+export type Shown = string | boolean | readonly string[]
+
+/** Under which a field is posted, so that no field can pass for something else that is. */
+export const postedName = (name: string): string => `field.${name}`
+
+/** The offset of a date-time: `+02:00`, or `Z` when no script filled it in. */
+export const offsetName = (name: string): string => `offset.${name}`
+
+/** Content for `validate`. What was left empty is absent; what does not fit goes on as text, so that core names it. */
+export function toContent(form: Form, posted: Posted): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(form.properties).flatMap(([name, field]) => {
+      const value = toValue(field, name, form.required?.includes(name) ?? false, posted)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** What the fields start with: what was given before, or the form's defaults. */
+export function toValues(
+  form: Form,
+  content: Readonly<Record<string, unknown>> = withDefaults(form),
+): Readonly<Record<string, Shown>> {
+  return Object.fromEntries(
+    Object.entries(form.properties).map(([name, field]) => [
+      name,
+      toShown(field, Object.hasOwn(content, name) ? content[name] : undefined),
+    ]),
+  )
+}
+
+function toValue(field: Field, name: string, isRequired: boolean, posted: Posted): unknown {
+  const text = textOf(posted.get(postedName(name)))
+  switch (kindOf(field)) {
+    case "boolean":
+      return text !== ""
+    case "choices": {
+      const ticked = posted.getAll(postedName(name)).map((value) => toOption(field, textOf(value)))
+      return ticked.length === 0 && !isRequired ? undefined : ticked
+    }
+    case "choice":
+      return posted.get(postedName(name)) === null ? undefined : toChoice(field, text)
+    case "number":
+    case "integer":
+      return toNumber(text.trim())
+    case "text":
+      return toText(field, text, textOf(posted.get(offsetName(name))))
+  }
+}
+
+/** An empty value leaves the choice open, unless it is one of the options. */
+function toChoice(field: Field, text: string): string | undefined {
+  return text !== "" || optionsOf(field)?.some((option) => option.const === "") ? toOption(field, text) : undefined
+}
+
+/** Browsers may have changed the line breaks of an option. */
+function toOption(field: Field, text: string): string {
+  return optionsOf(field)?.find((option) => oneBreak(option.const) === text)?.const ?? text
+}
+
+function toNumber(digits: string): number | string | undefined {
+  if (digits === "") return undefined
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : digits
+}
+
+function toText(field: Field, text: string, offset: string): string | undefined {
+  const format = "format" in field ? field.format : undefined
+  const value = format === undefined ? text : text.trim()
+  if (value === "") return undefined
+  return format === "date-time" ? withOffset(value, offset) : value
+}
+
+const localTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/
+
+function withOffset(value: string, offset: string): string {
+  const [match, seconds] = localTime.exec(value) ?? []
+  if (match === undefined) return value
+  const zone = /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"
+  return `${value}${seconds === undefined ? ":00" : ""}${zone}`
+}
+
+function toShown(field: Field, value: unknown): Shown {
+  if (field.type === "boolean") return value === true
+  if (field.type === "array") return Array.isArray(value) ? value.map(String) : []
+  if (value === undefined || value === null) return ""
+  return "format" in field && field.format === "date-time" ? toUtcInput(String(value)) : String(value)
+}
+
+/** As a datetime-local input wants it: no offset, and no seconds when there are none. */
+function toUtcInput(value: string): string {
+  const at = Date.parse(value)
+  if (Number.isNaN(at)) return value
+  return new Date(at).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
+}
+
+/** Browsers post line breaks as CR LF, whatever was written. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? oneBreak(value) : ""
+}
+
+const oneBreak = (text: string): string => text.replace(/\r\n?/g, "\n")

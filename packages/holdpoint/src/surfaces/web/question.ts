@@ -1,0 +1,119 @@
+// One question: who asks what, the form or the address that answers it, and how it ended.
+
+import { checkUrl, displayHost, type UrlFlag } from "../../core/url.ts"
+import { formFields, problemSummary } from "./fields.ts"
+import { csrfField, monogram, page } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { timeOf } from "./time.ts"
+import { type AnsweredView, paths, type QuestionOf, type QuestionView, type SignedIn } from "./views.ts"
+
+export function questionPage(view: QuestionView): Html {
+  const { elicitation, now } = view
+  return page(
+    { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: "inbox" },
+    html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>
+<article class="card question">
+${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
+${answerForm(view)}
+</article>`,
+  )
+}
+
+export function answeredPage(view: AnsweredView): Html {
+  const { requester, message, at, now, reason, returnTo, status } = view
+  const good = status === "completed" || status === "accepted"
+  return page(
+    {
+      title: endWords(view),
+      state: good ? "clear" : "stop",
+      width: view.signedInAs === undefined ? "narrow" : "wide",
+      who: view,
+      here: "inbox",
+    },
+    html`<article class="card">
+<h1>${endWords(view)}</h1>
+<p class="lead">${requester.name} ${status === "accepted" ? "waits until it is finished there" : "has been told and goes on"}.${at !== undefined && html` ${timeOf(at, now)}.`}</p>
+<blockquote class="message">${message}</blockquote>
+${reason?.message !== undefined && html`<p>${reason.message}</p>`}
+<p class="buttons"><a class="button" href="${returnTo === undefined ? paths.inbox : toHref(returnTo.href)}">${returnTo === undefined ? "Go to your inbox" : `Back to ${returnTo.name}`}</a></p>
+</article>`,
+  )
+}
+
+/** Who asks what, through what, and until when. */
+export function asked(elicitation: QuestionOf, now: number, heading: Html): Html {
+  const { client, message, createdAt, expiresAt } = elicitation
+  return html`<div class="asker">${monogram(nameOf(elicitation))}<div>${heading}
+<p class="meta">Ends ${timeOf(expiresAt, now)}. Asked ${timeOf(createdAt, now)}.</p>
+${client !== undefined && html`<p class="meta">Through a program that calls itself “${client.name}”.</p>`}
+</div></div>
+<blockquote class="message">${message}</blockquote>`
+}
+
+/** The part that differs by mode: fields and Send, or the way to the address; both can be declined. */
+export function answerForm(
+  view: SignedIn & Pick<QuestionView, "elicitation" | "action" | "values" | "problems">,
+): Html {
+  const { elicitation, action, csrf, values, problems } = view
+  if (elicitation.mode === "url") return addressForm(elicitation, action, csrf)
+  const fields = { prefix: `q${elicitation.id}`, form: elicitation.requestedSchema, values, problems }
+  return html`${problemSummary(fields)}
+<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+${formFields(fields)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="send">Send</button>
+<button type="submit" name="do" value="decline" formnovalidate>Decline</button>
+</div>
+</form>`
+}
+
+/** A page of ours explains itself; of any other the whole address is shown, and what to be careful about. */
+function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, action: string, csrf: string): Html {
+  const host = displayHost(url)
+  const way = popup
+    ? html`<a class="button primary" href="${toHref(url)}" data-popup="${id}">Review</a>`
+    : html`<a class="button primary" href="${toHref(url)}" target="_blank" rel="noopener noreferrer">Open ${host}<span class="note">in a new tab</span></a>`
+  return html`${!popup && address(url, host)}
+<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<div class="buttons">
+${way}
+<button type="submit" name="do" value="decline">Decline</button>
+</div>
+</form>`
+}
+
+function address(url: string, host: string): Html {
+  const judged = checkUrl(url)
+  const flags = judged.ok ? judged.flags : []
+  return html`<p class="address">It leads to <strong>${host}</strong><br><code>${url}</code></p>
+${flags.map((flag) => html`<div class="notice"><p>${cautions[flag]}</p></div>`)}`
+}
+
+const cautions: Readonly<Record<UrlFlag, string>> = {
+  loopback: "This is an address on your own machine.",
+  "ip-address": "The host is a bare number, not a name: make sure that you know it.",
+  punycode: "Careful: the host holds foreign letters (xn--) that may look like those of another name.",
+}
+
+export function nameOf({ requester }: QuestionOf): string {
+  return requester.name ?? requester.id
+}
+
+function endWords({ status, byYou }: AnsweredView): string {
+  switch (status) {
+    case "completed":
+      return byYou ? "Your answer was sent" : "Somebody else has answered"
+    case "accepted":
+      return byYou ? "You said yes" : "Somebody else said yes"
+    case "declined":
+      return byYou ? "You declined" : "Somebody else declined"
+    case "cancelled":
+      return byYou ? "You cancelled this" : "The question was taken back"
+    case "expired":
+      return "The time to answer is over"
+    case "failed":
+      return "It did not work out"
+    case "unsupported":
+      return "This question could not be shown"
+  }
+}

@@ -1,0 +1,25 @@
+// Where a person says who they are: at one of the identity providers, never here.
+
+import { alert, page } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import type { SignInView } from "./views.ts"
+
+export function signInPage({ identityProviders, to, problem, demo }: SignInView): Html {
+  return page(
+    { title: "Sign in", state: "hold", width: "narrow" },
+    html`<h1>Sign in</h1>
+<p class="lead">${purposeOf(to)} Holdpoint has to know that it is you, so that nobody else can answer in your name.</p>
+${problem !== undefined && alert(html`<p>${problem}</p>`)}
+<ul class="ways">${identityProviders.map(
+      ({ name, href }, index) =>
+        html`<li><a class="button ${index === 0 ? "primary" : ""}" href="${toHref(href)}">Continue with ${name}</a></li>`,
+    )}</ul>
+${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The people alice and bob exist on this machine alone, and their passwords are public. Not for production.</p></div>`}`,
+  )
+}
+
+/** What the person came for, as far as it can be told before anybody knows who they are. */
+function purposeOf(to: string): string {
+  if (to.startsWith("connect:")) return "You were asked to connect an account."
+  return to.startsWith("inbox:") ? "Somebody waits for an answer from you." : ""
+}

@@ -1,0 +1,31 @@
+// Times, twice: in words, as seen from now, and exact. Exact ones are in UTC; the script shows them in the person's zone.
+
+import { type Html, html } from "./html.ts"
+
+const hour = 3_600_000
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" })
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
+
+/** "in 4 minutes (09:30 UTC)"; what is further away than half a day has its date too. */
+export function timeOf(at: number, now: number): Html {
+  const isNear = Math.abs(at - now) < 12 * hour
+  return html`<time datetime="${new Date(at).toISOString()}">${relativeWords(at, now)} <span class="exact" data-exact="${isNear ? "clock" : "day"}">(${(isNear ? clock : day).format(at)} UTC)</span></time>`
+}
+
+/** The largest unit alone: "in 4 minutes", "2 days ago", "just now". */
+export function relativeWords(at: number, now: number): string {
+  const distance = Math.abs(at - now)
+  if (distance < 45_000) return at > now ? "in less than a minute" : "just now"
+  const [length, unit] = units.find(([size]) => distance >= size * 0.95) ?? units.at(-1)!
+  const count = Math.round(distance / length)
+  const words = `${count} ${unit}${count === 1 ? "" : "s"}`
+  return at > now ? `in ${words}` : `${words} ago`
+}
+
+const units = [
+  [365 * 24 * hour, "year"],
+  [30 * 24 * hour, "month"],
+  [24 * hour, "day"],
+  [hour, "hour"],
+  [hour / 60, "minute"],
+] as const

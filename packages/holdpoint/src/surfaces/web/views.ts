@@ -1,0 +1,229 @@
+// What each page shows, as plain data. Whoever serves the pages decides what a person may see; here it is only said.
+// Texts may come from anybody: pages escape all of them. Times are milliseconds since 1970.
+
+import type { ConnectionStatus } from "../../core/connection.ts"
+import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+
+/** Where the pages lead to. Every form posts to the address that its view names. */
+export const paths = {
+  signIn: "/signin",
+  signOut: "/signout",
+  inbox: "/inbox",
+  account: "/account",
+  assets: "/assets/",
+} as const
+
+/** A person who is signed in, as shown at the top. `csrf` is for their sign-out button. */
+export interface SignedIn {
+  readonly signedInAs: string
+  readonly csrf: string
+}
+
+/** Offered after a sign-in: an address that the server knows by an id of its own. */
+export interface ReturnTo {
+  readonly href: string
+  readonly name: string
+}
+
+/** The window was opened by a page of ours, which is told how it went: no more than this, and to this origin only. */
+export interface Popup {
+  readonly origin: string
+  readonly id: string
+  readonly status: string
+}
+
+export interface SignInView {
+  readonly identityProviders: readonly { readonly id: string; readonly name: string; readonly href: string }[]
+  /** Where to go afterwards: an id, never an address. Each `href` knows it too. */
+  readonly to: string
+  readonly problem?: string
+  /** People and passwords of the built-in identity provider are public. */
+  readonly demo?: boolean
+}
+
+export type ConnectKind = "oauth" | "login_flow" | "api_key" | "basic"
+
+export interface ScopeView {
+  readonly scope: string
+  readonly words: string
+  /** Not granted so far. */
+  readonly isNew?: boolean
+}
+
+export interface ConnectView extends SignedIn {
+  readonly now: number
+  readonly id: string
+  /** Posts here: `csrf`, `do` (`continue` or `no`), `key`, `username`, `password`. */
+  readonly action: string
+  readonly provider: { readonly name: string; readonly host: string }
+  readonly requester: { readonly name: string }
+  /** Self-reported, and shown as such. */
+  readonly client?: { readonly name: string }
+  readonly message: string
+  readonly scopes: readonly ScopeView[]
+  /** The project that will own the connection. Absent: the person does. */
+  readonly owner?: string
+  /** Connected already; it stays until the new consent is there. */
+  readonly account?: string
+  readonly kind: ConnectKind
+  readonly help?: { readonly words: string; readonly url?: string }
+  /** Local mode: the same code stands in the terminal. */
+  readonly code?: string
+  readonly expiresAt: number
+  /** How an earlier try ended. */
+  readonly problem?: string
+  /** Of the fields that were posted. Nothing that was entered is shown again, except the user name. */
+  readonly problems?: readonly { readonly field: "key" | "username" | "password"; readonly message: string }[]
+  readonly username?: string
+}
+
+export interface WaitingView extends SignedIn {
+  readonly now: number
+  readonly id: string
+  readonly provider: { readonly name: string; readonly host: string }
+  /** At the provider; opened in another tab. */
+  readonly login: string
+  /** Posts here: `csrf`, `do` = `no`. */
+  readonly action: string
+  /** Answers `{ "status": "waiting" }` until it is over, then `{ "status": …, "next": "/…" }`. */
+  readonly statusUrl: string
+  readonly expiresAt: number
+}
+
+export interface ConfirmAccountView extends SignedIn {
+  readonly provider: { readonly name: string }
+  readonly before: string
+  readonly after: string
+  /** Posts here: `csrf`, `do` (`use` or `keep`). */
+  readonly action: string
+}
+
+export interface DoneView {
+  readonly provider: { readonly name: string }
+  readonly account?: string
+  readonly returnTo?: ReturnTo
+  readonly popup?: Popup
+}
+
+export interface EndedView {
+  readonly title: string
+  readonly words: string
+  readonly tryAgain?: { readonly href: string }
+  readonly returnTo?: ReturnTo
+  readonly popup?: Popup
+}
+
+/** Who asks, through what, what and until when. */
+interface Asked {
+  /** Posts here: `csrf`, `do` (`send` or `decline`; of a url question `decline` alone), and the fields. */
+  readonly action: string
+  readonly values?: Readonly<Record<string, unknown>>
+  readonly problems?: readonly Problem[]
+}
+
+type Shown = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
+
+/** As much of an elicitation as its page shows. */
+export type QuestionOf =
+  | Pick<FormElicitation, Shown | "requestedSchema">
+  /** `popup`: the address is a page of ours, which knows how to tell the inbox that it is done. */
+  | (Pick<UrlElicitation, Shown | "url"> & { readonly popup?: boolean })
+
+export interface InboxView extends SignedIn {
+  readonly now: number
+  readonly items: readonly InboxItem[]
+  /** Server events: each one means that the inbox has changed. */
+  readonly eventsUrl: string
+}
+
+export interface InboxItem extends Asked {
+  readonly elicitation: QuestionOf
+  /** Its own page. */
+  readonly href: string
+}
+
+export interface QuestionView extends SignedIn, Asked {
+  readonly now: number
+  readonly elicitation: QuestionOf
+}
+
+export interface AnsweredView extends Partial<SignedIn> {
+  readonly now: number
+  readonly requester: { readonly name: string }
+  readonly client?: AskingClient
+  readonly message: string
+  readonly status: SettledStatus | "accepted"
+  /** Whether this person ended it, just now or earlier. */
+  readonly byYou: boolean
+  readonly at?: number
+  readonly reason?: Reason
+  readonly returnTo?: ReturnTo
+}
+
+export interface ConnectionView {
+  readonly id: string
+  readonly provider: { readonly name: string }
+  readonly account?: string
+  readonly scopes: readonly ScopeView[]
+  readonly status: ConnectionStatus
+  readonly reason?: string
+  readonly connectedAt?: number
+  readonly lastUsedAt?: number
+  readonly expiresAt?: number
+  /** The last characters of an entered key. */
+  readonly hint?: string
+  /** Posts here: `csrf`. */
+  readonly disconnect: string
+  /** To allow it again. */
+  readonly reconnect?: { readonly href: string }
+}
+
+export interface SessionView {
+  readonly id: string
+  readonly agent?: string
+  readonly createdAt: number
+  readonly seenAt: number
+  readonly current: boolean
+  /** Posts here: `csrf`. */
+  readonly end: string
+}
+
+export interface HistoryView {
+  readonly at: number
+  readonly words: string
+  readonly detail?: string
+}
+
+/** For administrators: what projects own, and a form to connect something for one. */
+export interface ProjectsView {
+  readonly connections: readonly (ConnectionView & { readonly project: string })[]
+  readonly providers: readonly { readonly id: string; readonly name: string }[]
+  /** Posts here: `csrf`, `project`, `provider`, `scopes` (separated by spaces). */
+  readonly action: string
+  readonly values?: { readonly project?: string; readonly provider?: string; readonly scopes?: string }
+  readonly problems?: readonly { readonly field: "project" | "provider" | "scopes"; readonly message: string }[]
+}
+
+export interface AccountView extends SignedIn {
+  readonly now: number
+  readonly connections: readonly ConnectionView[]
+  readonly sessions: readonly SessionView[]
+  readonly history: readonly HistoryView[]
+  readonly projects?: ProjectsView
+  /** Posts here: `csrf`. */
+  readonly signOutEverywhere: string
+  /** What was just done: "Nextcloud was disconnected." */
+  readonly notice?: string
+}
+
+export interface ConfirmDisconnectView extends SignedIn {
+  readonly connection: Pick<ConnectionView, "id" | "provider" | "account" | "disconnect">
+  /** What stops, or what is left to do at the provider. */
+  readonly words?: string
+}
+
+export interface ErrorView {
+  readonly title: string
+  readonly words: string
+}

@@ -1,0 +1,110 @@
+// Credentials that may be presented now, for the calls of authors: opened before, refreshed ahead of their end, or new
+// ones after the provider turned the old ones down.
+
+import type { Reason } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import { change } from "./change.ts"
+import { connectionLost } from "./lost.ts"
+import type { News } from "./news.ts"
+import type { Opened } from "./opened.ts"
+import { createOpenedConnections } from "./opened.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+import type { RefreshResult } from "./refresh.ts"
+import { createRefresher } from "./refresh.ts"
+
+export interface Access {
+  /** Not a promise when nothing has to be read. */
+  fresh(id: string): Opened | Promise<Opened>
+  /** Others than these, which were turned down with 401. Throws when there are none. */
+  after(refused: Opened): Promise<Opened>
+  /** These are over. Throws that the owner has to allow it again, unless there is something newer already. */
+  lose(refused: Opened, reason: Reason): Promise<void>
+  /** Written down at most once a minute. */
+  used(opened: Opened): void
+  /** What this node knows already it need not be told. */
+  seen(id: string, version: number): void
+  forget(id: string): void
+  /** From now on nothing is told any more, so nothing is trusted. */
+  close(): void
+}
+
+export function createAccess(parts: VaultParts, news: News): Access {
+  const { runtime } = parts.tools
+  const opened = createOpenedConnections(parts, news)
+  const refresher = createRefresher(parts, news)
+  const notedAt = new Map<string, number>()
+  let isClosed = false
+
+  const fresh = (id: string): Opened | Promise<Opened> => {
+    if (isClosed) throw new HoldpointError("closed", "The vault was closed.")
+    const known = opened.known(id)
+    return known !== undefined && runtime.now() < known.refreshAt ? known : refreshed(id, known)
+  }
+
+  const refreshed = async (id: string, known: Opened | undefined): Promise<Opened> => {
+    const before = known ?? (await opened.read(id))
+    if (runtime.now() < before.refreshAt) return before
+    const result = await refresher.refresh(id, before.generation)
+    if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
+    if (result.kind === "lost") throw connectionLost(parts, result.connection)
+    // The old ones go on while they last, unless the connection was disconnected meanwhile.
+    if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
+    if (result.kind === "unknown") throw unavailable(before, result)
+    await lose(before, { code: "expired", message: "it was given for a time, which is over" })
+    return opened.read(id)
+  }
+
+  const after = async (refused: Opened): Promise<Opened> => {
+    const { id } = refused.connection
+    const result = await refresher.refresh(id, refused.generation)
+    if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
+    if (result.kind === "lost") throw connectionLost(parts, result.connection)
+    if (result.kind === "unknown") throw unavailable(refused, result)
+    await lose(refused, unauthorized)
+    return opened.read(id)
+  }
+
+  const lose = async ({ connection, generation }: Opened, reason: Reason): Promise<void> => {
+    const changed = await change(
+      parts,
+      connection.id,
+      ({ status, sealed }) =>
+        status === "active" && sealed?.generation === generation ? { type: "lose", reason } : undefined,
+      { tell: "reauth_needed" },
+    )
+    opened.forget(connection.id)
+    if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
+  }
+
+  const unavailable = ({ connection }: Opened, { reason }: Extract<RefreshResult, { kind: "unknown" }>) => {
+    const { name } = providerOf(parts, connection.provider)
+    return new HoldpointError(
+      "provider_unavailable",
+      `The access to ${name} could not be refreshed (${reason.code}). The connection is kept; try again in a moment.`,
+    )
+  }
+
+  const used = ({ connection: { id } }: Opened): void => {
+    const now = runtime.now()
+    const at = notedAt.get(id)
+    if (at !== undefined && now >= at && now < at + parts.pace.useMs) return
+    if (notedAt.size >= mostNoted) notedAt.clear()
+    notedAt.set(id, now)
+    parts.background("noting the use of a connection", async () => {
+      const isRecent = (lastUsedAt = Number.NEGATIVE_INFINITY) => now < lastUsedAt + parts.pace.useMs
+      await change(parts, id, ({ status, lastUsedAt }) =>
+        status !== "active" || isRecent(lastUsedAt) ? undefined : { type: "use" },
+      )
+    })
+  }
+
+  const close = (): void => {
+    isClosed = true
+  }
+  return { fresh, after, lose, used, seen: opened.seen, forget: opened.forget, close }
+}
+
+export const unauthorized: Reason = { code: "unauthorized", message: "the provider turned the credentials down" }
+
+const mostNoted = 10_000

@@ -1,0 +1,74 @@
+// One way to change a connection: load, judge, compare-and-set, again if somebody was faster. The entry that tells all
+// nodes is written in the same step.
+
+import type { Connection, ConnectionEvent } from "../core/connection.ts"
+import { transitionConnection } from "../core/connection.ts"
+import type { ErrorCode } from "../core/error.ts"
+import { places } from "../core/place.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import type { EntryKind, NewEntry } from "../ports/trail.ts"
+import type { SecretFields } from "./kind.ts"
+import type { VaultParts } from "./parts.ts"
+
+export type ConnectionEntryKind = Extract<EntryKind, "connected" | "refreshed" | "reauth_needed" | "disconnected">
+
+export type Changed =
+  | { readonly ok: true; readonly changed: boolean; readonly connection: Connection }
+  | {
+      readonly ok: false
+      readonly code: ErrorCode
+      readonly message: string
+      /** As it stands; undefined when there is none. */
+      readonly connection: Connection | undefined
+    }
+
+export interface ChangeOptions {
+  readonly tell?: ConnectionEntryKind
+  readonly by?: PrincipalId
+}
+
+type ChangeParts = Pick<VaultParts, "storage" | "tools">
+
+/** `event` is made of what is stored at that moment; undefined leaves it as it is. */
+export async function change(
+  parts: ChangeParts,
+  id: string,
+  event: (current: Connection) => ConnectionEvent | undefined,
+  options: ChangeOptions = {},
+): Promise<Changed> {
+  const { connections } = parts.storage
+  for (;;) {
+    const connection = await connections.get(id)
+    if (connection === undefined) return { ok: false, ...gone, connection }
+    const step = event(connection)
+    if (step === undefined) return { ok: true, changed: false, connection }
+    const now = parts.tools.runtime.now()
+    const judged = transitionConnection(connection, step, now)
+    if (!judged.ok) return { ...judged, connection }
+    const entry = options.tell === undefined ? undefined : toEntry(options.tell, judged.next, now, options.by)
+    if (await connections.replace(judged.next, entry)) return { ok: true, changed: true, connection: judged.next }
+  }
+}
+
+const gone = { code: "connection_revoked", message: "There is no such connection any more." } as const
+
+export function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: PrincipalId): NewEntry {
+  const { provider, owner, version, account, scopes, reason } = next
+  return {
+    id: next.id,
+    tenant: next.tenant,
+    kind,
+    at: now,
+    detail: {
+      ...(by === undefined ? {} : { by }),
+      ...(reason === undefined ? {} : { code: reason.code }),
+      connection: { provider, owner, version, scopes, ...(account === undefined ? {} : { account }) },
+    },
+  }
+}
+
+export function openFields(parts: Pick<VaultParts, "sealer">, connection: Connection): SecretFields | undefined {
+  return connection.sealed === undefined
+    ? undefined
+    : parts.sealer.open(places.connections(connection), connection.sealed)
+}

@@ -1,0 +1,104 @@
+// Finding the connection that meets a need, or asking its owner for it and waiting until it is there.
+
+import type { Connection } from "../core/connection.ts"
+import { isSameOwner } from "../core/connection.ts"
+import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import type { Outlet } from "../ports/outlet.ts"
+import { listOwned } from "./grants.ts"
+import type { ConnectionHandle, HandleParts } from "./handle.ts"
+import { createHandle } from "./handle.ts"
+import { notConnected, onlyAsked } from "./lost.ts"
+import type { Need } from "./need.ts"
+import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
+import type { News } from "./news.ts"
+import { providerOf } from "./parts.ts"
+
+export interface ConnectOptions {
+  /** False: when the person has to be asked, they are, and it fails at once with `connection_needed`. */
+  readonly wait?: boolean
+  /** Gives up waiting; the question ends with its last asker. */
+  readonly signal?: AbortSignal
+  /** Shown there too, besides the hub's own outlets. */
+  readonly outlets?: readonly Outlet[]
+}
+
+export interface ConnectParts extends HandleParts {
+  readonly news: News
+}
+
+export async function find(parts: ConnectParts, need: Need): Promise<ConnectionHandle | undefined> {
+  providerOf(parts, need.provider)
+  const found = chooseFor(need, await listOwned(parts, need.owner))
+  return found === undefined ? undefined : toHandle(parts, found, need, { wait: false })
+}
+
+export async function ask(
+  parts: ConnectParts,
+  need: Need,
+  options: Pick<ConnectOptions, "outlets" | "signal">,
+): Promise<Elicitation> {
+  const provider = providerOf(parts, need.provider)
+  const renewed = chooseToRenew(need, await listOwned(parts, need.owner))
+  return parts.questions.ask(toDraft(need, provider, renewed, parts.publicUrl), options)
+}
+
+export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
+  const provider = providerOf(parts, need.provider)
+  const owned = await listOwned(parts, need.owner)
+  const found = chooseFor(need, owned)
+  if (found !== undefined) return toHandle(parts, found, need, options)
+  const { wait = true, ...askOptions } = options
+  const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }
+  const draft = toDraft(lasting, provider, chooseToRenew(need, owned), parts.publicUrl)
+  const asked = await parts.questions.ask(draft, askOptions)
+  if (!wait) throw onlyAsked(provider, asked)
+  const outcome = await answered(parts, asked, need, options.signal)
+  const made = chooseFor(need, await listOwned(parts, need.owner))
+  if (made !== undefined && outcome.status === "completed") return toHandle(parts, made, need, options)
+  throw notConnected(provider, asked, outcome)
+}
+
+/** Nobody waits, so the person may take a day. */
+const unattendedMs = 24 * 60 * 60_000
+
+/** When the connection is lost while somebody works with it, they are asked as they were asked the first time. */
+function toHandle(parts: ConnectParts, found: Connection, need: Need, options: ConnectOptions): ConnectionHandle {
+  const { wait = true } = options
+  // The scopes and the account that it had: what is asked for again is the same.
+  const account = found.account === undefined ? {} : { account: found.account.id }
+  return createHandle(parts, found, (again) =>
+    connect(parts, { ...need, ...account }, { ...options, wait: wait && again.wait }),
+  )
+}
+
+/**
+ * The question's outcome; or `completed` as soon as somebody else's question led to what is needed, while this one has
+ * not been taken up by the person.
+ */
+async function answered(
+  parts: ConnectParts,
+  asked: Elicitation,
+  need: Need,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const superseded = new AbortController()
+  const look = (): void =>
+    parts.background("looking whether a new connection meets a need", async () => {
+      const isTakenUp = (await parts.questions.get(asked.id))?.status !== "pending"
+      if (!isTakenUp && chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
+    })
+  const stop = parts.news.listen(({ kind, facts }) => {
+    if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner)) look()
+  })
+  // Also what came about between looking for a connection and listening.
+  look()
+  try {
+    const signals = [superseded.signal, signal].filter((one) => one !== undefined)
+    return await parts.questions.wait(asked.id, { signal: AbortSignal.any(signals) })
+  } catch (error) {
+    if (superseded.signal.aborted && signal?.aborted !== true) return { status: "completed" }
+    throw error
+  } finally {
+    stop()
+  }
+}

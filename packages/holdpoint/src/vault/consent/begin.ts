@@ -1,0 +1,135 @@
+// The click of a verified person. Only here state, PKCE verifier, nonce and the flow's cookie come into being, or a
+// login flow is started at the server; nothing of them leaves us but what the provider must see.
+
+import type { Elicitation, Reason } from "../../core/elicitation.ts"
+import { toPrincipalId } from "../../core/principal.ts"
+import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/provider.ts"
+import type { Flow } from "../../ports/accounts.ts"
+import { startLoginFlow } from "../login-flow.ts"
+import { startAuthorization } from "../oauth/start.ts"
+import { hashOf, newToken, placeOf } from "./book.ts"
+import type { ConsentParts, Visitor } from "./consent.ts"
+import { requestOf } from "./request.ts"
+
+export type Begun =
+  /** `browser` goes into a cookie of this browser and nowhere else. */
+  | { readonly kind: "begun"; readonly flow: Flow; readonly browser: string }
+  | { readonly kind: "unavailable"; readonly reason: Reason }
+
+export async function begin(parts: ConsentParts, elicitation: Elicitation, visitor: Visitor): Promise<Begun> {
+  const request = await requestOf(parts, elicitation)
+  if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
+  const { provider, owner } = request
+  const state = newToken()
+  const started = await start(parts, provider, {
+    state,
+    scopes: request.scopes.map(({ scope }) => scope),
+  })
+  if (started.kind !== "started") return { kind: "unavailable", reason: started.reason }
+  const browser = newToken()
+  const now = parts.tools.runtime.now()
+  const base = { tenant: elicitation.tenant, elicitation: elicitation.id, id: hashOf(state) }
+  const flow: Flow = {
+    ...base,
+    version: 1,
+    kind: started.flow,
+    provider: provider.id,
+    context: provider.id,
+    by: toPrincipalId(visitor.principal),
+    owner,
+    session: visitor.session,
+    browser: hashOf(browser),
+    status: "consented",
+    connection: parts.tools.runtime.newId(),
+    scopes: request.scopes.map(({ scope }) => scope),
+    ...(request.connection === undefined ? {} : { replaces: request.connection.id }),
+    ...(started.issuer === undefined ? {} : { issuer: started.issuer }),
+    ...(started.redirectUri === undefined ? {} : { redirectUri: started.redirectUri }),
+    ...(started.endpoint === undefined ? {} : { poll: { endpoint: started.endpoint } }),
+    createdAt: now,
+    expiresAt: now + started.lifetimeMs,
+    dueAt: started.flow === "login_flow" ? now + firstPollMs : now + started.lifetimeMs,
+    sealed: parts.sealer.seal(placeOf(base), started.secrets),
+  }
+  // The page's own deadline replaces that of the question, before the browser leaves.
+  const accepted = await parts.questions.answer(elicitation.id, {
+    by: visitor.principal,
+    action: "accept",
+    via: "web",
+    expiresAt: flow.expiresAt,
+  })
+  if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
+  await parts.storage.flows.insert(flow)
+  parts.arm(flow.dueAt)
+  return { kind: "begun", flow, browser }
+}
+
+const firstPollMs = 1_000
+
+type Start =
+  | {
+      readonly kind: "started"
+      readonly flow: Flow["kind"]
+      readonly secrets: Readonly<Record<string, string>>
+      readonly lifetimeMs: number
+      readonly issuer?: string
+      readonly redirectUri?: string
+      readonly endpoint?: string
+    }
+  | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
+
+function start(
+  parts: ConsentParts,
+  provider: Provider,
+  asked: { readonly state: string; readonly scopes: readonly string[] },
+): Promise<Start> {
+  switch (provider.kind) {
+    case "oauth":
+      return startOAuth(parts, provider, asked)
+    case "login_flow":
+      return startLogin(parts, provider)
+    case "api_key":
+    case "basic":
+      return Promise.resolve({ kind: "refused", reason: { code: "entered_here" } })
+  }
+}
+
+async function startOAuth(
+  parts: ConsentParts,
+  provider: OAuthProvider,
+  { state, scopes }: { readonly state: string; readonly scopes: readonly string[] },
+): Promise<Start> {
+  const redirectUri = redirectUriOf(parts, provider)
+  const started = await startAuthorization(provider, { redirectUri, scopes, state }, parts.tools)
+  if (started.kind !== "started") return started
+  const { url, issuer, secrets } = started
+  return {
+    kind: "started",
+    flow: "oauth",
+    secrets: { ...secrets, url },
+    lifetimeMs: parts.times.oauthMs,
+    redirectUri,
+    ...(issuer === undefined ? {} : { issuer }),
+  }
+}
+
+async function startLogin(parts: ConsentParts, provider: LoginFlowProvider): Promise<Start> {
+  const started = await startLoginFlow(provider, parts.tools)
+  if (started.kind !== "started") return started
+  const { login, endpoint, secrets } = started
+  return {
+    kind: "started",
+    flow: "login_flow",
+    secrets: { ...secrets, url: login },
+    lifetimeMs: parts.times.loginFlowMs,
+    endpoint,
+  }
+}
+
+/** An address for each provider, so that a code which arrives under another's is not redeemed. */
+export function redirectUriOf(
+  { publicUrl, callbackUrl }: Pick<ConsentParts, "publicUrl" | "callbackUrl">,
+  provider: OAuthProvider,
+): string {
+  return provider.redirect === "single" ? callbackUrl : `${publicUrl}/oauth/callback/${provider.id}`
+}

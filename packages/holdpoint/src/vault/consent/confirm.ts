@@ -1,0 +1,31 @@
+// Another account than before came back from the provider. The person says whether that is meant; until then the new
+// one is not used, and the old one is as it was.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import { discard } from "../grants.ts"
+import { failFlow, flowsOf, move } from "./book.ts"
+import type { ConsentParts, Visitor } from "./consent.ts"
+import { finish } from "./finish.ts"
+
+export type Confirmed = { readonly kind: "settled" } | { readonly kind: "nothing_to_confirm" }
+
+export async function confirm(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+  isMeant: boolean,
+): Promise<Confirmed> {
+  const flow = (await flowsOf(parts, elicitation, visitor)).find(({ status }) => status === "confirming")
+  if (flow === undefined) return { kind: "nothing_to_confirm" }
+  if (!isMeant) {
+    await discard(parts, flow.connection)
+    await failFlow(parts, flow, { code: "other_account" })
+    return { kind: "settled" }
+  }
+  // A second account beside the first: the old connection is nobody's to remove here.
+  const { replaces: _replaces, ...alone } = flow
+  const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
+  const exchanged = await move(parts, alone, { status: "exchanged", dueAt })
+  if (exchanged !== undefined) await finish(parts, exchanged)
+  return { kind: "settled" }
+}

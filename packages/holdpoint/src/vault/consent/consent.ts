@@ -1,0 +1,83 @@
+// Consent: the way from a question to a connection, for a person whose identity has been verified. This file composes;
+// each stretch of the way is in the file named after it. Pages call it and never touch a token.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { VaultParts } from "../parts.ts"
+import type { Arrival, Arrived } from "./arrive.ts"
+import { arrive } from "./arrive.ts"
+import type { Begun } from "./begin.ts"
+import { begin } from "./begin.ts"
+import type { ConsentTimes } from "./book.ts"
+import { defaultConsentTimes } from "./book.ts"
+import type { Confirmed } from "./confirm.ts"
+import { confirm } from "./confirm.ts"
+import type { Entered } from "./enter.ts"
+import { enter } from "./enter.ts"
+import type { Request } from "./request.ts"
+import { requestOf } from "./request.ts"
+import { createRounds } from "./rounds.ts"
+import type { Standing } from "./standing.ts"
+import { departureOf, standingOf } from "./standing.ts"
+
+/** A person whose identity the pages have verified, in one browser. */
+export interface Visitor {
+  readonly principal: Principal
+  /** The hash under which the session is kept. */
+  readonly session: string
+}
+
+export interface ConsentParts extends VaultParts {
+  readonly times: ConsentTimes
+  /** The one address for providers that allow only one; also what an exact registered address is set with. */
+  readonly callbackUrl: string
+  /** A flow will be due at this time. */
+  arm(at: number): void
+}
+
+export interface ConsentOptions {
+  readonly times?: Partial<ConsentTimes>
+  readonly callbackUrl?: string
+}
+
+export interface Consent {
+  /** What is asked for, as the page shows it. Undefined when the question asks for no connection. */
+  request(elicitation: Elicitation): Promise<Request | undefined>
+  /** How far this person's attempt at it has come. */
+  standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
+  /** The click. Only now state, PKCE and a cookie are made, or a login flow is started. */
+  begin(elicitation: Elicitation, visitor: Visitor): Promise<Begun>
+  /** Where the browser that began goes next: the provider's address. Undefined for any other browser. */
+  departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
+  /** The provider has sent the browser back. */
+  arrive(arrival: Arrival): Promise<Arrived>
+  /** An entered key, or name and password. */
+  enter(elicitation: Elicitation, visitor: Visitor, entered: Readonly<Record<string, string>>): Promise<Entered>
+  /** Another account than before: is that meant? */
+  confirm(elicitation: Elicitation, visitor: Visitor, isMeant: boolean): Promise<Confirmed>
+  /** Looks now at every flow that is due: polls, finishes what a dead process left, forgets what is over. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createConsent(vault: VaultParts, options: ConsentOptions = {}): Consent {
+  const rounds = createRounds(vault, () => parts)
+  const parts: ConsentParts = {
+    ...vault,
+    times: { ...defaultConsentTimes, ...options.times },
+    callbackUrl: options.callbackUrl ?? `${vault.publicUrl}/oauth/callback`,
+    arm: rounds.arm,
+  }
+  rounds.start()
+  return {
+    request: (elicitation) => requestOf(parts, elicitation),
+    standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
+    begin: (elicitation, visitor) => begin(parts, elicitation, visitor),
+    departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
+    arrive: (arrival) => arrive(parts, arrival),
+    enter: (elicitation, visitor, entered) => enter(parts, elicitation, visitor, entered),
+    confirm: (elicitation, visitor, isMeant) => confirm(parts, elicitation, visitor, isMeant),
+    work: rounds.work,
+    close: rounds.stop,
+  }
+}

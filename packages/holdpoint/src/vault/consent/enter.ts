@@ -1,0 +1,87 @@
+// A key, or a name and a password, entered on our page: tried with a call before it is kept.
+
+import type { Elicitation, Reason } from "../../core/elicitation.ts"
+import { toPrincipalId } from "../../core/principal.ts"
+import type { Flow } from "../../ports/accounts.ts"
+import { testEntered } from "../entered.ts"
+import { keep } from "./arrive.ts"
+import { failFlow, flowsOf, hashOf } from "./book.ts"
+import type { ConsentParts, Visitor } from "./consent.ts"
+import { requestOf } from "./request.ts"
+
+export type Entered =
+  | { readonly kind: "kept" }
+  /** It does not work, or cannot be tried now. Nothing was kept. */
+  | { readonly kind: "refused"; readonly reason: Reason }
+  /** The same form was sent twice; the first is being worked on. */
+  | { readonly kind: "under_way" }
+
+export async function enter(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+  entered: Readonly<Record<string, string>>,
+): Promise<Entered> {
+  const request = await requestOf(parts, elicitation)
+  const provider = request?.provider
+  if (request === undefined || (provider?.kind !== "api_key" && provider?.kind !== "basic"))
+    return { kind: "refused", reason: { code: "unknown_provider" } }
+  const flow = await open(parts, elicitation, visitor, request)
+  if (flow === undefined) return { kind: "under_way" }
+  const tested = await testEntered(provider, entered, parts.tools)
+  if (tested.kind !== "works") {
+    await failFlow(parts, flow, tested.reason)
+    return { kind: "refused", reason: tested.reason }
+  }
+  const { credentials, account } = tested
+  const scopes = request.scopes.map(({ scope }) => scope)
+  await keep(parts, account === undefined ? flow : { ...flow, account }, { ...credentials, scopes })
+  return { kind: "kept" }
+}
+
+/** One attempt at a time: its id counts the ones before, so that of two only one is stored. */
+async function open(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+  request: {
+    readonly provider: { readonly id: string }
+    readonly owner: Flow["owner"]
+    readonly connection?: { readonly id: string }
+  },
+): Promise<Flow | undefined> {
+  const now = parts.tools.runtime.now()
+  const earlier = await flowsOf(parts, elicitation, visitor)
+  if (earlier.some(({ status }) => status !== "failed")) return undefined
+  const expiresAt = now + parts.times.oauthMs
+  const accepted = await parts.questions.answer(elicitation.id, {
+    by: visitor.principal,
+    action: "accept",
+    via: "web",
+    expiresAt,
+  })
+  if (!accepted.ok) return undefined
+  const flow: Flow = {
+    id: hashOf(JSON.stringify([elicitation.id, "entered", earlier.length])),
+    tenant: elicitation.tenant,
+    version: 1,
+    kind: "entered",
+    elicitation: elicitation.id,
+    provider: request.provider.id,
+    context: request.provider.id,
+    by: toPrincipalId(visitor.principal),
+    owner: request.owner,
+    session: visitor.session,
+    browser: "",
+    status: "exchanging",
+    connection: parts.tools.runtime.newId(),
+    scopes: [],
+    ...(request.connection === undefined ? {} : { replaces: request.connection.id }),
+    createdAt: now,
+    expiresAt,
+    dueAt: now + parts.times.abandonedMs,
+  }
+  if (!(await parts.storage.flows.insert(flow))) return undefined
+  parts.arm(flow.dueAt)
+  return flow
+}

@@ -1,0 +1,99 @@
+// From a stored grant to a finished question. Every step can be made again: whoever finds a flow that a dead process
+// left here goes on from the top.
+
+import type { Account, Connection } from "../../core/connection.ts"
+import type { Flow } from "../../ports/accounts.ts"
+import { openFields } from "../change.ts"
+import { activate, discard, findAccount, mergeInto } from "../grants.ts"
+import { providerOf } from "../parts.ts"
+import { failFlow, move } from "./book.ts"
+import type { ConsentParts } from "./consent.ts"
+
+export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
+  const pending = await parts.storage.connections.get(exchanged.connection)
+  // Merged before the process died: what is left is to say so.
+  if (pending === undefined) return complete(parts, exchanged, exchanged.replaces ?? exchanged.connection)
+  const identified = await identify(parts, exchanged, pending)
+  if (identified === undefined) return exchanged
+  if (identified.status !== "exchanged") return identified
+  const before = await earlierOf(parts, identified)
+  if (isOther(before, identified.account)) return askWhich(parts, identified)
+  return settle(parts, identified, pending, before)
+}
+
+/** Makes the connection usable, and tells whoever waits for it. */
+async function settle(
+  parts: ConsentParts,
+  flow: Flow,
+  pending: Connection,
+  before: Connection | undefined,
+): Promise<Flow> {
+  const facts = { by: flow.by, ...(flow.account === undefined ? {} : { account: flow.account }) }
+  if (before === undefined) {
+    await activate(parts, pending.id, facts)
+    return complete(parts, flow, pending.id)
+  }
+  // Written down first: after a crash in between, the merged connection is found under this name.
+  const noted = flow.replaces === before.id ? flow : await move(parts, flow, { replaces: before.id })
+  if (noted === undefined) return flow
+  await mergeInto(parts, before.id, pending.id, facts)
+  return complete(parts, noted, before.id)
+}
+
+/** The connection is durable by now; only then its question is completed. */
+async function complete(parts: ConsentParts, flow: Flow, connection: string): Promise<Flow> {
+  const completed = await parts.questions.complete(flow.elicitation)
+  // The asker may have gone meanwhile: the connection is kept for its next call.
+  if (!completed.ok && completed.refusal.ended === undefined && completed.refusal.code !== "expired") {
+    parts.report("completing a question", new Error(completed.refusal.message))
+  }
+  const dueAt = parts.tools.runtime.now() + parts.times.rememberMs
+  return (await move(parts, flow, { status: "finished", dueAt, connection })) ?? flow
+}
+
+/** The flow with its account; undefined when the provider cannot be asked now, and it has to be tried again later. */
+async function identify(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
+  if (flow.account !== undefined) return flow
+  const provider = providerOf(parts, flow.provider)
+  const identified = await parts.kindOf(provider).identify(provider, openFields(parts, pending) ?? {}, parts.tools)
+  switch (identified.kind) {
+    case "known":
+      return move(parts, flow, { account: identified.account })
+    case "silent":
+      return flow
+    case "refused":
+      await discard(parts, pending.id)
+      return failFlow(parts, flow, identified.reason)
+    case "unavailable":
+      return askLater(parts, flow, pending)
+  }
+}
+
+async function askLater(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
+  const now = parts.tools.runtime.now()
+  if (now >= flow.expiresAt) {
+    await discard(parts, pending.id)
+    return failFlow(parts, flow, { code: "identity_unavailable" })
+  }
+  await move(parts, flow, { dueAt: now + identifyAgainMs })
+  return undefined
+}
+
+const identifyAgainMs = 5_000
+
+/** What this consent renews: the connection it was asked for, else one of the same account. */
+async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
+  const named = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
+  if (named !== undefined && named.status !== "revoked") return named
+  if (flow.account === undefined) return undefined
+  return findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
+}
+
+/** Only a known account can be another one. */
+function isOther(before: Connection | undefined, account: Account | undefined): boolean {
+  return before?.account !== undefined && account !== undefined && before.account.id !== account.id
+}
+
+async function askWhich(parts: ConsentParts, flow: Flow): Promise<Flow> {
+  return (await move(parts, flow, { status: "confirming", dueAt: flow.expiresAt })) ?? flow
+}

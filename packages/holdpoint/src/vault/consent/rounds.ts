@@ -1,0 +1,161 @@
+// The rounds: flows that are due are polled, finished, told of or forgotten, by whichever process comes first. One
+// timer stands for the nearest; a look every minute finds what other processes left.
+
+import type { Reason } from "../../core/elicitation.ts"
+import type { Flow } from "../../ports/accounts.ts"
+import { discard } from "../grants.ts"
+import { pollLoginFlow } from "../login-flow.ts"
+import type { VaultParts } from "../parts.ts"
+import { keep } from "./arrive.ts"
+import { failFlow, isCurrent, move, placeOf, shredded } from "./book.ts"
+import type { ConsentParts } from "./consent.ts"
+import { finish } from "./finish.ts"
+
+export interface Rounds {
+  start(): void
+  arm(at: number): void
+  work(): Promise<void>
+  stop(): Promise<void>
+}
+
+const lookEveryMs = 60_000
+const page = 100
+
+export function createRounds({ tools, background }: VaultParts, partsOf: () => ConsentParts): Rounds {
+  const { runtime } = tools
+  let cancel: (() => void) | undefined
+  let armedFor = Number.POSITIVE_INFINITY
+  let isStopped = false
+  let working: Promise<void> | undefined
+
+  const arm = (at: number): void => {
+    if (isStopped || at >= armedFor) return
+    cancel?.()
+    armedFor = at
+    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
+      armedFor = Number.POSITIVE_INFINITY
+      background("working on flows", work)
+    })
+  }
+
+  const round = async (): Promise<void> => {
+    const parts = partsOf()
+    const due = await parts.storage.flows.list({ dueBefore: runtime.now(), limit: page })
+    await Promise.all(due.map((flow) => attend(parts, flow)))
+    const [next] = await parts.storage.flows.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
+    arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
+  }
+
+  const work = async (): Promise<void> => {
+    if (isStopped) return
+    working ??= round().finally(() => {
+      working = undefined
+      // A store that was away for a moment must not end the rounds.
+      arm(runtime.now() + lookEveryMs)
+    })
+    await working
+  }
+
+  return {
+    start: () => background("working on flows", work),
+    arm,
+    work,
+    async stop() {
+      isStopped = true
+      cancel?.()
+      await working?.catch(() => {})
+    },
+  }
+}
+
+async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
+  const now = parts.tools.runtime.now()
+  switch (flow.status) {
+    case "consented":
+      if (now >= flow.expiresAt) await parts.storage.flows.remove(flow)
+      else if (flow.kind === "login_flow") await poll(parts, flow)
+      return
+    case "exchanging":
+      await takeUp(parts, flow)
+      return
+    case "exchanged": {
+      const mine = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
+      if (mine !== undefined) await finish(parts, mine)
+      return
+    }
+    case "confirming":
+      await discard(parts, flow.connection)
+      await failFlow(parts, flow, { code: "other_account" })
+      return
+    case "failed":
+      await tell(parts, flow)
+      return
+    case "finished":
+      await parts.storage.flows.remove(flow)
+  }
+}
+
+/** A process died between taking the answer and writing that its grant is stored. */
+async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
+  const isStored = (await parts.storage.connections.get(flow.connection)) !== undefined
+  if (!isStored) {
+    // Nobody knows whether the provider has acted; the person can try again.
+    await failFlow(parts, flow, { code: "interrupted" })
+    return
+  }
+  const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
+  const mine = await move(parts, shredded(flow), { status: "exchanged", dueAt })
+  if (mine !== undefined) await finish(parts, mine)
+}
+
+/** At the server's pace: often at first, when the person is most likely there, and less so later. */
+async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
+  const provider = parts.providers.get(flow.provider)
+  const { runtime } = parts.tools
+  if (provider?.kind !== "login_flow" || flow.sealed === undefined || flow.poll === undefined) return
+  // Begun anew since: of two grants, only one would be kept.
+  if (!(await isCurrent(parts, flow))) {
+    await parts.storage.flows.remove(flow)
+    return
+  }
+  // Whoever moves it polls: one request at a time, whatever the number of processes.
+  const mine = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
+  if (mine?.sealed === undefined) return
+  const token = parts.sealer.open(placeOf(mine), mine.sealed).poll_token ?? ""
+  const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
+  switch (polled.kind) {
+    case "granted":
+      await keep(parts, mine, { ...polled.credentials, scopes: flow.scopes })
+      return
+    case "refused":
+      await failFlow(parts, mine, polled.reason)
+      return
+    case "waiting":
+      await move(parts, mine, { dueAt: runtime.now() + pauseOf(runtime.now() - flow.createdAt) })
+      return
+    case "unavailable":
+      await move(parts, mine, { dueAt: runtime.now() + (polled.retryAfterMs ?? pollTimeoutMs) })
+  }
+}
+
+const pollTimeoutMs = 15_000
+
+const pauseOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
+
+/** No other try came: whoever waits is told how it went, by name. */
+async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
+  const later = await parts.storage.flows.list({ tenant: flow.tenant, owner: flow.elicitation, limit: 200 })
+  const isLast = !later.some(
+    ({ id, createdAt, status }) => id !== flow.id && (createdAt > flow.createdAt || status === "finished"),
+  )
+  const reason: Reason = flow.reason ?? { code: "provider_error" }
+  const isNo = reason.code === "access_denied"
+  const declined = isLast && isNo && (await decline(parts, flow, reason))
+  if (isLast && !declined) await parts.questions.fail(flow.elicitation, reason)
+  await parts.storage.flows.remove(flow)
+}
+
+/** False for a question to a role: which roles the person has now is not known here. */
+async function decline({ questions }: ConsentParts, { elicitation, by }: Flow, reason: Reason): Promise<boolean> {
+  return (await questions.answer(elicitation, { by, action: "decline", via: "web", reason })).ok
+}

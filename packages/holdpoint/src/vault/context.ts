@@ -1,0 +1,84 @@
+// What a question about an account carries with it, there and back: for whom which provider is asked for which scopes.
+// It is written by us and read by the pages; what does not read back completely is not a question about an account.
+
+import type { Connection, Owner } from "../core/connection.ts"
+import { isSameOwner } from "../core/connection.ts"
+import type { Context, Elicitation } from "../core/elicitation.ts"
+
+export interface ConnectContext {
+  readonly provider: string
+  /** All that will be asked for: what is needed, and what was granted before. */
+  readonly scopes: readonly string[]
+  readonly owner: Owner
+  /** The connection that this widens or renews. */
+  readonly connection?: string
+  /** The upstream account that is wanted. */
+  readonly account?: string
+  /** Why again: a code of a lost connection, or `more_scopes`. */
+  readonly reason?: string
+  /** Where the person goes afterwards: an id that the pages know, never an address. */
+  readonly returnTo?: string
+}
+
+export function toContext(facts: ConnectContext): Context {
+  const { provider, scopes, owner, connection, account, reason, returnTo } = facts
+  return {
+    trigger: "credential_required",
+    provider,
+    ...(scopes.length === 0 ? {} : { scopes: scopes.join(" ") }),
+    owner: owner.kind,
+    ...(owner.kind === "person"
+      ? { ownerIssuer: owner.issuer, ownerSubject: owner.subject }
+      : { ownerProject: owner.project }),
+    ...(connection === undefined ? {} : { connection }),
+    ...(account === undefined ? {} : { account }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(returnTo === undefined ? {} : { returnTo }),
+  }
+}
+
+/** Undefined when the elicitation is not about an account, or its context was not written by `toContext`. */
+export function readContext(elicitation: Pick<Elicitation, "tenant" | "context">): ConnectContext | undefined {
+  const { context, tenant } = elicitation
+  if (context.trigger !== "credential_required") return undefined
+  const provider = read(context, "provider")
+  const owner = readOwner(context, tenant)
+  if (provider === undefined || owner === undefined) return undefined
+  const scopes = read(context, "scopes")?.split(" ") ?? []
+  const [connection, account, reason, returnTo] = (["connection", "account", "reason", "returnTo"] as const).map(
+    (name) => read(context, name),
+  )
+  return {
+    provider,
+    scopes: scopes.filter((scope) => scope !== ""),
+    owner,
+    ...(connection === undefined ? {} : { connection }),
+    ...(account === undefined ? {} : { account }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(returnTo === undefined ? {} : { returnTo }),
+  }
+}
+
+/** The connection must be this owner's at this provider: a context cannot point at somebody else's. */
+export function isAbout(context: ConnectContext, connection: Pick<Connection, "owner" | "provider">): boolean {
+  return context.provider === connection.provider && isSameOwner(context.owner, connection.owner)
+}
+
+function readOwner(context: Context, tenant: string): Owner | undefined {
+  const issuer = read(context, "ownerIssuer")
+  const subject = read(context, "ownerSubject")
+  const project = read(context, "ownerProject")
+  switch (read(context, "owner")) {
+    case "person":
+      return issuer === undefined || subject === undefined ? undefined : { kind: "person", tenant, issuer, subject }
+    case "project":
+      return project === undefined ? undefined : { kind: "project", tenant, project }
+    default:
+      return undefined
+  }
+}
+
+function read(context: Context, name: string): string | undefined {
+  const value = context[name]
+  return typeof value === "string" && value !== "" ? value : undefined
+}

@@ -1,0 +1,181 @@
+// From credentials that somebody consented to, to a connection: stored as pending, then activated, merged into the one
+// it widens or renews, or discarded. Each step may be repeated after a crash.
+
+import type { Account, Connection, Grant, Owner } from "../core/connection.ts"
+import { isSameOwner, ownerKey } from "../core/connection.ts"
+import { HoldpointError } from "../core/error.ts"
+import { places } from "../core/place.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import { toPrincipalId } from "../core/principal.ts"
+import type { Sealed } from "../core/sealed.ts"
+import type { Changed } from "./change.ts"
+import { change, openFields } from "./change.ts"
+import type { Credentials } from "./kind.ts"
+import type { VaultParts } from "./parts.ts"
+import { disconnect } from "./revoke.ts"
+
+/** What storing needs; giving back needs all. */
+export type GrantParts = Pick<VaultParts, "storage" | "sealer" | "tools">
+
+export interface NewGrant {
+  /** Given by who must find it again after a crash. */
+  readonly id?: string
+  readonly owner: Owner
+  readonly provider: string
+  readonly credentials: Credentials
+  /** The person who gave the consent. */
+  readonly by: PrincipalId
+}
+
+export interface Confirmation {
+  readonly account?: Account
+  readonly by: PrincipalId
+}
+
+/** A pending connection, which nothing uses before it is activated. */
+export async function storeGrant(parts: GrantParts, given: NewGrant): Promise<Connection> {
+  const { owner, provider, credentials } = given
+  const { runtime } = parts.tools
+  const id = given.id ?? runtime.newId()
+  const first: Connection = {
+    id,
+    tenant: owner.tenant,
+    owner,
+    provider,
+    status: "pending",
+    version: 1,
+    ...toGrant(parts, { id, tenant: owner.tenant, owner }, credentials),
+    connectedBy: toPrincipalId(given.by),
+    createdAt: runtime.now(),
+  }
+  if (await parts.storage.connections.insert(first)) return first
+  const existing = await parts.storage.connections.get(id)
+  if (existing !== undefined && existing.provider === provider && isSameOwner(existing.owner, owner)) return existing
+  throw new HoldpointError("connection_revoked", "The connection was removed while it was being stored. Start again.")
+}
+
+/** Usable from now on, and every node is told. */
+export async function activate(parts: GrantParts, id: string, { account, by }: Confirmation): Promise<Connection> {
+  const who = account === undefined ? {} : { account }
+  const changed = await change(
+    parts,
+    id,
+    ({ status }) => (status === "active" ? undefined : { type: "activate", ...who, by }),
+    { tell: "connected", by: toPrincipalId(by) },
+  )
+  return orThrow(changed)
+}
+
+/** The pending grant becomes the target's, which stays usable with its old one until then. */
+export async function mergeInto(
+  parts: GrantParts,
+  targetId: string,
+  pendingId: string,
+  { account, by }: Confirmation,
+): Promise<Connection> {
+  const pending = await parts.storage.connections.get(pendingId)
+  const fields = pending === undefined ? undefined : openFields(parts, pending)
+  const who = account === undefined ? {} : { account }
+  const changed = await change(
+    parts,
+    targetId,
+    (target) => {
+      // Done before, and perhaps refreshed since: the older tokens must not come back.
+      if (pending === undefined || fields === undefined || target.mergedFrom === pendingId) return undefined
+      const { scopes, issuedAt, expiresAt, hint } = pending
+      const credentials = {
+        fields,
+        scopes,
+        issuedAt,
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(hint === undefined ? {} : { hint }),
+      }
+      const grant = { ...toGrant(parts, target, credentials, target.sealed), mergedFrom: pendingId }
+      return { type: "activate", grant, ...who, by }
+    },
+    { tell: "connected", by: toPrincipalId(by) },
+  )
+  const merged = orThrow(changed)
+  if (merged.mergedFrom !== pendingId)
+    throw new HoldpointError("connection_needed", "What was allowed is gone, and has to be allowed again.")
+  await removePending(parts, pendingId)
+  return merged
+}
+
+/** The person does not want it after all, or it is of a wrong account: given back upstream, and removed. */
+export async function discard(parts: VaultParts, pendingId: string): Promise<void> {
+  const pending = await parts.storage.connections.get(pendingId)
+  // Once it was activated it is the owner's to disconnect.
+  if (pending === undefined || pending.activatedAt !== undefined) return
+  await disconnect(parts, pendingId, { by: pending.connectedBy, reason: { code: "discarded" } })
+  await removePending(parts, pendingId)
+}
+
+/** The owner's connection with this account, whatever its scopes, unless it was disconnected. */
+export async function findAccount(
+  parts: Pick<VaultParts, "storage">,
+  wanted: { readonly owner: Owner; readonly provider: string; readonly account: string },
+): Promise<Connection | undefined> {
+  const all = await listOwned(parts, wanted.owner)
+  return all.find(
+    ({ provider, account, status }) =>
+      provider === wanted.provider &&
+      account?.id === wanted.account &&
+      (status === "active" || status === "needs_reauth"),
+  )
+}
+
+export function listOwned(parts: Pick<VaultParts, "storage">, owner: Owner): Promise<Connection[]> {
+  return listAll(parts, { tenant: owner.tenant, owner: ownerKey(owner) })
+}
+
+export async function listOfProjects(parts: Pick<VaultParts, "storage">, tenant: string): Promise<Connection[]> {
+  return (await listAll(parts, { tenant })).filter(({ owner }) => owner.kind === "project")
+}
+
+async function listAll(
+  { storage }: Pick<VaultParts, "storage">,
+  where: { readonly tenant: string; readonly owner?: string },
+): Promise<Connection[]> {
+  const found: Connection[] = []
+  for (;;) {
+    const after = found.at(-1)?.id
+    const from = after === undefined ? {} : { afterId: after }
+    const page = await storage.connections.list({ ...where, ...from, limit: pageSize })
+    found.push(...page)
+    if (page.length < pageSize) return found
+  }
+}
+
+const pageSize = 200
+
+/** Sealed for where it will be kept; with `previous`, as the next generation of it. */
+export function toGrant(
+  parts: Pick<VaultParts, "sealer">,
+  where: Pick<Connection, "id" | "tenant" | "owner">,
+  credentials: Credentials,
+  previous?: Sealed,
+): Grant {
+  const { fields, scopes, issuedAt, expiresAt, hint } = credentials
+  return {
+    sealed: parts.sealer.seal(places.connections(where), fields, previous),
+    scopes,
+    issuedAt,
+    hasRefreshToken: fields.refresh_token !== undefined,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+async function removePending({ storage }: GrantParts, id: string): Promise<void> {
+  for (;;) {
+    const last = await storage.connections.get(id)
+    if (last === undefined || last.activatedAt !== undefined) return
+    if (await storage.connections.remove(last)) return
+  }
+}
+
+function orThrow(changed: Changed): Connection {
+  if (changed.ok) return changed.connection
+  throw new HoldpointError(changed.code, changed.message)
+}

@@ -1,0 +1,152 @@
+// A connection in the hands of an author: calls that carry fresh credentials to the provider's own addresses and nowhere
+// else, and the credentials themselves for programs that speak another protocol.
+
+import type { Account, Connection, Owner } from "../core/connection.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Provider } from "../core/provider.ts"
+import type { Access } from "./access.ts"
+import { unauthorized } from "./access.ts"
+import type { AccountCredentials } from "./credentials.ts"
+import { toAccountCredentials } from "./credentials.ts"
+import { connectionLost, outcomeOf } from "./lost.ts"
+import type { Opened } from "./opened.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+
+export interface ConnectionHandle {
+  readonly id: string
+  readonly provider: string
+  readonly owner: Owner
+  readonly account?: Account
+  readonly scopes: readonly string[]
+  /** Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  /** Valid now. Keep them no longer than the call they are for. */
+  credentials(): Promise<AccountCredentials>
+}
+
+/** Asks the owner to allow it again. Without waiting, it throws that they were asked. */
+export type AskAgain = (options: { readonly wait: boolean }) => Promise<ConnectionHandle>
+
+export interface HandleParts extends VaultParts {
+  readonly access: Access
+}
+
+export function createHandle(parts: HandleParts, connection: Connection, askAgain?: AskAgain): ConnectionHandle {
+  const { id, owner, account, scopes } = connection
+  const provider = providerOf(parts, connection.provider)
+  parts.access.seen(id, connection.version)
+
+  /** Once: who has just allowed it again is not asked a third time by the same call. */
+  const orAskAgain = async <T>(
+    call: () => Promise<T>,
+    again: (next: ConnectionHandle) => Promise<T>,
+    wait: boolean,
+  ) => {
+    try {
+      return await call()
+    } catch (error) {
+      if (askAgain === undefined || outcomeOf(error)?.status !== "lost") throw error
+      return again(createHandle(parts, await toConnection(parts, await askAgain({ wait }))))
+    }
+  }
+
+  return {
+    id,
+    provider: provider.id,
+    owner,
+    ...(account === undefined ? {} : { account }),
+    scopes,
+    async fetch(url, init = {}) {
+      const target = toTarget(provider, url)
+      const isRepeatable = canRepeat(init.body)
+      const send = (opened: Opened): Promise<Response> => sendWith(parts, provider, opened, target, init)
+      return orAskAgain(
+        () => callUpstream(parts.access, id, send, isRepeatable),
+        (next) => next.fetch(url, init),
+        isRepeatable,
+      )
+    },
+    credentials: () =>
+      orAskAgain(
+        async () => {
+          const opened = await parts.access.fresh(id)
+          parts.access.used(opened)
+          return toAccountCredentials(opened)
+        },
+        (next) => next.credentials(),
+        true,
+      ),
+  }
+}
+
+/** A 401 renews the credentials once and repeats the call once; the second one ends the connection. */
+async function callUpstream(
+  access: Access,
+  id: string,
+  send: (opened: Opened) => Promise<Response>,
+  isRepeatable: boolean,
+): Promise<Response> {
+  const opened = await access.fresh(id)
+  const first = await send(opened)
+  access.used(opened)
+  if (first.status !== 401) return first
+  const renewed = await orCancel(first, access.after(opened))
+  if (!isRepeatable) return first
+  await first.body?.cancel()
+  const second = await send(renewed)
+  if (second.status === 401) await orCancel(second, access.lose(renewed, unauthorized))
+  return second
+}
+
+/** A response that nobody will read lets go of its connection. */
+async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await response.body?.cancel()
+    throw error
+  }
+}
+
+function sendWith(
+  { apiFetch }: VaultParts,
+  provider: Provider,
+  { headers: carried }: Opened,
+  target: URL,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(provider.headers ?? {})) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+  headers.delete("authorization")
+  for (const [name, value] of carried) headers.set(name, value)
+  return apiFetch(target, { redirect: "follow", ...init, headers })
+}
+
+const origins = new WeakMap<Provider, ReadonlySet<string>>()
+
+function toTarget(provider: Provider, url: string | URL): URL {
+  const target = URL.parse(String(url))
+  const allowed = origins.get(provider) ?? new Set(provider.api.map((address) => new URL(address).origin))
+  origins.set(provider, allowed)
+  if (target !== null && target.username === "" && target.password === "" && allowed.has(target.origin)) return target
+  const where = target === null ? "This is not an address." : `${target.origin} is not one of them.`
+  throw new HoldpointError(
+    "unsafe_address",
+    `Credentials of ${provider.name} are sent to ${provider.api.join(", ")} and nowhere else. ${where}`,
+  )
+}
+
+/** A stream is gone once it was read. */
+function canRepeat(body: RequestInit["body"]): boolean {
+  if (body === undefined || body === null || typeof body === "string" || ArrayBuffer.isView(body)) return true
+  return [URLSearchParams, FormData, Blob, ArrayBuffer].some((kind) => body instanceof kind)
+}
+
+async function toConnection(parts: HandleParts, { id }: ConnectionHandle): Promise<Connection> {
+  const connection = await parts.storage.connections.get(id)
+  if (connection === undefined) throw connectionLost(parts, undefined)
+  return connection
+}

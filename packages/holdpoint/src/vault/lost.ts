@@ -1,0 +1,74 @@
+// Why a connection cannot be used, as an error that says what to do and from which programs can read how it stands.
+
+import type { Connection } from "../core/connection.ts"
+import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import type { Provider } from "../core/provider.ts"
+import type { VaultParts } from "./parts.ts"
+
+/** `lost`: nobody has been asked yet. `asked`: the question is open. The rest is how the question ended. */
+export interface UnmetNeed {
+  readonly status: "lost" | "asked" | Outcome["status"]
+  readonly reason?: Reason
+  /** The question about it, and the page where the person can answer it. */
+  readonly question?: { readonly id: string; readonly url: string }
+}
+
+/** How it stands, for errors of code `connection_needed`; undefined for all others. */
+export function outcomeOf(error: unknown): UnmetNeed | undefined {
+  if (!isHoldpointError(error) || error.code !== "connection_needed") return undefined
+  const { cause } = error
+  const isOurs = typeof cause === "object" && cause !== null && "status" in cause
+  return isOurs ? (cause as UnmetNeed) : { status: "lost" }
+}
+
+export function connectionLost(
+  { providers }: Pick<VaultParts, "providers">,
+  connection: Connection | undefined,
+): HoldpointError {
+  if (connection === undefined || connection.status === "revoked")
+    return new HoldpointError("connection_revoked", "This account was disconnected. Connect it again to use it.")
+  const name = providers.get(connection.provider)?.name ?? connection.provider
+  if (connection.status === "pending")
+    return needed(`The connection with ${name} has not been confirmed by its owner yet.`, { status: "lost" })
+  const { reason } = connection
+  return needed(`The access to ${name} has ended${wordsOf(reason)}. Its owner has to allow it again.`, {
+    status: "lost",
+    ...(reason === undefined ? {} : { reason }),
+  })
+}
+
+export function notConnected(provider: Provider, elicitation: Elicitation, outcome: Outcome): HoldpointError {
+  const { name } = provider
+  const reason = "reason" in outcome ? outcome.reason : undefined
+  const words: Record<Outcome["status"], string> = {
+    completed: `${name} is connected, but without all that is needed: fewer rights were granted, or another account.`,
+    declined: `The person said no to connecting ${name}${wordsOf(reason)}.`,
+    cancelled: `The question about connecting ${name} was dismissed${wordsOf(reason)}. It may be asked again.`,
+    expired: `Nobody connected ${name} in time. Ask again when the person is there.`,
+    failed: `Connecting ${name} did not work${wordsOf(reason)}. It may be tried again.`,
+    unsupported: `There is no place where the person could be asked to connect ${name}. Give the hub an outlet.`,
+  }
+  return needed(words[outcome.status], {
+    status: outcome.status,
+    ...(reason === undefined ? {} : { reason }),
+    ...questionOf(elicitation),
+  })
+}
+
+export function onlyAsked(provider: Provider, elicitation: Elicitation): HoldpointError {
+  const message = `${provider.name} has to be connected first. The person has been asked; try again once they have answered.`
+  return needed(message, { status: "asked", ...questionOf(elicitation) })
+}
+
+function questionOf(elicitation: Elicitation): Pick<UnmetNeed, "question"> {
+  return elicitation.mode === "url" ? { question: { id: elicitation.id, url: elicitation.url } } : {}
+}
+
+const needed = (message: string, cause: UnmetNeed): HoldpointError =>
+  new HoldpointError("connection_needed", message, { cause })
+
+const wordsOf = (reason: Reason | undefined): string => {
+  const words = reason?.message ?? reason?.code
+  return words === undefined ? "" : ` (${words.replace(/\.$/, "")})`
+}

@@ -1,0 +1,146 @@
+// Credentials in clear, for as long as they are current: a call with a fresh token reads no database. Whatever is told
+// of a connection ends what was opened before it, also what was being read at that moment.
+
+import type { Connection } from "../core/connection.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Provider } from "../core/provider.ts"
+import { openFields } from "./change.ts"
+import type { SecretFields } from "./kind.ts"
+import { connectionLost } from "./lost.ts"
+import type { News } from "./news.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+
+export interface Opened {
+  readonly connection: Connection
+  readonly fields: SecretFields
+  /** What carries them in a call. */
+  readonly headers: readonly (readonly [string, string])[]
+  /** Of the credentials, not of the record: raised when they are replaced. */
+  readonly generation: number
+  readonly refreshAt: number
+  /** May be presented until then. */
+  readonly goodUntil: number
+  readonly readAt: number
+}
+
+export interface OpenedConnections {
+  /** Without reading anything: undefined when it has to be read. */
+  known(id: string): Opened | undefined
+  /** As stored now. Throws when it cannot be used. */
+  read(id: string): Promise<Opened>
+  /** What this node has just written, unless something newer was heard of. */
+  put(connection: Connection): Opened | undefined
+  /** Somebody knows of this version: nothing older is used from now on. */
+  seen(id: string, version: number): void
+  forget(id: string): void
+}
+
+const mostOpened = 2_000
+const mostHeard = 20_000
+
+export function createOpenedConnections(parts: VaultParts, news: News): OpenedConnections {
+  const { runtime } = parts.tools
+  const { trustMs } = parts.pace
+  const seed = runtime.newId()
+  const opened = new Map<string, Opened>()
+  const heard = new Map<string, number>()
+
+  const seen = (id: string, version: number): void => {
+    remember(heard, id, Math.max(version, heard.get(id) ?? 0), mostHeard)
+    const known = opened.get(id)
+    if (known !== undefined && known.connection.version < version) opened.delete(id)
+  }
+  news.listen(({ id, facts }) => seen(id, facts.version))
+
+  const put = (connection: Connection): Opened | undefined => {
+    if (connection.version < (heard.get(connection.id) ?? 0)) return undefined
+    const made = open(parts, connection, seed)
+    remember(opened, connection.id, made, mostOpened)
+    return made
+  }
+
+  return {
+    known(id) {
+      const found = opened.get(id)
+      if (found === undefined) return undefined
+      const age = runtime.now() - found.readAt
+      return age >= 0 && age < trustMs ? found : undefined
+    },
+    async read(id) {
+      for (;;) {
+        const connection = await parts.storage.connections.get(id)
+        if (connection?.status !== "active") {
+          opened.delete(id)
+          throw connectionLost(parts, connection)
+        }
+        const made = put(connection)
+        if (made !== undefined) return made
+      }
+    },
+    put,
+    seen,
+    forget: (id) => opened.delete(id),
+  }
+}
+
+function open(parts: VaultParts, connection: Connection, seed: string): Opened {
+  const fields = openFields(parts, connection)
+  if (fields === undefined || connection.sealed === undefined)
+    throw new HoldpointError(
+      "sealed_unreadable",
+      "This connection holds no credentials. Disconnect it, and connect anew.",
+    )
+  const provider = providerOf(parts, connection.provider)
+  const isDelicate = provider.kind === "oauth" && provider.quirks?.neverPresentExpired === true
+  const { aheadMs } = parts.pace
+  return {
+    connection,
+    fields,
+    headers: Object.entries(parts.kindOf(provider).authorize(provider, fields)),
+    generation: connection.sealed.generation,
+    refreshAt: Math.min(
+      refreshTimeOf(connection, `${seed} ${connection.id}`, aheadMs),
+      rotationTimeOf(provider, connection),
+    ),
+    goodUntil: (connection.expiresAt ?? Number.POSITIVE_INFINITY) - (isDelicate ? aheadMs : 0),
+    readAt: parts.tools.runtime.now(),
+  }
+}
+
+/**
+ * A tenth to a fifth of its life before the end, and at least `aheadMs`, but never before half of its life is over:
+ * a token that lives for seconds is still used. The seed spreads nodes and connections.
+ */
+export function refreshTimeOf(
+  { issuedAt, expiresAt }: Pick<Connection, "issuedAt" | "expiresAt">,
+  seed: string,
+  aheadMs: number,
+): number {
+  if (expiresAt === undefined) return Number.POSITIVE_INFINITY
+  const life = Math.max(0, expiresAt - issuedAt)
+  const share = 0.1 + 0.1 * fractionOf(seed)
+  return expiresAt - Math.min(Math.max(aheadMs, life * share), life / 2)
+}
+
+/** What does not end by itself is replaced when it is old, where the provider can do that. */
+function rotationTimeOf(provider: Provider, { issuedAt }: Connection): number {
+  if (provider.kind !== "login_flow" || provider.rotateAfterMs === undefined) return Number.POSITIVE_INFINITY
+  return issuedAt + provider.rotateAfterMs
+}
+
+/** FNV-1a: the same text gives the same number from 0 up to 1. */
+function fractionOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}
+
+/** The oldest makes room. */
+function remember<V>(map: Map<string, V>, id: string, value: V, most: number): void {
+  map.delete(id)
+  map.set(id, value)
+  if (map.size <= most) return
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,173 @@
+// Giving a grant back, in the order that leaves no gap: stop its use and tell all nodes, revoke upstream, shred. What
+// upstream has not agreed to stays in an outbox, sealed anew, until it has. Any process may finish what another began.
+
+import type { Connection, Owner } from "../core/connection.ts"
+import type { Reason } from "../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { places } from "../core/place.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import { toPrincipalId } from "../core/principal.ts"
+import type { Revocation } from "../ports/accounts.ts"
+import { change, openFields } from "./change.ts"
+import { within } from "./deadline.ts"
+import type { Revoked, SecretFields } from "./kind.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+import type { VaultTimes } from "./times.ts"
+
+export interface Disconnected {
+  readonly kind: "disconnected"
+  /** `later`: the provider could not be reached and will be asked until it agrees. `impossible`: it has no way. */
+  readonly upstream: "revoked" | "later" | "impossible"
+  /** Where the person can remove the grant at the provider. */
+  readonly settings?: string
+}
+
+export interface DisconnectOptions {
+  readonly by: PrincipalId
+  readonly reason?: Reason
+}
+
+export async function disconnect(parts: VaultParts, id: string, options: DisconnectOptions): Promise<Disconnected> {
+  const current = await parts.storage.connections.get(id)
+  if (current === undefined) throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
+  if (current.status === "revoked" && current.sealed === undefined) {
+    const waits = (await parts.storage.revocations.get(id)) !== undefined
+    return { kind: "disconnected", upstream: waits ? "later" : "revoked" }
+  }
+  // Written before anything else, so that a crash at any point is finished by whoever finds it due.
+  const plan = await planRevocation(
+    parts,
+    { id, connection: id, owner: current.owner, provider: current.provider },
+    readable(parts, () => openFields(parts, current)) ?? {},
+  )
+  await stopUse(parts, id, options)
+  if (plan === undefined) return { kind: "disconnected", upstream: "later" }
+  return carryOut(parts, plan)
+}
+
+/** Tokens that nobody has a use for: of a refresh that came back after its connection was gone. */
+export async function giveBack(parts: VaultParts, connection: Connection, fields: SecretFields): Promise<void> {
+  const { owner, provider } = connection
+  const plan = await planRevocation(
+    parts,
+    { id: parts.tools.runtime.newId(), connection: connection.id, owner, provider },
+    fields,
+  )
+  if (plan !== undefined) await carryOut(parts, plan)
+}
+
+/** Takes over what is due, if nobody else has, and tries it once more. */
+export async function retryRevocation(parts: VaultParts, due: Revocation): Promise<void> {
+  const claimed = { ...due, version: due.version + 1, dueAt: parts.tools.runtime.now() + parts.pace.revokeFirstMs }
+  if (!(await parts.storage.revocations.replace(claimed))) return
+  if (isOfConnection(due)) await stopUse(parts, due.connection, {})
+  await carryOut(parts, claimed)
+}
+
+/** The pause after so many tries, or the one that the provider wishes if that is longer. */
+export function pauseBefore(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
+  const doubled = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
+  return Math.max(Math.min(doubled, times.revokeMostMs), retryAfterMs)
+}
+
+interface RevocationFacts {
+  readonly id: string
+  readonly connection: string
+  readonly owner: Owner
+  readonly provider: string
+}
+
+/** Undefined when somebody else is at it already. */
+async function planRevocation(
+  parts: VaultParts,
+  facts: RevocationFacts,
+  fields: SecretFields,
+): Promise<Revocation | undefined> {
+  const now = parts.tools.runtime.now()
+  const { tenant } = facts.owner
+  const first: Revocation = {
+    ...facts,
+    tenant,
+    version: 1,
+    attempts: 0,
+    createdAt: now,
+    dueAt: now + parts.pace.revokeFirstMs,
+    sealed: parts.sealer.seal(places.revocations({ ...facts, tenant }), fields),
+  }
+  return (await parts.storage.revocations.insert(first)) ? first : undefined
+}
+
+async function stopUse(parts: VaultParts, id: string, options: Partial<DisconnectOptions>): Promise<void> {
+  const reason = options.reason ?? { code: "disconnected" }
+  const by = options.by === undefined ? {} : { by: toPrincipalId(options.by) }
+  const wasUsable = (await parts.storage.connections.get(id))?.status !== "pending"
+  await change(parts, id, ({ status }) => (status === "revoked" ? undefined : { type: "revoke", reason }), {
+    ...by,
+    ...(wasUsable ? { tell: "disconnected" } : {}),
+  })
+}
+
+async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnected> {
+  // Nothing changes these any more: a refresh that is still under way cannot write to a revoked connection.
+  const last = isOfConnection(plan) ? await parts.storage.connections.get(plan.connection) : undefined
+  const fields =
+    readable(parts, () => last && openFields(parts, last)) ??
+    readable(parts, () => parts.sealer.open(places.revocations(plan), plan.sealed))
+  const revoked = await revokeUpstream(parts, plan.provider, fields)
+  const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
+  if (last !== undefined)
+    await change(parts, last.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
+  if (revoked.kind !== "later") await parts.storage.revocations.remove(kept)
+  const settings = revoked.kind === "impossible" && revoked.settings !== undefined ? { settings: revoked.settings } : {}
+  return { kind: "disconnected", upstream: revoked.kind, ...settings }
+}
+
+async function postpone(
+  parts: VaultParts,
+  plan: Revocation,
+  fields: SecretFields | undefined,
+  { reason, retryAfterMs }: Extract<Revoked, { kind: "later" }>,
+): Promise<Revocation> {
+  const attempts = plan.attempts + 1
+  const next: Revocation = {
+    ...plan,
+    version: plan.version + 1,
+    attempts,
+    dueAt: parts.tools.runtime.now() + pauseBefore(attempts, parts.pace, retryAfterMs),
+    lastProblem: reason.code,
+    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(places.revocations(plan), fields, plan.sealed),
+  }
+  // Whoever took it over meanwhile has the same tokens.
+  return (await parts.storage.revocations.replace(next)) ? next : plan
+}
+
+/** What cannot be understood is tried again: a grant is not forgotten because of an error here. */
+async function revokeUpstream(
+  parts: VaultParts,
+  providerId: string,
+  fields: SecretFields | undefined,
+): Promise<Revoked> {
+  if (fields === undefined || Object.keys(fields).length === 0) return { kind: "impossible" }
+  try {
+    const provider = providerOf(parts, providerId)
+    const { tools, pace, kindOf } = parts
+    return await within(tools.runtime, pace.requestMs, () => kindOf(provider).revoke(provider, fields, tools))
+  } catch (error) {
+    parts.report(`giving back a grant of ${providerId}`, error)
+    return { kind: "later", reason: { code: "unavailable" } }
+  }
+}
+
+/** With a lost key nothing can be given back, but people can still disconnect. */
+function readable<T>(parts: VaultParts, open: () => T): T | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
+    parts.report("opening a grant that is to be given back", error)
+    return undefined
+  }
+}
+
+const isOfConnection = ({ id, connection }: Pick<Revocation, "id" | "connection">): boolean => id === connection

@@ -1,0 +1,194 @@
+// App passwords that have become old are replaced when they are next used: once, whoever asks, and never at the price of
+// a login that works.
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Connection } from "../../src/core/connection.ts"
+import type { LoginFlowProvider } from "../../src/core/provider.ts"
+import type { Fetch } from "../../src/ports/fetch.ts"
+import { apiKeyKind, basicKind } from "../../src/vault/entered.ts"
+import { activate, storeGrant } from "../../src/vault/grants.ts"
+import { createGuardedFetch, metadataLimits } from "../../src/vault/guarded-fetch.ts"
+import { loginFlowKind } from "../../src/vault/login-flow.ts"
+import { oauthKind } from "../../src/vault/oauth/kind.ts"
+import { nextcloudLogin } from "../../src/vault/presets/nextcloud.ts"
+import { alice } from "../fixtures.ts"
+import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
+import { gate, need, type Setup, setUp } from "./scripted.ts"
+
+const guarded = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })
+const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: apiKeyKind, basic: basicKind }
+const day = 24 * 3_600_000
+const rotation = "/ocs/v2.php/core/apppassword/rotate"
+
+let nextcloud: FakeNextcloud
+let hub: Setup
+let connection: Connection
+/** Between the vault and the server. */
+let between: { own: Fetch; calls: Fetch }
+
+beforeEach(async () => {
+  nextcloud = await createFakeNextcloud({ now: () => hub.clock.now() })
+  between = { own: guarded, calls: guarded }
+  const fetch: Fetch = (input, init) => between.own(input, init)
+  const apiFetch: Fetch = (input, init) => between.calls(input, init)
+  hub = setUp({ kinds, fetch, apiFetch, providers: [toProvider()] })
+  connection = await connected()
+})
+afterEach(() => nextcloud.close())
+
+/** As the preset has it, but for the address, which is on this machine. */
+function toProvider(): LoginFlowProvider {
+  const { url } = nextcloud
+  return { ...nextcloudLogin({ server: "https://cloud.example" }), server: url, api: [new URL(url).origin] }
+}
+
+async function connected(): Promise<Connection> {
+  const started = await fetch(`${nextcloud.url}/index.php/login/v2`, { method: "POST" })
+  const { login } = (await started.json()) as { login: string }
+  nextcloud.grant(login, "alice")
+  const fields = { login_name: "alice", app_password: secret(), server: nextcloud.url }
+  const credentials = { fields, scopes: ["files"], issuedAt: hub.clock.now() }
+  const given = { owner: need.owner, provider: "nextcloud", credentials, by: alice }
+  const pending = await storeGrant(hub.parts, given)
+  return activate(hub.parts, pending.id, { account: { id: "alice" }, by: alice })
+}
+
+const secret = (): string => nextcloud.access("alice")[0]?.secret ?? ""
+const rotations = (): number => nextcloud.requests.filter((line) => line === `POST ${rotation}`).length
+const refreshed = async (): Promise<number> =>
+  (await hub.trailOf(connection.id)).filter(({ kind }) => kind === "refreshed").length
+
+const use = async (vault = hub.vault): Promise<number> => {
+  const handle = await vault.use(connection.id)
+  return (await handle.fetch(`${nextcloud.url}/ocs/v2.php/cloud/user?format=json`)).status
+}
+
+describe("an app password", () => {
+  it("is left alone for thirty days", async () => {
+    await hub.clock.advance(30 * day - 1)
+    expect(await use()).toBe(200)
+    expect(rotations()).toBe(0)
+  })
+
+  it("is rotated once by 20 callers on two nodes, who all go on with the new one", async () => {
+    const old = secret()
+    await hub.clock.advance(30 * day)
+    const other = hub.another()
+    const callers = Array.from({ length: 20 }, async (_, number) => {
+      const handle = await (number % 2 === 0 ? hub.vault : other).use(connection.id)
+      return handle.credentials()
+    })
+    const got = (await Promise.all(callers)).map(({ fields }) => fields.app_password)
+    expect(new Set(got)).toEqual(new Set([secret()]))
+    expect(secret()).not.toBe(old)
+    expect(rotations()).toBe(1)
+    expect(await refreshed()).toBe(1)
+    expect(await hub.stored(connection.id)).toMatchObject({ status: "active", issuedAt: hub.clock.now() })
+    await other.close()
+  })
+
+  it("is rotated again after thirty more days, and not before", async () => {
+    await hub.clock.advance(30 * day)
+    await use()
+    await hub.clock.advance(30 * day - 1)
+    await use()
+    expect(rotations()).toBe(1)
+    await hub.clock.advance(1)
+    expect(await use()).toBe(200)
+    expect(rotations()).toBe(2)
+  })
+
+  it("keeps what was granted: owner, account and scopes", async () => {
+    await hub.clock.advance(30 * day)
+    await use()
+    const { owner, account, scopes } = connection
+    expect(await hub.stored(connection.id)).toMatchObject({ owner, account, scopes })
+  })
+
+  const status = (code: number) => () => ({ status: code, body: "<h1>Sorry</h1>" })
+  it.each([
+    ["an error", status(500)],
+    ["being away for a while", status(503)],
+    ["a page", status(200)],
+    ["a proxy's own refusal", status(403)],
+    ["a reset", () => "reset" as const],
+  ])("stays as it is after %s, works on, and is rotated when the server is well", async (_what, fail) => {
+    const old = secret()
+    await hub.clock.advance(30 * day)
+    nextcloud.switches.intercept = (_method, path) => (path === rotation ? fail() : undefined)
+    expect(await use()).toBe(200)
+    expect(secret()).toBe(old)
+    expect(await hub.stored(connection.id)).toMatchObject({ status: "active", version: expect.any(Number) })
+    expect(await refreshed()).toBe(0)
+    delete nextcloud.switches.intercept
+    await hub.clock.advance(60_000)
+    expect(await use()).toBe(200)
+    expect(secret()).not.toBe(old)
+    expect(await refreshed()).toBe(1)
+  })
+
+  it("that the server does not rotate works on, and is not asked for again by this node", async () => {
+    await hub.clock.advance(30 * day)
+    const body = JSON.stringify({ ocs: { meta: { status: "failure", statuscode: 403 }, data: [] } })
+    const refusal = { status: 403, headers: { "content-type": "application/json" }, body }
+    nextcloud.switches.intercept = (_method, path) => (path === rotation ? refusal : undefined)
+    expect([await use(), await use()]).toEqual([200, 200])
+    await hub.clock.advance(3_600_000)
+    expect(await use()).toBe(200)
+    expect(rotations()).toBe(1)
+    expect((await hub.stored(connection.id)).status).toBe("active")
+  })
+
+  it("whose new one was lost on the way is rotated once more at once, while the old one still works", async () => {
+    await hub.clock.advance(30 * day)
+    let lost = 0
+    between.own = async (input, init) => {
+      const answer = await guarded(input, init)
+      if (String(input).includes(rotation) && lost++ === 0) throw new TypeError("terminated")
+      return answer
+    }
+    expect(await use()).toBe(200)
+    expect(rotations()).toBe(2)
+    await hub.clock.advance(12_000)
+    expect(await use()).toBe(200)
+    expect((await hub.stored(connection.id)).status).toBe("active")
+  })
+
+  it("that the person removed ends the connection, and says so", async () => {
+    const [access] = nextcloud.access("alice")
+    await hub.clock.advance(30 * day)
+    await fetch(`${nextcloud.url}/ocs/v2.php/core/apppassword`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${access?.secret}`, "ocs-apirequest": "true" },
+    })
+    await expect(use()).rejects.toMatchObject({ code: "connection_needed" })
+    const { status, reason } = await hub.stored(connection.id)
+    expect({ status, code: reason?.code }).toEqual({ status: "needs_reauth", code: "credentials_refused" })
+  })
+})
+
+describe("a call that is under way while the app password is rotated", () => {
+  it.each([
+    ["soon after", 0],
+    ["long after", 60_000],
+  ])("succeeds when it reaches the server %s", async (_when, laterMs) => {
+    const release = gate<void>()
+    const left = gate<void>()
+    between.calls = async (input, init) => {
+      between.calls = guarded
+      left.resolve()
+      await release.promise
+      return guarded(input, init)
+    }
+    await hub.clock.advance(30 * day - 1)
+    const under = use()
+    await left.promise
+    await hub.clock.advance(1)
+    expect(await use()).toBe(200)
+    expect(rotations()).toBe(1)
+    await hub.clock.advance(laterMs)
+    release.resolve()
+    expect(await under).toBe(200)
+    expect(rotations()).toBe(1)
+  })
+})

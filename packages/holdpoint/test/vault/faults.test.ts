@@ -1,0 +1,326 @@
+// A real authorization server behind a proxy that spoils its answers. No token is lost that could be kept, no refresh
+// token is used twice except at once after an answer that nobody could read, no connection is declared dead that is not.
+
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { Connection } from "../../src/core/connection.ts"
+import { toOwner } from "../../src/core/connection.ts"
+import type { OAuthProvider } from "../../src/core/provider.ts"
+import { createHub } from "../../src/hub/hub.ts"
+import { inbox } from "../../src/hub/inbox.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { TestClock } from "../../src/testing/clock.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { activate, storeGrant } from "../../src/vault/grants.ts"
+import type { ConnectionHandle } from "../../src/vault/handle.ts"
+import { withNewKey } from "../../src/vault/key-ring.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+import { createVault } from "../../src/vault/vault.ts"
+import { alice } from "../fixtures.ts"
+import { begin, createTools, granted, loopbackFetch, redeem } from "./oauth/setup.ts"
+import type { Fault, FaultProxy } from "./providers/fault-proxy.ts"
+import { after, before, startFaultProxy } from "./providers/fault-proxy.ts"
+import type { Oidc } from "./providers/oidc.ts"
+import { oidcClient, startOidc } from "./providers/oidc.ts"
+import { openBrowser } from "./providers/person.ts"
+
+const hour = 3_600_000
+
+interface Side {
+  readonly proxy: FaultProxy
+  readonly oidc: Oidc
+  readonly provider: OAuthProvider
+}
+
+async function startSide(rotate: boolean): Promise<Side> {
+  const proxy = await startFaultProxy()
+  const oidc = await startOidc({ issuer: proxy.url, rotate, scopes: ["files", "mail"] })
+  proxy.lead(oidc.address)
+  const provider: OAuthProvider = {
+    id: "real",
+    name: "Real",
+    kind: "oauth",
+    api: [proxy.url],
+    issuer: proxy.url,
+    discovery: "oidc",
+    client: { id: oidcClient.id, authentication: { method: "basic", secret: oidcClient.secret } },
+    pkce: "S256",
+    baseScopes: ["openid", "offline_access"],
+    authorizationParameters: { prompt: "consent" },
+    redirect: "context",
+    identity: { from: "id_token", id: "sub", name: ["name"] },
+    revocation: { by: "rfc7009" },
+  }
+  return { proxy, oidc, provider }
+}
+
+interface Scene {
+  readonly clock: TestClock
+  readonly handle: ConnectionHandle
+  stored(): Promise<Connection>
+  /** Calls the provider's API, which is real: 200 means that the token works there. */
+  call(): Promise<number>
+  /** The code of the error, or the status. */
+  result(): Promise<string | number>
+}
+
+/** A real consent; then the token ends, by our clock. */
+async function connectTo({ proxy, provider }: Side, options: { skewMs?: number } = {}): Promise<Scene> {
+  const tools = createTools()
+  const attempt = await begin(provider, ["files", "mail"], tools)
+  const back = await openBrowser().follow(attempt.url, "https://hub.example")
+  const credentials = granted(await redeem(provider, attempt, back, tools))
+
+  const skewMs = options.skewMs ?? 0
+  const clock = createTestClock(Date.now() + skewMs)
+  const storage = createMemoryStorage()
+  const questions = createHub({ storage, outlets: [inbox()], runtime: clock })
+  const base = {
+    storage,
+    questions,
+    sealer: createSealer(withNewKey()),
+    apiFetch: loopbackFetch,
+    publicUrl: "https://hub.example",
+    report: () => {},
+  }
+  const vault = createVault({ ...base, providers: [provider], fetch: loopbackFetch, runtime: clock })
+  const parts = { ...base, tools: { fetch: loopbackFetch, runtime: clock } }
+  const issuedAt = credentials.issuedAt + skewMs
+  const kept = { ...credentials, issuedAt, expiresAt: issuedAt + hour }
+  const { id } = await storeGrant(parts, { owner: toOwner(alice), provider: "real", credentials: kept, by: alice })
+  await activate(parts, id, { account: { id: "alice" }, by: alice })
+  clock.set(clock.now() + hour)
+  const handle = await vault.use(id)
+  const call = async (): Promise<number> => (await handle.fetch(`${proxy.url}/me`)).status
+  return {
+    clock,
+    handle,
+    call,
+    result: () => call().catch((error: { code: string }) => error.code),
+    async stored() {
+      const connection = await storage.connections.get(id)
+      if (connection === undefined) throw new Error("it is gone")
+      return connection
+    },
+  }
+}
+
+let rotating: Side
+let keeping: Side
+beforeAll(async () => {
+  rotating = await startSide(true)
+  keeping = await startSide(false)
+})
+afterAll(async () => {
+  for (const { proxy, oidc } of [rotating, keeping]) {
+    await proxy.close()
+    await oidc.close()
+  }
+})
+beforeEach(() => {
+  for (const { proxy } of [rotating, keeping]) {
+    proxy.faults.length = 0
+    proxy.refreshes.length = 0
+    proxy.issuer = undefined
+  }
+})
+
+/** No token reached the server twice. */
+const reuses = ({ proxy }: Side): number => {
+  const reached = proxy.refreshes.filter((one) => one.reached).map(({ token }) => token)
+  return reached.length - new Set(reached).size
+}
+
+describe("an answer that nobody can read, while the server was never reached", () => {
+  const faults: readonly (readonly [string, Fault])[] = [
+    ["a reset", before.reset],
+    ["status 500", before.status(500)],
+    ["a page with status 200", before.page],
+    ["truncated JSON", before.truncated],
+    ["a huge body", before.huge],
+    ["a redirect", before.redirect("/elsewhere")],
+  ]
+
+  it.each(faults)("%s: is tried once more at once, and nobody notices", async (_name, fault) => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(fault)
+    expect(await scene.result()).toBe(200)
+    expect(rotating.proxy.refreshes).toHaveLength(2)
+    expect(reuses(rotating)).toBe(0)
+  })
+
+  it.each(faults)(
+    "%s: twice, is told as a failure that passes; the connection is kept and works again",
+    async (_name, fault) => {
+      const scene = await connectTo(rotating)
+      rotating.proxy.faults.push(fault, fault)
+      expect(await scene.result()).toBe("provider_unavailable")
+      expect(await scene.stored()).toMatchObject({ status: "active", hasRefreshToken: true })
+      scene.clock.set(scene.clock.now() + 60_000)
+      expect(await scene.result()).toBe(200)
+      expect(reuses(rotating)).toBe(0)
+    },
+  )
+
+  it("silence counts as unknown after ten seconds, twice, and the connection is kept", async () => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(before.hang, before.hang)
+    const result = scene.result()
+    await rotating.proxy.asked(1)
+    await scene.clock.advance(10_000)
+    await rotating.proxy.asked(2)
+    await scene.clock.advance(10_000)
+    expect(await result).toBe("provider_unavailable")
+    scene.clock.set(scene.clock.now() + 60_000)
+    expect(await scene.result()).toBe(200)
+    expect(reuses(rotating)).toBe(0)
+  })
+
+  it.each([503, 429])("status %i with Retry-After: is not asked again before that time", async (status) => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(before.status(status, { "retry-after": "120" }))
+    expect(await scene.result()).toBe("provider_unavailable")
+    scene.clock.set(scene.clock.now() + 119_000)
+    expect(await scene.result()).toBe("provider_unavailable")
+    expect(rotating.proxy.refreshes).toHaveLength(1)
+    scene.clock.set(scene.clock.now() + 1_000)
+    expect(await scene.result()).toBe(200)
+    expect(await scene.stored()).toMatchObject({ status: "active" })
+  })
+})
+
+describe("an answer that is lost after the server has acted", () => {
+  const faults: readonly (readonly [string, Fault])[] = [
+    ["a reset", after.reset],
+    ["a body that breaks off", after.brokenOff],
+    ["truncated JSON", after.truncated],
+    ["a token of another type", after.edit({ token_type: "mac" })],
+  ]
+
+  it.each(faults)("%s: is asked for again with the same token, which the server still takes", async (_name, fault) => {
+    const scene = await connectTo(keeping)
+    keeping.proxy.faults.push(fault)
+    expect(await scene.result()).toBe(200)
+    expect(keeping.proxy.refreshes).toHaveLength(2)
+    expect(await scene.stored()).toMatchObject({ status: "active" })
+  })
+
+  it("silence: the same", async () => {
+    const scene = await connectTo(keeping)
+    keeping.proxy.faults.push(after.hang)
+    const result = scene.result()
+    await keeping.proxy.asked(1)
+    await scene.clock.advance(10_000)
+    expect(await result).toBe(200)
+  })
+
+  it.each(faults)(
+    "%s: needs the owner where the server ends the grant for that, and only because it says so",
+    async (_name, fault) => {
+      const scene = await connectTo(rotating)
+      rotating.proxy.faults.push(fault)
+      expect(await scene.result()).toBe("connection_needed")
+      expect(await scene.stored()).toMatchObject({ status: "needs_reauth", reason: { code: "grant_ended" } })
+      expect(rotating.oidc.tokenRequests.at(-1)).toMatchObject({ status: 400 })
+      expect(reuses(rotating)).toBe(1)
+    },
+  )
+})
+
+describe("an answer that is odd but good", () => {
+  it.each([
+    ["no expires_in", { expires_in: undefined }, undefined],
+    ["expires_in as text", { expires_in: "600" }, 600_000],
+    ["expires_in of 0", { expires_in: 0 }, undefined],
+    ["expires_in below 0", { expires_in: -5 }, undefined],
+    ["expires_in in words", { expires_in: "soon" }, undefined],
+  ])("%s: the tokens are kept and work, and the next refresh has the new one", async (_name, change, lifeMs) => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(after.edit(change))
+    expect(await scene.result()).toBe(200)
+    const { issuedAt, expiresAt } = await scene.stored()
+    expect(expiresAt === undefined ? undefined : expiresAt - issuedAt).toBe(lifeMs)
+    scene.clock.set(scene.clock.now() + hour)
+    expect(await scene.result()).toBe(200)
+    expect(reuses(rotating)).toBe(0)
+  })
+
+  it("no refresh token: the old one is kept", async () => {
+    const scene = await connectTo(keeping)
+    keeping.proxy.faults.push(after.edit({ refresh_token: undefined }))
+    expect(await scene.result()).toBe(200)
+    scene.clock.set(scene.clock.now() + hour)
+    expect(await scene.result()).toBe(200)
+    expect(new Set(keeping.proxy.refreshes.map(({ token }) => token)).size).toBe(1)
+  })
+
+  it("the same refresh token: goes on to be used", async () => {
+    const scene = await connectTo(keeping)
+    for (let round = 0; round < 3; round++) {
+      expect(await scene.result()).toBe(200)
+      scene.clock.set(scene.clock.now() + hour)
+    }
+    expect(keeping.proxy.refreshes).toHaveLength(3)
+  })
+
+  it("a narrower scope: is what was granted from then on, and no reason to end the connection", async () => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(after.edit({ scope: "openid files" }))
+    expect(await scene.result()).toBe(200)
+    expect(await scene.stored()).toMatchObject({ status: "active", scopes: ["openid", "files"] })
+  })
+})
+
+describe("a server that is not the one it was", () => {
+  it("another iss in its metadata: gets no refresh token, and the connection is kept", async () => {
+    const scene = await connectTo(rotating)
+    rotating.proxy.issuer = "https://evil.example"
+    expect(await scene.result()).toBe("provider_unavailable")
+    expect(rotating.proxy.refreshes).toEqual([])
+    rotating.proxy.issuer = undefined
+    scene.clock.set(scene.clock.now() + 60_000)
+    expect(await scene.result()).toBe(200)
+  })
+
+  it("a redirect of the token endpoint: is not followed, and the other side sees nothing", async () => {
+    let visits = 0
+    const other = createServer((_request, response) => {
+      visits += 1
+      response.end("{}")
+    })
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
+    const to = `http://127.0.0.1:${(other.address() as AddressInfo).port}/token`
+    const scene = await connectTo(rotating)
+    rotating.proxy.faults.push(before.redirect(to), before.redirect(to))
+    expect(await scene.result()).toBe("provider_unavailable")
+    expect(visits).toBe(0)
+    expect(await scene.stored()).toMatchObject({ status: "active" })
+    await new Promise((resolve) => other.close(resolve))
+  })
+})
+
+describe("clocks that are five minutes apart", () => {
+  it.each([5 * 60_000, -5 * 60_000])("%i ms: tokens are refreshed, used and refreshed again", async (skewMs) => {
+    const scene = await connectTo(rotating, { skewMs })
+    for (let round = 0; round < 3; round++) {
+      expect(await scene.result()).toBe(200)
+      expect(await scene.result()).toBe(200)
+      scene.clock.set(scene.clock.now() + hour)
+    }
+    expect(rotating.proxy.refreshes).toHaveLength(3)
+    expect(reuses(rotating)).toBe(0)
+    expect(await scene.stored()).toMatchObject({ status: "active" })
+  })
+})
+
+it("many callers during all of this make one request at a time, and each refresh token is shown once", async () => {
+  const scene = await connectTo(rotating)
+  for (let round = 0; round < 5; round++) {
+    rotating.proxy.faults.push(before.page)
+    expect(await Promise.all(Array.from({ length: 20 }, scene.result))).toEqual(Array.from({ length: 20 }, () => 200))
+    scene.clock.set(scene.clock.now() + hour)
+  }
+  expect(rotating.proxy.refreshes).toHaveLength(10)
+  expect(reuses(rotating)).toBe(0)
+})

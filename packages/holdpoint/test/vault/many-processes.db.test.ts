@@ -1,0 +1,61 @@
+// Eight real processes with 250 callers each meet a connection whose token has ended, on Postgres, fifty times.
+
+import { expect, it } from "vitest"
+import { toOwner } from "../../src/core/connection.ts"
+import { systemRuntime } from "../../src/hub/runtime.ts"
+import { openPostgres } from "../../src/stores/postgres.ts"
+import type { GrantParts } from "../../src/vault/grants.ts"
+import { activate, storeGrant } from "../../src/vault/grants.ts"
+import { serializeKeyRing, withNewKey } from "../../src/vault/key-ring.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+import { alice } from "../fixtures.ts"
+import { databaseUrl, newSchema, runSql } from "../stores/engines.ts"
+import { startChild } from "../stores/processes/child.ts"
+import { startTokenEndpoint } from "./many-processes/provider.ts"
+
+const processes = 8
+const rounds = 50
+
+const ring = withNewKey()
+
+it("8 processes with 250 callers each make one refresh request, 50 times", async () => {
+  const schema = newSchema()
+  const endpoint = await startTokenEndpoint()
+  const storage = await openPostgres(databaseUrl(), { schema })
+  const parts = { storage, sealer: createSealer(ring), tools: { fetch, runtime: systemRuntime } }
+  const nodes = Array.from({ length: processes }, () =>
+    startChild("../vault/many-processes/node.ts", databaseUrl(), schema, endpoint.url, serializeKeyRing(ring)),
+  )
+  try {
+    for (const node of nodes) expect(await node.line()).toBe('"open"')
+    for (let round = 0; round < rounds; round++) {
+      const id = await addEndedConnection(parts, `refresh-${round}`)
+      for (const node of nodes) node.say(id)
+      const got = await Promise.all(nodes.map((node) => node.line()))
+      expect(got.map((line) => JSON.parse(line))).toEqual(
+        Array.from({ length: processes }, () => ({ callers: 250, tokens: [`refresh-${round}-access`] })),
+      )
+      expect(endpoint.presented.get(`refresh-${round}`)).toBe(1)
+    }
+    expect([...endpoint.presented.values()]).toEqual(Array.from({ length: rounds }, () => 1))
+  } finally {
+    for (const node of nodes) node.process.stdin?.end()
+    await Promise.all(nodes.map(({ gone }) => gone))
+    await storage.close()
+    await endpoint.close()
+    await runSql(`DROP SCHEMA ${schema} CASCADE`)
+  }
+})
+
+async function addEndedConnection(parts: GrantParts, refresh_token: string): Promise<string> {
+  const now = systemRuntime.now()
+  const credentials = {
+    fields: { access_token: "ended", refresh_token, scope: "files" },
+    scopes: ["files"],
+    issuedAt: now - 7_200_000,
+    expiresAt: now - 3_600_000,
+  }
+  const pending = await storeGrant(parts, { owner: toOwner(alice), provider: "counting", credentials, by: alice })
+  await activate(parts, pending.id, { by: alice })
+  return pending.id
+}

@@ -1,0 +1,176 @@
+// Disconnecting: use stops first, what upstream has not agreed to is tried until it has, and nothing secret stays behind.
+
+import { describe, expect, it } from "vitest"
+import { withNewKey } from "../../src/vault/key-ring.ts"
+import type { Revoked } from "../../src/vault/kind.ts"
+import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
+import { createSealer } from "../../src/vault/seal.ts"
+import { defaultVaultTimes } from "../../src/vault/times.ts"
+import { alice } from "../fixtures.ts"
+import { setUp } from "./scripted.ts"
+
+const later: Revoked = { kind: "later", reason: { code: "unavailable" } }
+const minute = 60_000
+const all = { dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 }
+
+describe("disconnecting", () => {
+  it("stops use, tells all nodes, gives the grant back and shreds, in this order", async () => {
+    const { vault, connected, books, stored, storage, trailOf } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(async () => {
+      expect(await stored(id)).toMatchObject({ status: "revoked", sealed: expect.anything() })
+      expect((await trailOf(id)).at(-1)).toMatchObject({ kind: "disconnected", detail: { by: connectedBy } })
+      return { kind: "revoked" }
+    })
+    expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "revoked" })
+    const last = await stored(id)
+    expect(last).toMatchObject({ status: "revoked", hasRefreshToken: false, reason: { code: "disconnected" } })
+    expect(last.sealed).toBeUndefined()
+    expect(books.revoked).toEqual(["first-access-0"])
+    expect(await storage.revocations.list(all)).toEqual([])
+  })
+
+  it("may be done twice, and at the same time by several", async () => {
+    const { vault, another, connected, books, storage, trailOf } = setUp()
+    const { id, connectedBy } = await connected()
+    await Promise.all([vault, another(), another()].map((node) => node.disconnect(id, { by: connectedBy })))
+    expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "revoked" })
+    expect(books.revoked).toEqual(["first-access-0"])
+    expect((await trailOf(id)).filter(({ kind }) => kind === "disconnected")).toHaveLength(1)
+    expect(await storage.revocations.list(all)).toEqual([])
+  })
+
+  it("says where the person can remove the grant, when the provider has no way", async () => {
+    const { vault, connected, books, stored } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(() => ({ kind: "impossible", settings: "https://drive.example/settings" }))
+    const said = await vault.disconnect(id, { by: connectedBy })
+    expect(said).toEqual({
+      kind: "disconnected",
+      upstream: "impossible",
+      settings: "https://drive.example/settings",
+    })
+    expect((await stored(id)).sealed).toBeUndefined()
+  })
+
+  it("works although the key that sealed it is lost, and says that upstream cannot be told", async () => {
+    const { another, connected, stored, storage, books } = setUp()
+    const { id, connectedBy } = await connected()
+    const other = another({ sealer: createSealer(withNewKey()) })
+    expect(await other.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "impossible" })
+    expect(await stored(id)).toMatchObject({ status: "revoked" })
+    expect((await stored(id)).sealed).toBeUndefined()
+    expect(books.revoked).toEqual([])
+    expect(await storage.revocations.list(all)).toEqual([])
+  })
+
+  it("of a connection that does not exist says so", async () => {
+    await expect(setUp().vault.disconnect("nothing", { by: alice })).rejects.toMatchObject({ code: "not_found" })
+  })
+})
+
+describe("what upstream has not agreed to", () => {
+  it("is shredded here, kept sealed in the outbox, and tried by itself until it has", async () => {
+    const { vault, connected, books, stored, storage, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(
+      () => later,
+      () => Promise.reject(new Error("reset")),
+      () => later,
+    )
+    expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "later" })
+    expect((await stored(id)).sealed).toBeUndefined()
+    const [waiting] = await storage.revocations.list(all)
+    expect(waiting).toMatchObject({ connection: id, attempts: 1, lastProblem: "unavailable" })
+    expect(JSON.stringify(waiting)).not.toContain("first-access")
+    await clock.advance(minute + 1_000)
+    expect((await storage.revocations.list(all))[0]).toMatchObject({ attempts: 2 })
+    await clock.advance(5 * minute)
+    expect(books.revoked).toEqual([])
+    await clock.advance(4 * minute)
+    expect(books.revoked).toEqual(["first-access-0"])
+    expect(await storage.revocations.list(all)).toEqual([])
+  })
+
+  it("waits as long as the provider wishes", async () => {
+    const { vault, connected, books, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(() => ({ ...later, retryAfterMs: 20 * minute }))
+    await vault.disconnect(id, { by: connectedBy })
+    await clock.advance(19 * minute)
+    expect(books.revoked).toEqual([])
+    await clock.advance(2 * minute)
+    expect(books.revoked).toEqual(["first-access-0"])
+  })
+
+  it("waits from one minute up to six hours", () => {
+    const pauses = Array.from({ length: 12 }, (_, index) => pauseBefore(index + 1, defaultVaultTimes) / minute)
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
+    expect(pauseBefore(5_000, defaultVaultTimes)).toBe(360 * minute)
+  })
+
+  it("is tried by one node only, although all are awake", async () => {
+    const { vault, another, connected, books, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    const nodes = [vault, another(), another()]
+    let tries = 0
+    const count = (): Revoked => {
+      tries += 1
+      return later
+    }
+    books.revocations.push(count, count, count)
+    await vault.disconnect(id, { by: connectedBy })
+    clock.set(clock.now() + minute)
+    await Promise.all(nodes.map((node) => node.work()))
+    expect(tries).toBe(2)
+  })
+})
+
+describe("a process that dies", () => {
+  it.each([
+    ["before use was stopped", 1, 0],
+    ["before upstream was asked", 2, 0],
+    ["before it was shredded", 2, 1],
+    ["before it was crossed off", 3, 1],
+  ])("%s leaves nothing undone", async (_when, writes, asked) => {
+    const { parts, connected, another, storage, books, stored, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    const died = (): Promise<never> => Promise.reject(new Error("killed"))
+    let left = writes
+    const dying = <F extends (...values: never[]) => Promise<unknown>>(write: F): F =>
+      ((...values) => (left-- > 0 ? write(...values) : died())) as F
+    if (asked === 0) books.revocations.push(died)
+    const { connections, revocations } = storage
+    const mortal = {
+      ...storage,
+      connections: { ...connections, replace: dying(connections.replace) },
+      revocations: {
+        ...revocations,
+        insert: dying(revocations.insert),
+        replace: dying(revocations.replace),
+        remove: dying(revocations.remove),
+      },
+    }
+    await disconnect({ ...parts, storage: mortal }, id, { by: connectedBy }).catch(() => {})
+    books.revocations.length = 0
+    another()
+    await clock.advance(15 * minute)
+    const last = await stored(id)
+    expect(last.status).toBe("revoked")
+    expect(last.sealed).toBeUndefined()
+    expect(books.revoked).toContain("first-access-0")
+    expect(await storage.revocations.list(all)).toEqual([])
+  })
+})
+
+describe("closing", () => {
+  it("ends the background, and nothing is tried afterwards", async () => {
+    const { vault, connected, books, clock } = setUp()
+    const { id, connectedBy } = await connected()
+    books.revocations.push(() => later)
+    await vault.disconnect(id, { by: connectedBy })
+    await vault.close()
+    await clock.advance(60 * minute)
+    expect(books.revoked).toEqual([])
+  })
+})
