@@ -1,4 +1,5 @@
-// The test run: "fast" needs nothing but Node; "db" brings its own Postgres out of npm or uses DATABASE_URL.
+// The test run: "fast" needs nothing but Node; "db" brings its own Postgres out of npm or uses DATABASE_URL; "browser"
+// brings its own Chromium.
 
 import { defineConfig } from "vitest/config"
 
@@ -10,7 +11,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts"],
+          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts"],
           // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
@@ -22,8 +23,18 @@ export default defineConfig({
         test: {
           name: "db",
           include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts"],
           testTimeout: 170_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["**/*.browser.test.ts"],
+          exclude: ["**/node_modules/**", "build/**"],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

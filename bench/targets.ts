@@ -34,6 +34,10 @@ export const targets: readonly Target[] = [
   { name: "sqlite/cross-process/missed", of: "value", atMost: 0 },
   { name: "postgres/cross-process/p99", of: "value", atMost: 50 },
   { name: "postgres/cross-process/missed", of: "value", atMost: 0 },
+  ...["memory", "sqlite", "postgres"].flatMap((engine): readonly Target[] => [
+    { name: `${engine}/call/more/p50`, of: "value", atMost: 50 },
+    { name: `${engine}/page/connect/p50`, of: "value", atMost: 5 },
+  ]),
   { name: "sqlite/rewrap", of: "value", atLeast: 1_000 },
   { name: "postgres/rewrap", of: "value", atLeast: 1_000 },
 ]

@@ -2,9 +2,11 @@
 
 import type { Area } from "../bench.ts"
 import type { Result } from "../result.ts"
+import { measureFetch } from "./fetch.ts"
+import { measurePage } from "./page.ts"
 import { measureRewrap } from "./rewrap.ts"
 
-const measurements: readonly Area[] = [measureRewrap]
+const measurements: readonly Area[] = [measureFetch, measureRewrap, measurePage]
 
 export const measureVault: Area = async (bench) => {
   const results: Result[] = []

@@ -11,7 +11,7 @@ import type { Result } from "../result.ts"
 import type { EngineName } from "../sizes.ts"
 import { newConnection } from "./connections.ts"
 
-const calendar: OAuthProvider = {
+export const calendar: OAuthProvider = {
   id: "calendar",
   name: "Calendar",
   kind: "oauth",

@@ -1,0 +1,64 @@
+// `holdpoint connect`: asks for an account, for a person or a project, and waits until it is there.
+
+import { HoldpointError, isSettled } from "holdpoint"
+import type { Accounts } from "../accounts.ts"
+import { ownerFlags, ownerOf, withVault } from "../accounts.ts"
+import type { Call, Command, ExitCode } from "../command.ts"
+
+export const connect: Command = {
+  name: "connect",
+  summary: "Connect an account, for yourself, somebody else or a project.",
+  usage: "PROVIDER [flags]",
+  words: { least: 1, most: 1 },
+  usesDatabase: true,
+  flags: {
+    ...ownerFlags,
+    scope: { value: "SCOPE", help: "what it shall be allowed; may be repeated", repeats: true },
+    "no-wait": { help: "print the link and end" },
+  },
+  notes: [
+    "Prints a link to the pages of `holdpoint serve`, which has to run with the same settings.",
+    "A project's link is for whoever has the role admin there. Providers stand in the settings.",
+  ],
+  run: (call) =>
+    withVault(call, { mustExist: false }, async (accounts) => {
+      const { vault, settings, hub } = accounts
+      const asked = await vault.ask({
+        owner: ownerOf(call, settings),
+        provider: call.given.words[0] ?? "",
+        scopes: call.given.all("scope"),
+        requester: { id: "holdpoint-connect", name: "The command holdpoint connect" },
+        lifetimeMs: 30 * 60_000,
+      })
+      const url = asked.mode === "url" ? asked.url : ""
+      if (call.given.has("json")) call.out.json({ id: asked.id, url })
+      else call.out.say(`Open this link to connect it:\n  ${url}`)
+      if (call.given.has("no-wait")) return 0
+      call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays good.")
+      return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
+    }),
+}
+
+async function tellOutcome(
+  call: Call,
+  { hub, vault, settings }: Accounts,
+  id: string,
+  outcome: Awaited<ReturnType<Accounts["hub"]["wait"]>>,
+): Promise<ExitCode> {
+  const elicitation = await hub.get(id)
+  if (outcome.status !== "completed") {
+    const why = outcome.reason?.message ?? outcome.reason?.code
+    const ended = elicitation !== undefined && isSettled(elicitation.status) ? elicitation.status : outcome.status
+    throw new HoldpointError(
+      "connection_needed",
+      `It was not connected: ${ended}${why === undefined ? "" : ` (${why})`}.`,
+    )
+  }
+  const connected = await vault.list(ownerOf(call, settings))
+  const made = connected
+    .filter(({ provider, status }) => provider === call.given.words[0] && status === "active")
+    .sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
+  const account = made?.account
+  call.out.say(account === undefined ? "Connected." : `Connected as ${account.name ?? account.id}.`)
+  return 0
+}

@@ -1,0 +1,49 @@
+// `holdpoint connections`: which accounts are connected, for whom, and how they stand.
+
+import type { Connection } from "holdpoint/vault"
+import { ownerFlags, ownerOf, ownerWords, withVault } from "../accounts.ts"
+import type { Call, Command } from "../command.ts"
+import { inWords } from "../duration.ts"
+
+export const connections: Command = {
+  name: "connections",
+  summary: "List connected accounts.",
+  usage: "[flags]",
+  words: { least: 0, most: 0 },
+  usesDatabase: true,
+  flags: {
+    ...ownerFlags,
+    projects: { help: "what all projects own" },
+    all: { help: "also those that were disconnected" },
+  },
+  notes: ["To connect one: holdpoint connect PROVIDER. To end one: holdpoint disconnect ID."],
+  run: (call) =>
+    withVault(call, { mustExist: true }, async ({ vault, settings }) => {
+      const found = call.given.has("projects")
+        ? await vault.listOfProjects(settings.me.tenant)
+        : await vault.list(ownerOf(call, settings))
+      const shown = found.filter(
+        ({ status }) => call.given.has("all") || (status !== "revoked" && status !== "pending"),
+      )
+      if (call.given.has("json")) call.out.json(shown.map(toPublic))
+      else tell(call, shown)
+      return 0 as const
+    }),
+}
+
+/** Without what is sealed. */
+function toPublic(connection: Connection) {
+  const { sealed: _sealed, lease: _lease, mergedFrom: _mergedFrom, ...rest } = connection
+  return rest
+}
+
+function tell({ out, io }: Call, shown: readonly Connection[]): void {
+  if (shown.length === 0) out.say("Nothing is connected.")
+  for (const connection of shown) {
+    const { id, provider, account, status, scopes, reason, lastUsedAt } = connection
+    out.say(`${id}  ${provider}${account === undefined ? "" : ` as ${account.name ?? account.id}`}  ${status}`)
+    out.say(`    of ${ownerWords(connection)}${scopes.length === 0 ? "" : `; may ${scopes.join(", ")}`}`)
+    if (reason !== undefined) out.say(`    because of ${reason.message ?? reason.code}`)
+    if (lastUsedAt !== undefined) out.say(`    last used ${inWords(io.runtime.now() - lastUsedAt)} ago`)
+  }
+}

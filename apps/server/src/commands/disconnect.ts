@@ -1,0 +1,41 @@
+// `holdpoint disconnect`: stops the use of an account everywhere, gives the grant back and forgets it.
+
+import { HoldpointError } from "holdpoint"
+import { withVault } from "../accounts.ts"
+import type { Command } from "../command.ts"
+
+export const disconnect: Command = {
+  name: "disconnect",
+  summary: "End a connection, here and at the provider.",
+  usage: "ID [flags]",
+  words: { least: 1, most: 1 },
+  usesDatabase: true,
+  flags: {},
+  notes: ["`holdpoint connections` shows the ids; the first characters are enough."],
+  run: (call) =>
+    withVault(call, { mustExist: true }, async ({ vault, settings, storage }) => {
+      const wanted = call.given.words[0] ?? ""
+      const { tenant } = settings.me
+      const all = await storage.connections.list({ tenant, limit: 10_000 })
+      const fitting = all.filter(({ id, status }) => id.startsWith(wanted) && status !== "revoked")
+      const [found, second] = fitting
+      if (found === undefined || second !== undefined) {
+        const why = found === undefined ? "There is no connection" : "There are several connections"
+        throw new HoldpointError(
+          "not_found",
+          `${why} whose id begins with “${wanted}”. \`holdpoint connections\` lists them.`,
+        )
+      }
+      const ended = await vault.disconnect(found.id, { by: settings.me })
+      if (call.given.has("json")) call.out.json(ended)
+      else call.out.say(words[ended.upstream])
+      if (ended.settings !== undefined) call.out.note(`Remove the grant there too: ${ended.settings}`)
+      return 0 as const
+    }),
+}
+
+const words = {
+  revoked: "Disconnected, and the provider was told.",
+  later: "Disconnected. The provider could not be told yet; `holdpoint serve` goes on trying.",
+  impossible: "Disconnected here. The provider has no way to be told.",
+}

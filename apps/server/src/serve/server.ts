@@ -1,0 +1,187 @@
+// Everything in one process: hub, vault, sign-in and pages on one address. Whoever starts it opens the storage before
+// and closes it after.
+
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import type { Hub, HubOptions, Runtime, Storage } from "holdpoint"
+import { createHub, HoldpointError, inbox, systemRuntime } from "holdpoint"
+import type { Pages, PagesOptions } from "holdpoint/http"
+import { createPages } from "holdpoint/http"
+import type { Identity, IdentityProvider, LocalIdentity } from "holdpoint/identity"
+import { createIdentity, createLocalIdentity } from "holdpoint/identity"
+import type { Sealer } from "holdpoint/sealing"
+import type { ConsentOptions, Fetch, Provider, Vault } from "holdpoint/vault"
+import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "holdpoint/vault"
+import type { EmbeddedIdp } from "../idp/index.ts"
+import { createEmbeddedIdp } from "../idp/index.ts"
+
+export interface ServerOptions {
+  readonly storage: Storage
+  readonly sealer: Sealer
+  readonly providers: readonly Provider[]
+  /** Who people are. `embedded` brings alice and bob; `local` is the person at this machine. */
+  readonly people:
+    | { readonly from: "embedded" }
+    | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
+    | { readonly from: "local"; readonly user: string; readonly secret: Uint8Array }
+  readonly host: string
+  /** 0 takes any that is free. */
+  readonly port: number
+  /** How people reach it, when something stands in front of it. */
+  readonly publicUrl?: string
+  readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets">>
+  readonly consent?: ConsentOptions
+  readonly pages?: Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts">>
+  readonly runtime?: Runtime
+  readonly report?: (doing: string, error: unknown) => void
+}
+
+export interface Server {
+  readonly publicUrl: string
+  readonly hub: Hub
+  readonly vault: Vault
+  readonly identity: Identity | LocalIdentity
+  /** To be said at the start. */
+  readonly warning?: string
+  close(): Promise<void>
+}
+
+export async function startServer(options: ServerOptions): Promise<Server> {
+  // Whoever reaches the port is taken for the person at this machine: nobody else may reach it.
+  if (options.people.from === "local") assertLoopback(`http://${toHost(options.host)}`, "Local mode listens here only")
+  const http = createServer()
+  await listen(http, options)
+  try {
+    return await compose(http, options)
+  } catch (error) {
+    http.close()
+    throw error
+  }
+}
+
+async function compose(http: HttpServer, options: ServerOptions): Promise<Server> {
+  const { storage, sealer, providers, runtime = systemRuntime, network = {} } = options
+  const publicUrl = (options.publicUrl ?? addressOf(http, options.host)).replace(/\/+$/, "")
+  const reporting = options.report === undefined ? {} : { report: options.report }
+  const guarded = { ...network, allowLoopback: network.allowLoopback ?? isLoopback(publicUrl) }
+  const fetch = createGuardedFetch({ ...metadataLimits, ...guarded })
+  const hub = createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
+  const vault = createVault({
+    ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
+    apiFetch: createGuardedFetch({ ...apiLimits, ...guarded }),
+    ...(options.consent === undefined ? {} : { consent: options.consent }),
+    ...reporting,
+  })
+  const redirectUris = [`${publicUrl}/signin/callback`]
+  const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
+  const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
+  const { callbackUrl } = options.consent ?? {}
+  const callback = callbackUrl === undefined ? {} : { callbackUrl }
+  const pages = createPages({ hub, vault, identity, publicUrl, runtime, ...reporting, ...callback, ...options.pages })
+  serve(http, pages, idp)
+  const stopSweeping = sweepHourly(identity, runtime, options.report ?? (() => {}))
+  return {
+    publicUrl,
+    hub,
+    vault,
+    identity,
+    ...(idp === undefined ? {} : { warning: idp.warning }),
+    async close() {
+      stopSweeping()
+      await vault.close()
+      await hub.close()
+      await closeHttp(http)
+    },
+  }
+}
+
+function toIdentity(
+  { storage, sealer, people, report }: ServerOptions,
+  made: {
+    readonly publicUrl: string
+    readonly fetch: Fetch
+    readonly runtime: Runtime
+    readonly idp: EmbeddedIdp | undefined
+  },
+): Identity | LocalIdentity {
+  const { publicUrl, fetch, runtime, idp } = made
+  if (people.from === "local") {
+    const { user, secret } = people
+    assertLoopback(publicUrl, "Local mode is for the person at this machine")
+    return createLocalIdentity({ storage, user, secret, runtime })
+  }
+  const providers = people.from === "providers" ? people.providers : idp === undefined ? [] : [embeddedProvider(idp)]
+  const reporting = report === undefined ? {} : { report }
+  return createIdentity({ storage, sealer, providers, publicUrl, fetch, runtime, ...reporting })
+}
+
+const embeddedProvider = ({ issuer, client }: EmbeddedIdp): IdentityProvider => ({
+  id: "embedded",
+  name: "this machine (for trying out)",
+  issuer,
+  client,
+  tenant: "local",
+  roles: { claim: "roles" },
+})
+
+function serve(http: HttpServer, pages: Pages, idp: EmbeddedIdp | undefined): void {
+  const listener = getRequestListener((request) => pages.fetch(request))
+  http.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (idp?.handle(request, response) !== true) void listener(request, response)
+  })
+}
+
+/** Sessions that have ended by themselves are removed some time later. */
+function sweepHourly(
+  identity: Identity | LocalIdentity,
+  runtime: Runtime,
+  report: (doing: string, error: unknown) => void,
+): () => void {
+  if (!("sweep" in identity)) return () => {}
+  const sweep = (): void => {
+    identity.sweep().catch((error: unknown) => report("removing old sessions", error))
+    stop = runtime.after(3_600_000, sweep)
+  }
+  let stop = runtime.after(3_600_000, sweep)
+  return () => stop()
+}
+
+function listen(http: HttpServer, { host, port }: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once("error", reject)
+    http.listen(port, host, () => {
+      http.off("error", reject)
+      resolve()
+    })
+  })
+}
+
+/** Server events stay open for as long as a page is: they do not keep the server from ending. */
+function closeHttp(http: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve())
+    http.closeAllConnections()
+  })
+}
+
+function addressOf(http: HttpServer, host: string): string {
+  const { port } = http.address() as AddressInfo
+  return `http://${toHost(host)}:${port}`
+}
+
+const toHost = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+export function isLoopback(publicUrl: string): boolean {
+  const { hostname } = new URL(publicUrl)
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+function assertLoopback(publicUrl: string, what: string): void {
+  if (isLoopback(publicUrl)) return
+  throw new HoldpointError(
+    "invalid_config",
+    `${what}, and ${publicUrl} can be reached from others. Use a loopback address, or set up an identity provider.`,
+  )
+}

@@ -1,0 +1,314 @@
+// Answers that come back from a provider: replayed, altered, mixed up, taken from elsewhere, or many at once. Each is
+// judged before anything is sent to a token endpoint.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { notesProvider, openWorld, type World } from "../pages/world.ts"
+import {
+  arrivePerson,
+  ask,
+  call,
+  codesOf,
+  connectionsOf,
+  expectUnusable,
+  type Person,
+  reachCallback,
+  redeemedDuring,
+  type Site,
+  startSite,
+} from "./setup.ts"
+
+let world: World
+/** An authorization server of the attacker: connected like any other, until it swaps the addresses. */
+let evil: Site
+let swapTo = ""
+beforeAll(async () => {
+  evil = await startSite((request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://evil")
+    const to = new URL(swapTo)
+    to.searchParams.set("state", searchParams.get("state") ?? "")
+    to.searchParams.set("code_challenge", searchParams.get("code_challenge") ?? "")
+    response.writeHead(request.method === "POST" ? 200 : 302, { location: to.href }).end()
+  })
+  world = await openWorld({
+    providers: ({ notes }) => [notesProvider(notes), evilProvider(notes), silentProvider(notes)],
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await evil.close()
+})
+
+const evilProvider = (notes: World["notes"]) =>
+  notesProvider(notes, {
+    id: "files",
+    name: "Example Files",
+    discovery: "none",
+    issuer: "https://files.example",
+    api: [evil.url],
+    endpoints: { authorization: `${evil.url}/authorize`, token: `${evil.url}/token` },
+  })
+
+/** Does not tell whose account it is, and allows one address only. */
+const silentProvider = (notes: World["notes"]) =>
+  notesProvider(notes, { id: "silent", name: "Example Silence", redirect: "single", identity: { from: "nothing" } })
+
+const changed = (url: URL, change: (parameters: URLSearchParams) => void): string => {
+  const next = new URL(url)
+  change(next.searchParams)
+  return next.href
+}
+
+async function begun(): Promise<{ alice: Person; id: string; callback: URL }> {
+  const alice = await arrivePerson(world, "alice")
+  const { id, link } = await ask(world, alice)
+  return { alice, id, callback: await reachCallback(alice, world, link) }
+}
+
+describe("mixed up providers (COAT)", () => {
+  it("never send the code of an honest provider to the token endpoint of another", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, alice, { provider: "files" })
+    const honest = new URL(`${world.notes.issuer}/auth`)
+    const asked = { client_id: "client", response_type: "code", scope: "openid", code_challenge_method: "S256" }
+    for (const [name, value] of Object.entries(asked)) honest.searchParams.set(name, value)
+    honest.searchParams.set("redirect_uri", `${world.server.publicUrl}/oauth/callback/notes`)
+    swapTo = honest.href
+    const callback = await reachCallback(alice, world, link)
+    expect(callback.pathname).toBe("/oauth/callback/notes")
+    expect(callback.searchParams.has("code")).toBe(true)
+    await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+    expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
+    expect(await codesOf(world, id)).toEqual(["same_address"])
+  })
+
+  it("are told apart by `iss` as well, where the code arrives at the right address (mix-up)", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, { provider: "files" })
+    swapTo = `${world.server.publicUrl}/oauth/callback/files?code=stolen&iss=${encodeURIComponent(world.notes.issuer)}`
+    const callback = await reachCallback(alice, world, link)
+    const page = await alice.browser.open(callback.href)
+    expect(page.text).toContain("from another provider")
+    expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
+  })
+})
+
+describe("a context that is only in the address (CORF)", () => {
+  it("is not believed: the state of one provider does not work at the address of another", async () => {
+    const { alice, id, callback } = await begun()
+    callback.pathname = "/oauth/callback/files"
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+    })
+    expect(redeemed).toBe(0)
+    expect(await codesOf(world, id)).toEqual(["same_address"])
+  })
+
+  it("is compared with the stored one even where the address is the same", async () => {
+    const { alice, id, callback } = await begun()
+    const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+    const cookies = alice.browser.cookies(world.server.publicUrl)
+    const arrived = await world.server.vault.consent.arrive({
+      parameters: callback.searchParams,
+      address: flow?.redirectUri ?? "",
+      context: "files",
+      visitor: async ({ by, session }) => ({ principal: by, session }),
+      browser: () => [...cookies].find(([name]) => name.includes("hp_flow"))?.[1],
+    })
+    expect(arrived).toEqual({ kind: "unusable", check: "same_context" })
+  })
+
+  it("does not work at the one address for all, either", async () => {
+    const { alice, callback } = await begun()
+    callback.pathname = "/oauth/callback"
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+    })
+    expect(redeemed).toBe(0)
+  })
+})
+
+describe("a replayed callback", () => {
+  it("is redeemed once, and shows how it went", async () => {
+    const { alice, callback } = await begun()
+    const cookies = new Map(alice.browser.cookies(world.server.publicUrl))
+    const redeemed = await redeemedDuring(world, async () => {
+      await alice.browser.open(callback.href)
+      for (const [name, value] of cookies) alice.browser.cookies(world.server.publicUrl).set(name, value)
+      const again = await alice.browser.open(callback.href)
+      expect(again.text).toContain("Connected as")
+    })
+    expect(redeemed).toBe(1)
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
+
+  it("leads to one token request when 20 come at once (code redemption race, GHSA-7w99)", async () => {
+    const { alice, callback } = await begun()
+    const redeemed = await redeemedDuring(world, async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => alice.browser.ask(callback.href)))
+      // Those that come after the first has cleared the cookie are strangers; nobody sees an error.
+      for (const { status } of all) expect([303, 404]).toContain(status)
+    })
+    expect(redeemed).toBe(1)
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
+})
+
+describe("state", () => {
+  it("of at least 128 random bits is made for each click, and stored as a hash", async () => {
+    const first = await begun()
+    const second = await begun()
+    const states = [first, second].map(({ callback }) => callback.searchParams.get("state") ?? "")
+    expect(new Set(states).size).toBe(2)
+    for (const state of states) {
+      expect(Buffer.from(state, "base64url").length).toBeGreaterThanOrEqual(16)
+      expect(await world.storage.flows.get(state)).toBeUndefined()
+    }
+  })
+
+  it.each<[string, (parameters: URLSearchParams) => void]>([
+    ["missing", (parameters) => parameters.delete("state")],
+    ["empty", (parameters) => parameters.set("state", "")],
+    ["made up", (parameters) => parameters.set("state", "A".repeat(43))],
+    ["there twice", (parameters) => parameters.append("state", parameters.get("state") ?? "")],
+    ["there twice with another one", (parameters) => parameters.append("state", "A".repeat(43))],
+  ])("that is %s leads to the generic page, and nothing is redeemed", async (_what, change) => {
+    const { alice, callback } = await begun()
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await alice.browser.open(changed(callback, change)), world, alice.browser)
+    })
+    expect(redeemed).toBe(0)
+  })
+
+  it("from another flow of the same person does not make its code usable", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const first = await ask(world, alice)
+    const second = await ask(world, alice, { message: "Another question." })
+    const one = await reachCallback(alice, world, first.link)
+    const two = await reachCallback(alice, world, second.link)
+    const mixed = changed(one, (parameters) => parameters.set("state", two.searchParams.get("state") ?? ""))
+    const page = await alice.browser.open(mixed)
+    expect(page.text).not.toContain("Connected as")
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("is used up by the first answer, also when that was refused", async () => {
+    const { alice, callback } = await begun()
+    const wrong = changed(callback, (parameters) => parameters.set("iss", "https://evil.example"))
+    const cookies = new Map(alice.browser.cookies(world.server.publicUrl))
+    const redeemed = await redeemedDuring(world, async () => {
+      await alice.browser.open(wrong)
+      for (const [name, value] of cookies) alice.browser.cookies(world.server.publicUrl).set(name, value)
+      await alice.browser.open(callback.href)
+    })
+    expect(redeemed).toBe(0)
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+})
+
+describe("a code", () => {
+  it("of the attacker's own consent is not redeemed for the victim (code injection)", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const { link } = await ask(world, mallory)
+    const theirs = await reachCallback(mallory, world, link)
+    const { alice, callback } = await begun()
+    const injected = changed(callback, (parameters) => parameters.set("code", theirs.searchParams.get("code") ?? ""))
+    const page = await alice.browser.open(injected)
+    expect(page.text).not.toContain("Connected as")
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("that is there twice is not redeemed", async () => {
+    const { alice, callback } = await begun()
+    const twice = changed(callback, (parameters) => parameters.append("code", "another"))
+    expect(await redeemedDuring(world, () => alice.browser.open(twice))).toBe(0)
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("is asked for with PKCE S256 and a nonce, always", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const atProvider = (url: URL): boolean => url.origin === world.notes.issuer
+    const page = await alice.browser.open(link)
+    const { url } = await alice.browser.submit(page, { do: "continue" }, { stopAt: atProvider })
+    expect(url.searchParams.get("code_challenge_method")).toBe("S256")
+    expect(url.searchParams.get("code_challenge")).toMatch(/^[\w-]{43}$/)
+    expect(url.searchParams.get("nonce")).toMatch(/^[\w-]{43}$/)
+    expect(url.searchParams.get("redirect_uri")).toBe(`${world.server.publicUrl}/oauth/callback/notes`)
+  })
+})
+
+describe("`iss`", () => {
+  it.each<[string, (parameters: URLSearchParams) => void, string]>([
+    ["swapped", (parameters) => parameters.set("iss", "https://evil.example"), "another provider"],
+    ["different by a slash", (parameters) => parameters.set("iss", `${parameters.get("iss")}/`), "another provider"],
+    ["missing although promised", (parameters) => parameters.delete("iss"), "does not say which provider"],
+  ])(
+    "that is %s is refused by name before anything is redeemed, and can be tried again",
+    async (_what, change, words) => {
+      const { alice, id, callback } = await begun()
+      const redeemed = await redeemedDuring(world, async () => {
+        const page = await alice.browser.open(changed(callback, change))
+        expect(page.text).toContain(words)
+      })
+      expect(redeemed).toBe(0)
+      const again = await reachCallback(alice, world, `${world.server.publicUrl}/connect/${id}`)
+      expect((await alice.browser.open(again.href)).text).toContain("Connected as")
+    },
+  )
+
+  it("of somebody else makes their error unbelievable too", async () => {
+    const { alice, callback } = await begun()
+    const denied = changed(callback, (parameters) => {
+      parameters.delete("code")
+      parameters.set("error", "access_denied")
+      parameters.set("iss", "https://evil.example")
+    })
+    const page = await alice.browser.open(denied)
+    expect(page.text).toContain("another provider")
+    expect(page.text).not.toContain("You said no")
+  })
+})
+
+describe("an altered id", () => {
+  it("of a link leads to the generic page, however little was altered", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id } = await ask(world, alice)
+    const last = id.at(-1) === "0" ? "1" : "0"
+    for (const other of [`${id.slice(0, -1)}${last}`, id.toUpperCase(), `${id}0`, "..", "%00", "a".repeat(5_000)]) {
+      const page = await alice.browser.open(`${world.server.publicUrl}/connect/${other}`)
+      if (other === ".." || other === id) continue
+      await expectUnusable(page, world, alice.browser)
+    }
+  })
+
+  it("is no authority: whoever has it must still be the person it is for", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await call(world, alice)
+    const own = await mallory.browser.open((await ask(world, mallory)).link)
+    const posted = await mallory.browser.submit(
+      { ...own, text: own.text.replaceAll(own.url.pathname, `/connect/${id}`) },
+      { do: "continue" },
+    )
+    await expectUnusable(posted, world, mallory.browser)
+    expect((await alice.browser.open(link)).status).toBe(200)
+    await world.server.hub.cancel(id)
+  })
+})
+
+describe("consents at once", () => {
+  it.each(["notes", "silent"])(
+    "of one person make one connection, whichever comes back first: %s",
+    async (provider) => {
+      const alice = await arrivePerson(world, "alice")
+      const { id, link, ended } = await call(world, alice, { provider })
+      const callbacks: URL[] = []
+      for (let click = 0; click < 3; click++) callbacks.push(await reachCallback(alice, world, link))
+      expect(new Set(callbacks.map(({ searchParams }) => searchParams.get("state"))).size).toBe(3)
+      await Promise.all(callbacks.map(({ href }) => alice.browser.ask(href)))
+      expect(await ended).toHaveProperty("id")
+      expect(await connectionsOf(world, alice)).toHaveLength(1)
+      expect((await world.server.hub.get(id))?.status).toBe("completed")
+    },
+  )
+})

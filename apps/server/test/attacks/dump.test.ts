@@ -1,0 +1,230 @@
+// The database in a thief's hands, and everything the server ever said: neither holds anything that could be used.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Storage } from "holdpoint"
+import { openSqlite } from "holdpoint/sqlite"
+import type { Provider } from "holdpoint/vault"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/vault"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { notesProvider, openWorld, type World } from "../pages/world.ts"
+import {
+  arrivePerson,
+  ask,
+  call,
+  connectionsOf,
+  listenTo,
+  type Person,
+  reachCallback,
+  reachProvider,
+  type Site,
+  startSite,
+} from "./setup.ts"
+
+const key = "sk_live_9f8e7d6c5b4a39281706WXYZ"
+const sealer = createSealer(withNewKey())
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-dump-"))
+
+let world: World
+let storage: Storage
+let cloud: FakeNextcloud
+let api: Site
+let listening: ReturnType<typeof listenTo>
+/** Every secret that came into being, by what it is. */
+const secrets = new Map<string, string>()
+/** Files as they were at each moment that matters. */
+const dumps: Buffer[] = []
+
+const keep = (name: string, value: unknown): void => {
+  if (typeof value === "string" && value.length >= 16) secrets.set(`${name} ${secrets.size}`, value)
+}
+const takeDump = (): void => {
+  for (const file of readdirSync(folder)) dumps.push(readFileSync(join(folder, file)))
+}
+/** What is sealed in the flows that are under way. */
+async function openFlows(): Promise<void> {
+  for (const flow of await storage.flows.list({ tenant: "acme", limit: 100 })) {
+    if (flow.sealed === undefined) continue
+    const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
+    for (const [name, value] of Object.entries(sealer.open(place, flow.sealed))) keep(`sealed ${name}`, value)
+  }
+}
+const keepCookies = ({ browser }: Person): void => {
+  for (const [name, value] of browser.cookies(world.server.publicUrl)) keep(`cookie ${name}`, value)
+}
+
+let alice: Person
+beforeAll(async () => {
+  cloud = await createFakeNextcloud()
+  api = await startSite((request, response) => {
+    response.writeHead(request.headers["x-api-key"] === key ? 200 : 401).end("{}")
+  })
+  storage = await sealStorage(await openSqlite(join(folder, "holdpoint.db")), sealer)
+  world = await openWorld({ storage, sealer, providers: ({ notes }) => [notesProvider(notes), ...others()] })
+  for (const { provider } of [world.people, world.notes])
+    provider.on("grant.success", (ctx) => {
+      const body = ctx.body as Readonly<Record<string, unknown>>
+      for (const name of ["access_token", "refresh_token", "id_token"]) keep(name, body[name])
+      for (const name of ["code_verifier", "code"]) keep(name, ctx.oidc.params?.[name])
+    })
+  listening = listenTo(world)
+  alice = await arrivePerson(world, "alice")
+  await liveThrough()
+})
+afterAll(async () => {
+  listening.stop()
+  await world.close()
+  await storage.close()
+  await Promise.all([cloud.close(), api.close()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const others = (): readonly Provider[] => [
+  { kind: "login_flow", id: "cloud", name: "Example Cloud", api: [cloud.url], server: cloud.url },
+  {
+    ...{ kind: "api_key", id: "weather", name: "Example Weather", api: [api.url], header: { name: "X-Api-Key" } },
+    ...{ test: { method: "GET", url: api.url }, identity: { from: "nothing" } },
+  },
+]
+
+/** One of everything: a consent that was given, one that waits, a login flow, an entered key. */
+async function liveThrough(): Promise<void> {
+  keepCookies(alice)
+  const given = await ask(world, alice)
+  const atProvider = await reachProvider(alice, world, given.link)
+  for (const name of ["state", "nonce"]) keep(name, atProvider.searchParams.get(name))
+  await openFlows()
+  takeDump()
+  const callback = await reachCallback(alice, world, given.link)
+  for (const name of ["state", "code"]) keep(name, callback.searchParams.get(name))
+  keepCookies(alice)
+  await openFlows()
+  await alice.browser.open(callback.href)
+
+  const entered = await ask(world, alice, { provider: "weather", scopes: [] })
+  await alice.browser.submit(await alice.browser.open(entered.link), { do: "continue", key })
+  keep("api key", key)
+
+  const login = await call(world, alice, { provider: "cloud", scopes: [] })
+  const waiting = await alice.browser.submit(await alice.browser.open(login.link), { do: "continue" })
+  await openFlows()
+  keepCookies(alice)
+  cloud.grant(loginOf(waiting.text), "alice")
+  await login.ended
+  for (const { secret } of cloud.access("alice")) keep("app password", secret)
+  const open = await ask(world, alice, { message: "Still at the provider." })
+  await reachProvider(alice, world, open.link)
+  await openFlows()
+  await alice.browser.open(`${world.server.publicUrl}/account`)
+  takeDump()
+}
+
+const loginOf = (text: string): string => /href="([^"]*\/login\/v2\/flow\/[^"]*)"/.exec(text)?.[1] ?? ""
+
+const encodings = (value: string): readonly string[] => [
+  value,
+  Buffer.from(value).toString("base64"),
+  Buffer.from(value).toString("base64url"),
+  Buffer.from(value).toString("hex"),
+  encodeURIComponent(value),
+]
+
+const found = (where: readonly (Buffer | string)[], value: string): boolean =>
+  where.some((one) => encodings(value).some((text) => one.includes(text)))
+
+describe("a dump of the database", () => {
+  it("knows what to look for: tokens, codes, verifiers, nonces, states, cookies, keys and app passwords", () => {
+    const kinds = new Set([...secrets.keys()].map((name) => name.replace(/ \d+$/, "").replace(/^cookie.*/, "cookie")))
+    expect([...kinds].sort()).toEqual([
+      "access_token",
+      "api key",
+      "app password",
+      "code",
+      "code_verifier",
+      "cookie",
+      "id_token",
+      "nonce",
+      "refresh_token",
+      "sealed nonce",
+      "sealed poll_token",
+      "sealed url",
+      "sealed verifier",
+      "state",
+    ])
+  })
+
+  it("holds what is no secret, so that a leak would be found", () => {
+    expect(found(dumps, alice.subject)).toBe(true)
+    expect(found(dumps, "Still at the provider.")).toBe(true)
+    expect(found([Buffer.from(`x${key}`)], key)).toBe(true)
+  })
+
+  it("is worthless: none of the secrets is in it, in any spelling", () => {
+    const leaked = [...secrets].filter(([, value]) => found(dumps, value)).map(([name]) => name)
+    expect(leaked).toEqual([])
+  })
+
+  it("does not let its thief in: what it knows of a session or a flow is not what the browser has", async () => {
+    const [session] = await storage.sessions.list({ tenant: "acme", limit: 1 })
+    const [flow] = await storage.flows.list({ tenant: "acme", limit: 1 })
+    const headers = { cookie: `hp_session=${session?.id}` }
+    expect((await fetch(`${world.server.publicUrl}/inbox`, { headers, redirect: "manual" })).status).toBe(303)
+    const callback = `${world.server.publicUrl}/oauth/callback/notes?state=${flow?.id}&code=x`
+    expect((await alice.browser.ask(callback)).status).toBe(404)
+  })
+})
+
+describe("secrets of a flow", () => {
+  it("are shredded after use, and only then", async () => {
+    const flows = await storage.flows.list({ tenant: "acme", limit: 100 })
+    const sealed = flows.map(({ status, sealed: kept }) => [status, kept !== undefined])
+    expect(sealed.filter(([status]) => status === "finished")).toHaveLength(3)
+    for (const [status, isKept] of sealed) expect(isKept).toBe(status === "consented")
+    expect(await storage.signIns.list({ tenant: "", limit: 10 })).toEqual([])
+  })
+
+  it("are shredded when the attempt failed, too", async () => {
+    const bob = await arrivePerson(world, "bob")
+    const { id, link } = await ask(world, bob)
+    const callback = await reachCallback(bob, world, link)
+    callback.searchParams.set("iss", "https://evil.example")
+    await bob.browser.open(callback.href)
+    const [flow] = await storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+    expect(flow?.status).toBe("failed")
+    expect(flow?.sealed).toBeUndefined()
+  })
+})
+
+describe("what the server says", () => {
+  it("in pages, redirects and reports holds no secret", () => {
+    const said = [...listening.said, ...world.problems]
+    // The provider has to see these: they stand on the one page that leads there, and nowhere else of ours.
+    const forProvider = ["state", "nonce", "sealed nonce", "sealed url"]
+    const leaving = /^(?:GET) \/connect\/[\w-]+\/continue\n/
+    const leaked = [...secrets].filter(([name, value]) => {
+      const kind = name.replace(/ \d+$/, "")
+      return found(forProvider.includes(kind) ? said.filter((text) => !leaving.test(text)) : said, value)
+    })
+    expect(leaked.map(([name]) => name)).toEqual([])
+    expect(said.length).toBeGreaterThan(20)
+  })
+
+  it("in the trail holds no secret", async () => {
+    const entries = JSON.stringify(await storage.trail.read({ limit: 1_000 }))
+    expect([...secrets].filter(([, value]) => found([entries], value)).map(([name]) => name)).toEqual([])
+    expect(entries).toContain(alice.subject)
+  })
+
+  it("when credentials are logged by mistake is not what they are", async () => {
+    const connections = await connectionsOf(world, alice)
+    expect(connections.length).toBeGreaterThanOrEqual(3)
+    for (const { id } of connections) {
+      const handle = await world.server.vault.use(id)
+      const credentials = await handle.credentials()
+      const logged = JSON.stringify([handle, credentials, { ...credentials }])
+      expect([...secrets].filter(([, value]) => logged.includes(value))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,158 @@
+// Keys that people type in: never shown again, tried before they are kept, and kept only for the person who was asked.
+
+import type { ApiKeyProvider } from "holdpoint/vault"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openWorld, type World } from "../pages/world.ts"
+import {
+  arrivePerson,
+  ask,
+  call,
+  connectionsOf,
+  expectUnusable,
+  listenTo,
+  type Person,
+  type Site,
+  startSite,
+} from "./setup.ts"
+
+const goodKey = "sk_live_9f8e7d6c5b4a39281706WXYZ"
+const badKey = "sk_live_this-one-does-not-work-QRST"
+
+let world: World
+let api: Site
+let isUp = true
+beforeAll(async () => {
+  api = await startSite((request, response) => {
+    if (!isUp) return void response.writeHead(503).end()
+    const isFine = request.headers["x-api-key"] === goodKey
+    const body = isFine ? { id: "acct-1", name: `<b>Alice</b>` } : { error: `no: ${request.headers["x-api-key"]}` }
+    response.writeHead(isFine ? 200 : 401, { "content-type": "application/json" }).end(JSON.stringify(body))
+  })
+  world = await openWorld({ providers: () => [weather()] })
+})
+afterAll(async () => {
+  await world.close()
+  await api.close()
+})
+
+const weather = (): ApiKeyProvider => ({
+  ...{ kind: "api_key", id: "weather", name: "Example Weather", api: [api.url] },
+  header: { name: "X-Api-Key" },
+  test: { method: "GET", url: `${api.url}/me` },
+  identity: { from: "call", call: { method: "GET", url: `${api.url}/me` }, id: "id", name: ["name"] },
+})
+
+const need = { provider: "weather", scopes: [] }
+const enter = async ({ browser }: Person, link: string, key: string) =>
+  browser.submit(await browser.open(link), { do: "continue", key })
+
+describe("the API-key form", () => {
+  it("is a password field that no browser remembers, and is sent by post only", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const page = await alice.browser.open((await ask(world, alice, need)).link)
+    const [field = ""] = /<input[^>]*name="key"[^>]*>/.exec(page.text) ?? []
+    expect(field).toContain('type="password"')
+    expect(field).toContain('autocomplete="off"')
+    expect(page.text).not.toMatch(/<form[^>]*method="get"/i)
+    const before = api.asked.length
+    await alice.browser.open(`${page.url.href}?do=continue&key=${goodKey}`)
+    expect(api.asked).toHaveLength(before)
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("tries the key before it is saved, and keeps nothing of one that does not work", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, need)
+    const refused = await enter(alice, link, badKey)
+    expect(refused.status).toBe(422)
+    expect(await connectionsOf(world, alice)).toEqual([])
+    expect(JSON.stringify(await world.storage.flows.list({ tenant: "acme", limit: 100 }))).not.toContain(badKey)
+  })
+
+  it("keeps nothing of a key that cannot be tried now", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, need)
+    isUp = false
+    const refused = await enter(alice, link, goodKey)
+    isUp = true
+    expect(refused.status).toBe(422)
+    expect(await connectionsOf(world, alice)).toEqual([])
+    expect((await enter(alice, link, goodKey)).text).toContain("Connected as")
+  })
+
+  it("never shows a key again: not after an error, not when it is done; the last four characters tell it apart", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link, ended } = await call(world, alice, need)
+    const listening = listenTo(world)
+    try {
+      await enter(alice, link, badKey)
+      await enter(alice, link, goodKey)
+      await ended
+      const account = await alice.browser.open(`${world.server.publicUrl}/account`)
+      expect(account.text).toContain("WXYZ")
+    } finally {
+      listening.stop()
+    }
+    const said = listening.said.join("\n")
+    for (const key of [goodKey, badKey]) {
+      expect(said).not.toContain(key)
+      expect(said).not.toContain(key.slice(0, 12))
+    }
+    expect(world.problems.join("\n")).not.toContain("sk_live")
+    expect(said).not.toContain("<b>Alice</b>")
+  })
+
+  it("verifies the person as every other way does: nobody enters a key for somebody else", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const hers = await ask(world, alice, need)
+    const theirs = await ask(world, mallory, need)
+    const own = await mallory.browser.open(theirs.link)
+    const before = api.asked.length
+    const forged = { ...own, text: own.text.replaceAll(theirs.id, hers.id) }
+    const posted = await mallory.browser.submit(forged, { do: "continue", key: goodKey })
+    await expectUnusable(posted, world, mallory.browser)
+    expect(api.asked).toHaveLength(before)
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("needs the token of the page", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const page = await alice.browser.open((await ask(world, alice, need)).link)
+    const before = api.asked.length
+    expect((await alice.browser.submit(page, { do: "continue", key: goodKey, csrf: "" })).status).toBe(403)
+    expect(api.asked).toHaveLength(before)
+  })
+
+  it("sent twice at once makes one connection", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, need)
+    const page = await alice.browser.open(link)
+    await Promise.all([1, 2, 3].map(() => alice.browser.submit(page, { do: "continue", key: goodKey })))
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
+
+  it("has a limit: a key of a million characters is not tried", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, need)
+    const before = api.asked.length
+    expect((await enter(alice, link, "k".repeat(5_000))).status).toBe(422)
+    expect((await enter(alice, link, "k".repeat(1_000_000))).status).toBe(403)
+    expect(api.asked).toHaveLength(before)
+  })
+})
+
+describe("a kept key", () => {
+  it("is sent to the provider's own addresses and nowhere else", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, need)
+    await enter(alice, link, goodKey)
+    const [connection] = await connectionsOf(world, alice)
+    const handle = await world.server.vault.use(connection?.id ?? "")
+    const evil = await startSite((_request, response) => void response.end())
+    await expect(handle.fetch(`${evil.url}/steal`)).rejects.toMatchObject({ code: "unsafe_address" })
+    expect(evil.asked).toEqual([])
+    expect((await handle.fetch(`${api.url}/me`)).status).toBe(200)
+    await evil.close()
+  })
+})

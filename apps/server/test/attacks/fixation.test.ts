@@ -1,0 +1,226 @@
+// Cross-user session fixation, in every direction: whoever begins must be who finishes, in the browser in which they
+// began, with the session in which they pressed the button.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openJarBrowser } from "../pages/browser.ts"
+import { openWorld, type World } from "../pages/world.ts"
+import {
+  another,
+  arrivePerson,
+  ask,
+  call,
+  codesOf,
+  connectionsOf,
+  expectUnusable,
+  isCallback,
+  reachCallback,
+  reachProvider,
+  redeemedDuring,
+} from "./setup.ts"
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+describe("a forwarded link (COSF)", () => {
+  it("shows the victim the generic page, and nothing is begun or activated", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, mallory)
+    await expectUnusable(await alice.browser.open(link), world, alice.browser)
+    expect(await codesOf(world, id)).toEqual(["not_addressee"])
+    expect(await connectionsOf(world, mallory)).toEqual([])
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("does not work for the page after the button either", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, mallory)
+    await reachProvider(mallory, world, link)
+    for (const path of ["", "/continue", "/status"])
+      await expectUnusable(
+        await alice.browser.open(`${world.server.publicUrl}/connect/${id}${path}`),
+        world,
+        alice.browser,
+      )
+  })
+
+  it("sends somebody who is not signed in to sign in first, and then to the generic page", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const { link } = await ask(world, mallory)
+    const victim = openJarBrowser()
+    world.people.settings.user = "victim"
+    const page = await victim.open(link)
+    expect(page.hops.some((hop) => hop.startsWith(world.people.issuer))).toBe(true)
+    await expectUnusable(page, world, victim)
+  })
+})
+
+describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
+  it("is finished by the victim and redeemed for nobody", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, mallory)
+    const captured = await reachProvider(mallory, world, link)
+    world.notes.settings.user = "alice-at-notes"
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await alice.browser.open(captured.href), world, alice.browser)
+    })
+    expect(redeemed).toBe(0)
+    expect(await codesOf(world, id)).toEqual(["same_person"])
+    expect(await connectionsOf(world, mallory)).toEqual([])
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+
+  it("does not become the attacker's when the attacker fetches what the victim's browser was sent back with", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const hers = await ask(world, alice)
+    const callback = await reachCallback(alice, world, hers.link)
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await mallory.browser.open(callback.href), world, mallory.browser)
+    })
+    expect(redeemed).toBe(0)
+    expect(await connectionsOf(world, mallory)).toEqual([])
+    const done = await alice.browser.open(callback.href)
+    expect(done.text).toContain(`${alice.subject}-at-notes`)
+  })
+})
+
+describe("a swapped link (the victim begins, the attacker finishes)", () => {
+  it("does not bind the attacker's account to the victim", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const hers = await call(world, alice)
+    const captured = await reachProvider(alice, world, hers.link)
+    world.notes.settings.user = "mallory-at-notes"
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await mallory.browser.open(captured.href), world, mallory.browser)
+    })
+    expect(redeemed).toBe(0)
+    expect(await connectionsOf(world, alice)).toEqual([])
+    expect((await world.server.hub.get(hers.id))?.status).toBe("accepted")
+    await world.server.hub.cancel(hers.id)
+    expect(await hers.ended).toBeInstanceOf(Error)
+  })
+
+  it("tells the person which account it is, once it is theirs", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const done = await alice.browser.open((await reachCallback(alice, world, link)).href)
+    expect(done.text).toContain("Connected as")
+    expect(done.text).toContain(`${alice.subject}-at-notes`)
+  })
+})
+
+describe("a callback", () => {
+  it("without the flow's cookie is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const jar = alice.browser.cookies(world.server.publicUrl)
+    for (const name of [...jar.keys()]) if (name.includes("hp_flow")) jar.delete(name)
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+    })
+    expect(redeemed).toBe(0)
+    expect(await codesOf(world, id)).toEqual(["same_browser"])
+  })
+
+  it("with a made-up cookie of that name is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const jar = alice.browser.cookies(world.server.publicUrl)
+    for (const name of [...jar.keys()]) if (name.includes("hp_flow")) jar.set(name, "A".repeat(43))
+    const redeemed = await redeemedDuring(world, () => alice.browser.open(callback.href))
+    expect(redeemed).toBe(0)
+  })
+
+  it("without a session is not redeemed, and asks nobody to sign in", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    alice.browser.cookies(world.server.publicUrl).delete("hp_session")
+    const redeemed = await redeemedDuring(world, async () => {
+      const page = await alice.browser.open(callback.href)
+      expect(page.status).toBe(404)
+      expect(page.hops).toHaveLength(1)
+    })
+    expect(redeemed).toBe(0)
+  })
+
+  it("in another browser of the same person is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const phone = await another(world, alice)
+    const redeemed = await redeemedDuring(world, async () => {
+      await expectUnusable(await phone.open(callback.href), world, phone)
+    })
+    expect(redeemed).toBe(0)
+    expect(await codesOf(world, id)).toEqual(["same_session"])
+  })
+
+  it("after signing out between the click and the answer is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const jar = alice.browser.cookies(world.server.publicUrl)
+    const token = jar.get("hp_session") ?? ""
+    const inbox = await alice.browser.open(`${world.server.publicUrl}/inbox`)
+    const out = await alice.browser.submit({ ...inbox, text: signOutForm(inbox.text) }, {})
+    expect(out.status).toBe(200)
+    jar.set("hp_session", token)
+    const redeemed = await redeemedDuring(world, async () => {
+      expect((await alice.browser.open(callback.href)).status).toBe(404)
+    })
+    expect(redeemed).toBe(0)
+  })
+
+  it("after signing in anew, as the same person in the same browser, is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    await world.signIn(alice.subject, alice.browser)
+    expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
+  })
+})
+
+describe("a cookie before consent", () => {
+  it("does not exist: no flow, state or cookie is made before the click", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id, link } = await ask(world, alice)
+    const before = [...alice.browser.cookies(world.server.publicUrl).keys()]
+    const page = await alice.browser.open(link)
+    expect([...alice.browser.cookies(world.server.publicUrl).keys()]).toEqual(before)
+    expect(page.headers.getSetCookie()).toEqual([])
+    expect(await world.storage.flows.list({ tenant: "acme", owner: id, limit: 10 })).toEqual([])
+    const depart = await alice.browser.open(`${link}/continue`)
+    expect(depart.url.pathname).toBe(`/connect/${id}`)
+  })
+
+  it("is of no use for another question: each click has its own", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const first = await ask(world, alice)
+    const second = await ask(world, alice, { message: "Another question." })
+    const callback = await reachCallback(alice, world, first.link)
+    const jar = alice.browser.cookies(world.server.publicUrl)
+    const old = [...jar].filter(([name]) => name.includes("hp_flow"))
+    for (const [name] of old) jar.delete(name)
+    await reachCallback(alice, world, second.link)
+    const values = new Set([...jar].filter(([name]) => name.includes("hp_flow")).map(([, value]) => value))
+    expect(values.size).toBe(1)
+    for (const [name] of old) jar.set(name, [...values][0] ?? "")
+    expect(await redeemedDuring(world, () => alice.browser.open(callback.href, { stopAt: isAfter }))).toBe(0)
+  })
+})
+
+const isAfter = (url: URL): boolean => !isCallback(url)
+
+/** The page has several forms: the browser of the tests sends the first, so only the one meant is left. */
+const signOutForm = (text: string): string =>
+  /<form[^>]*action="[^"]*signout"[^>]*>[\s\S]*?<\/form>/.exec(text)?.[0] ?? ""

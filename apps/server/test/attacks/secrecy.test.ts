@@ -1,0 +1,208 @@
+// What a stranger can find out about a link: nothing. Unknown, foreign, expired and used links are one page, one status
+// and one number of reads to everybody but the person they are for, who is told the truth.
+
+import { randomUUID } from "node:crypto"
+import type { Storage } from "holdpoint"
+import { createMemoryStorage } from "holdpoint"
+import { createTestClock, type TestClock } from "holdpoint/testing"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Visited } from "../pages/browser.ts"
+import { openWorld, type World } from "../pages/world.ts"
+import { arrivePerson, ask, isCallback, type Person, reachCallback } from "./setup.ts"
+
+let world: World
+let clock: TestClock
+const reads = { count: 0 }
+beforeAll(async () => {
+  clock = createTestClock(Date.now())
+  world = await openWorld({ storage: counted(createMemoryStorage()), runtime: clock })
+})
+afterAll(() => world.close())
+
+/** The same storage; whatever only reads is counted. */
+function counted(storage: Storage): Storage {
+  const isRead = (name: string): boolean => ["get", "list", "due", "read", "end"].includes(name)
+  const watch = <T extends object>(part: T): T =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, method]) => [
+        name,
+        (...given: unknown[]) => {
+          if (isRead(name)) reads.count++
+          return (method as (...all: unknown[]) => unknown)(...given)
+        },
+      ]),
+    ) as T
+  const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
+  return {
+    ...storage,
+    store: watch(store),
+    trail: watch(trail),
+    connections: watch(connections),
+    flows: watch(flows),
+    signIns: watch(signIns),
+    sessions: watch(sessions),
+    dataKeys: watch(dataKeys),
+    revocations: watch(revocations),
+  }
+}
+
+const minute = 60_000
+
+/** Links of alice, each in another state, by what they are. */
+async function linksOf(alice: Person): Promise<Readonly<Record<string, string>>> {
+  const at = (id: string): string => `${world.server.publicUrl}/connect/${id}`
+  const asked = (message: string) => ask(world, alice, { message, lifetimeMs: 30 * minute })
+  const expired = await ask(world, alice, { message: "Expires.", lifetimeMs: minute })
+  await clock.advance(2 * minute)
+  const [open, begun, used, declined, withdrawn] = [
+    await asked("Open."),
+    await asked("Begun."),
+    await asked("Used."),
+    await asked("Declined."),
+    await asked("Withdrawn."),
+  ]
+  await alice.browser.submit(await alice.browser.open(declined.link), { do: "no" })
+  await world.server.hub.cancel(withdrawn.id)
+  await alice.browser.open((await reachCallback(alice, world, used.link)).href)
+  await reachCallback(alice, world, begun.link)
+  const form = await world.server.hub.ask({
+    message: "Which colour?",
+    form: { type: "object", properties: { colour: { type: "string" } } },
+    audience: { kind: "one", principal: world.person(alice.subject) },
+    requester: { id: "painter" },
+  })
+  return {
+    unknown: at(randomUUID()),
+    foreign: open.link,
+    begun: begun.link,
+    expired: expired.link,
+    used: used.link,
+    declined: declined.link,
+    withdrawn: withdrawn.link,
+    form: at(form.id),
+  }
+}
+
+interface Seen {
+  readonly status: number
+  readonly text: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly reads: number
+}
+
+async function seen(visit: () => Promise<Visited>): Promise<Seen> {
+  reads.count = 0
+  const { status, text, headers } = await visit()
+  return { status, text, headers: [...headers].filter(([name]) => name !== "date"), reads: reads.count }
+}
+
+describe("to a stranger, links that are unknown, foreign, begun, expired, used, declined and withdrawn", () => {
+  it("are the same page, status, headers and number of reads", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const links = await linksOf(alice)
+    const own = await mallory.browser.open((await ask(world, mallory)).link)
+    const csrf = /name="csrf" value="([^"]*)"/.exec(own.text)?.[1] ?? ""
+    const post = (action: string) => ({
+      method: "POST",
+      body: new URLSearchParams({ csrf, do: action }),
+      headers: { "sec-fetch-site": "same-origin" },
+    })
+    const ways: Readonly<Record<string, (link: string) => Promise<Visited>>> = {
+      open: (link) => mallory.browser.ask(link),
+      continue: (link) => mallory.browser.ask(`${link}/continue`),
+      status: (link) => mallory.browser.ask(`${link}/status`),
+      yes: (link) => mallory.browser.ask(link, post("continue")),
+      no: (link) => mallory.browser.ask(link, post("no")),
+      confirm: (link) => mallory.browser.ask(link, post("use")),
+    }
+    for (const [way, go] of Object.entries(ways)) {
+      const unknown = await seen(() => go(links.unknown ?? ""))
+      expect(unknown.status).toBe(404)
+      for (const [what, link] of Object.entries(links))
+        expect(await seen(() => go(link)), `${way}: ${what}`).toEqual(unknown)
+    }
+  })
+
+  it("are the same in the inbox", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const links = Object.values(await linksOf(alice)).map((link) => link.replace("/connect/", "/inbox/"))
+    const all = []
+    for (const link of links) all.push(await seen(() => mallory.browser.ask(link)))
+    for (const one of all) expect(one).toEqual(all[0])
+  })
+
+  it("are the same to somebody who is not signed in, but for their own address", async () => {
+    const alice = await arrivePerson(world, "alice")
+    for (const link of Object.values(await linksOf(alice))) {
+      const visited = await fetch(link, { redirect: "manual" })
+      expect(visited.status).toBe(303)
+      const id = link.split("/").at(-1) ?? ""
+      expect(visited.headers.get("location")).toBe(`/signin?to=${encodeURIComponent(`connect:${id}`)}`)
+    }
+  })
+})
+
+describe("to a stranger, callbacks whose state is unknown, foreign, used and expired", () => {
+  it("are the same page, status, headers and number of reads", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const begin = async (message: string): Promise<URL> =>
+      reachCallback(alice, world, (await ask(world, alice, { message })).link)
+    const expired = await begin("Expires.")
+    await clock.advance(11 * minute)
+    const used = await begin("Used.")
+    await alice.browser.open(used.href)
+    const open = await begin("Open.")
+    const made = new URL(open)
+    made.searchParams.set("state", "A".repeat(43))
+    const unknown = await seen(() => mallory.browser.ask(made.href))
+    expect(unknown.status).toBe(404)
+    for (const callback of [open, used, expired])
+      expect(await seen(() => mallory.browser.ask(callback.href))).toEqual(unknown)
+  })
+})
+
+describe("the rightful person", () => {
+  it.each([
+    ["expired", "This link has expired"],
+    ["used", "Connected as"],
+    ["declined", "You said no"],
+    ["withdrawn", "withdrawn"],
+  ])("is told that a link was %s", async (what, words) => {
+    const alice = await arrivePerson(world, "alice")
+    const page = await alice.browser.open((await linksOf(alice))[what] ?? "")
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(words)
+  })
+
+  it("is told that time ran out at the provider, nothing is redeemed, and a new link works", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const late = await reachCallback(alice, world, link)
+    await clock.advance(11 * minute)
+    const before = world.notes.countTokens()
+    const page = await alice.browser.open(late.href)
+    expect(world.notes.countTokens()).toBe(before)
+    expect(page.text).not.toContain("Connected as")
+    const again = await alice.browser.submit(
+      await alice.browser.open((await ask(world, alice)).link),
+      { do: "continue" },
+      { stopAt: isCallback },
+    )
+    expect((await alice.browser.open(again.url.href)).text).toContain("Connected as")
+  })
+
+  it("is told so although the flow's record is still there: an answer after its time is not redeemed", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const late = await reachCallback(alice, world, link)
+    // A machine that slept: no timer has fired.
+    clock.set(clock.now() + 11 * minute)
+    const before = world.notes.countTokens()
+    const page = await alice.browser.open(late.href)
+    expect(page.text).toContain("This link has expired")
+    expect(world.notes.countTokens()).toBe(before)
+  })
+})

@@ -1,0 +1,149 @@
+// What the attacks have in common: people, their browsers, and how far each of them has come on the way to a connection.
+
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Elicitation, Principal } from "holdpoint"
+import type { ConnectionHandle, Need } from "holdpoint/vault"
+import { toOwner } from "holdpoint/vault"
+import { expect } from "vitest"
+import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
+import type { World } from "../pages/world.ts"
+
+export const isCallback = (url: URL): boolean => url.pathname.startsWith("/oauth/callback")
+
+/** Each test has people of its own, so that one world serves a whole file. */
+export const newSubject = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
+
+export interface Person {
+  readonly subject: string
+  readonly browser: JarBrowser
+}
+
+export async function arrivePerson(world: World, name: string): Promise<Person> {
+  const subject = newSubject(name)
+  return { subject, browser: await world.signIn(subject) }
+}
+
+/** A question to this person, and the address that they are sent. */
+export async function ask(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
+  const question = await world.server.vault.ask(world.need(subject, more))
+  return { id: question.id, link: linkOf(question) }
+}
+
+/** A call that waits for the connection, and its question. Its end is kept, whatever it is. */
+export async function call(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
+  const need = world.need(subject, more)
+  const ended: Promise<ConnectionHandle | Error> = world.server.vault.connect(need).catch((error: Error) => error)
+  const { id, link } = await ask(world, { subject }, more)
+  return { id, link, ended }
+}
+
+const linkOf = (question: Elicitation): string => (question.mode === "url" ? question.url : "")
+
+/** Reads the page, presses the button, says yes at the provider, and stops before coming back to us. */
+export async function reachCallback({ subject, browser }: Person, world: World, link: string): Promise<URL> {
+  world.notes.settings.user = `${subject}-at-notes`
+  const reached = await browser.submit(await browser.open(link), { do: "continue" }, { stopAt: isCallback })
+  if (!isCallback(reached.url)) throw new Error(`ended at ${reached.url}: ${reached.status}`)
+  return reached.url
+}
+
+/** The button, and no further: the address at the provider. */
+export async function reachProvider({ browser }: Person, world: World, link: string): Promise<URL> {
+  const atProvider = (url: URL): boolean => url.origin === world.notes.issuer
+  const reached = await browser.submit(await browser.open(link), { do: "continue" }, { stopAt: atProvider })
+  if (!atProvider(reached.url)) throw new Error(`ended at ${reached.url}: ${reached.status}`)
+  return reached.url
+}
+
+export const connectionsOf = ({ server, person }: World, { subject }: Pick<Person, "subject">) =>
+  server.vault.list(toOwner(person(subject)))
+
+/** How often a code was redeemed at the provider while this ran. */
+export async function redeemedDuring(world: World, work: () => Promise<unknown>): Promise<number> {
+  const before = world.notes.countTokens()
+  await work()
+  return world.notes.countTokens() - before
+}
+
+/** The page that everybody gets who is not the rightful person. */
+export async function unusablePage(world: World, browser: JarBrowser): Promise<Visited> {
+  return browser.open(`${world.server.publicUrl}/connect/${randomUUID()}`)
+}
+
+export async function expectUnusable(visited: Visited, world: World, browser: JarBrowser): Promise<void> {
+  const generic = await unusablePage(world, browser)
+  expect(visited.status).toBe(404)
+  expect(visited.text).toBe(generic.text)
+}
+
+export const codesOf = async ({ server }: World, id: string): Promise<readonly (string | undefined)[]> =>
+  (await server.hub.trail({ id, limit: 100 })).filter(({ kind }) => kind === "refused").map(({ detail }) => detail.code)
+
+/** A second browser of the same person. */
+export const another = (world: World, { subject }: Person): Promise<JarBrowser> =>
+  world.signIn(subject, openJarBrowser())
+
+export interface Site {
+  readonly url: string
+  /** Method and path of what was asked, in order. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+/** Somebody's server on this machine. */
+export async function startSite(
+  answer: (request: IncomingMessage, response: ServerResponse, url: string) => void,
+): Promise<Site> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    answer(request, response, url)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    asked,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** A browser that is signed in as exactly this principal, by a session that was put into the storage. */
+export async function enterAs(world: World, principal: Principal): Promise<JarBrowser> {
+  const token = randomBytes(32).toString("base64url")
+  const now = Date.now()
+  await world.storage.sessions.insert({
+    id: createHash("sha256").update(token).digest("base64url"),
+    ...{ tenant: principal.tenant, version: 1, principal, name: principal.subject },
+    ...{ createdAt: now, seenAt: now, expiresAt: now + 3_600_000 },
+  })
+  const browser = openJarBrowser()
+  browser.cookies(world.server.publicUrl).set("hp_session", token)
+  return browser
+}
+
+/** Everything that our server says from now on, and where it sends people. */
+export function listenTo(world: Pick<World, "server">): { readonly said: string[]; stop(): void } {
+  const original = globalThis.fetch
+  const said: string[] = []
+  globalThis.fetch = async (input, init) => {
+    const response = await original(input, init)
+    const url = new URL(String(input))
+    if (url.origin !== world.server.publicUrl) return response
+    const text = await response.clone().text()
+    said.push(`${init?.method ?? "GET"} ${url.pathname}\n${response.headers.get("location") ?? ""}\n${text}`)
+    return response
+  }
+  return {
+    said,
+    stop() {
+      globalThis.fetch = original
+    },
+  }
+}

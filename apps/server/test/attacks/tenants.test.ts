@@ -1,0 +1,201 @@
+// Who may see, use and end what: tenants, roles, projects, and strangers who know an id.
+
+import type { Principal } from "holdpoint"
+import type { Owner } from "holdpoint/vault"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { JarBrowser, Visited } from "../pages/browser.ts"
+import { openWorld, type World } from "../pages/world.ts"
+import {
+  arrivePerson,
+  ask,
+  connectionsOf,
+  enterAs,
+  expectUnusable,
+  isCallback,
+  newSubject,
+  reachCallback,
+  redeemedDuring,
+} from "./setup.ts"
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const at = (path: string): string => `${world.server.publicUrl}${path}`
+
+/** Posts as the person would from their own page, to wherever they like. */
+async function post(
+  browser: JarBrowser,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Visited> {
+  const own = await browser.open(at("/account"))
+  const csrf = /name="csrf" value="([^"]*)"/.exec(own.text)?.[1] ?? ""
+  const body = new URLSearchParams({ csrf, ...fields })
+  return browser.ask(at(path), { method: "POST", body, headers: { "sec-fetch-site": "same-origin" } })
+}
+
+async function connected(name: string) {
+  const person = await arrivePerson(world, name)
+  const { id, link } = await ask(world, person)
+  await person.browser.open((await reachCallback(person, world, link)).href)
+  const [connection] = await connectionsOf(world, person)
+  if (connection === undefined) throw new Error("not connected")
+  return { ...person, question: id, connection }
+}
+
+describe("somebody of the same name in another tenant", () => {
+  it("sees no question, no connection and no session of theirs", async () => {
+    const alice = await connected("alice")
+    const { link, id } = await ask(world, alice, { message: "Open." })
+    const twin = await enterAs(world, { ...world.person(alice.subject), tenant: "globex" })
+    await expectUnusable(await twin.open(link), world, twin)
+    await expectUnusable(await twin.open(at(`/inbox/${id}`)), world, twin)
+    await expectUnusable(await twin.open(at(`/account/connections/${alice.connection.id}/disconnect`)), world, twin)
+    const account = await twin.open(at("/account"))
+    expect(account.text).not.toContain("Example Notes")
+    expect(account.text).not.toContain(`${alice.subject}-at-notes`)
+    expect((await twin.open(at("/inbox"))).text).not.toContain("Open.")
+  })
+
+  it("cannot come back with an answer for them", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const twin = await enterAs(world, { ...world.person(alice.subject), tenant: "globex" })
+    for (const [name, value] of alice.browser.cookies(world.server.publicUrl))
+      if (name.includes("hp_flow")) twin.cookies(world.server.publicUrl).set(name, value)
+    expect(await redeemedDuring(world, () => twin.open(callback.href))).toBe(0)
+  })
+
+  it("of another issuer is somebody else, too", async () => {
+    const alice = await connected("alice")
+    const { link } = await ask(world, alice, { message: "Open." })
+    const namesake = await enterAs(world, { ...world.person(alice.subject), issuer: "https://other.example" })
+    await expectUnusable(await namesake.open(link), world, namesake)
+    await expectUnusable(
+      await namesake.open(at(`/account/connections/${alice.connection.id}/disconnect`)),
+      world,
+      namesake,
+    )
+  })
+})
+
+describe("a stranger who knows the id of a connection", () => {
+  it("cannot disconnect it, and gets the page that is for every id (account-link ownership, GHSA-g38m)", async () => {
+    const alice = await connected("alice")
+    const mallory = await arrivePerson(world, "mallory")
+    for (const id of [alice.connection.id, "11111111-1111-4111-8111-111111111111"]) {
+      await expectUnusable(await post(mallory.browser, `/account/connections/${id}/disconnect`), world, mallory.browser)
+      await expectUnusable(
+        await mallory.browser.open(at(`/account/connections/${id}/disconnect`)),
+        world,
+        mallory.browser,
+      )
+      await expectUnusable(
+        await mallory.browser.open(at(`/account/connections/${id}/reconnect`)),
+        world,
+        mallory.browser,
+      )
+    }
+    expect((await world.server.vault.get(alice.connection.id))?.status).toBe("active")
+  })
+
+  it("cannot make a question point at it: a consent never widens or replaces somebody else's", async () => {
+    const alice = await connected("alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const { subject, issuer } = world.person(mallory.subject)
+    const question = await world.server.hub.ask({
+      url: (id) => at(`/connect/${id}`),
+      message: "Connect.",
+      audience: { kind: "one", principal: world.person(mallory.subject) },
+      requester: { id: "x" },
+      context: {
+        ...{ trigger: "credential_required", provider: "notes", scopes: "notes.read", connection: alice.connection.id },
+        ...{ owner: "person", ownerIssuer: issuer, ownerSubject: subject },
+      },
+    })
+    const callback = await reachCallback(mallory, world, at(`/connect/${question.id}`))
+    await mallory.browser.open(callback.href)
+    expect(await world.server.vault.get(alice.connection.id)).toEqual(alice.connection)
+    expect(await connectionsOf(world, mallory)).toHaveLength(1)
+  })
+
+  it("cannot end the owner's sessions", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const mallory = await arrivePerson(world, "mallory")
+    const [session] = await world.storage.sessions
+      .list({ tenant: "acme", limit: 200 })
+      .then((all) => all.filter(({ principal }) => principal.subject === alice.subject))
+    await post(mallory.browser, `/account/sessions/${session?.id}/end`)
+    expect((await alice.browser.open(at("/inbox"))).url.pathname).toBe("/inbox")
+  })
+
+  it("is not in the way of the owner, for whom it is gone here and at the provider", async () => {
+    const alice = await connected("alice")
+    const handle = await world.server.vault.use(alice.connection.id)
+    const { authorization = "" } = (await handle.credentials()).headers
+    expect((await post(alice.browser, `/account/connections/${alice.connection.id}/disconnect`)).status).toBe(200)
+    const after = await world.server.vault.get(alice.connection.id)
+    expect(after?.status).toBe("revoked")
+    expect(after?.sealed).toBeUndefined()
+    await expect(handle.fetch(`${world.notes.issuer}/me`)).rejects.toMatchObject({ code: "connection_revoked" })
+    expect((await fetch(`${world.notes.issuer}/me`, { headers: { authorization } })).status).toBe(401)
+  })
+})
+
+describe("what belongs to a project", () => {
+  const project: Owner = { kind: "project", tenant: "acme", project: "apollo" }
+  const admin = (tenant: string): Principal => ({ ...world.person(newSubject("admin")), tenant, roles: ["admin"] })
+
+  it("is asked of administrators of its tenant, and of nobody else (role audience)", async () => {
+    const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "For Apollo." })
+    for (const principal of [
+      world.person(newSubject("alice")),
+      { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
+      admin("globex"),
+    ]) {
+      const stranger = await enterAs(world, principal)
+      await expectUnusable(await stranger.open(link), world, stranger)
+    }
+    const browser = await enterAs(world, admin("acme"))
+    expect((await browser.open(link)).text).toContain("apollo")
+  })
+
+  it("is connected by the administrator who began, and not by another one who comes back with it", async () => {
+    const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "Once more." })
+    const [first, second] = [await enterAs(world, admin("acme")), await enterAs(world, admin("acme"))]
+    world.notes.settings.user = "apollo-at-notes"
+    const reached = await first.submit(await first.open(link), { do: "continue" }, { stopAt: isCallback })
+    for (const [name, value] of first.cookies(world.server.publicUrl))
+      if (name.includes("hp_flow")) second.cookies(world.server.publicUrl).set(name, value)
+    expect(await redeemedDuring(world, () => second.open(reached.url.href))).toBe(0)
+    expect((await first.open(reached.url.href)).text).toContain("Connected as")
+    const [connection] = await world.server.vault.list(project)
+    expect(connection?.owner).toEqual(project)
+  })
+
+  it("is set up on the page by administrators only", async () => {
+    const fields = { project: "zeus", provider: "notes", scopes: "notes.read" }
+    const alice = await arrivePerson(world, "alice")
+    await expectUnusable(await post(alice.browser, "/account/projects", fields), world, alice.browser)
+    const browser = await enterAs(world, admin("acme"))
+    const posted = await post(browser, "/account/projects", fields)
+    expect(posted.status).toBe(303)
+    expect(posted.headers.get("location")).toMatch(/^\/connect\//)
+  })
+
+  it("is disconnected by administrators of its tenant only", async () => {
+    const [connection] = await world.server.vault.list(project)
+    const path = `/account/connections/${connection?.id}/disconnect`
+    for (const principal of [world.person(newSubject("alice")), admin("globex")]) {
+      const stranger = await enterAs(world, principal)
+      await expectUnusable(await post(stranger, path), world, stranger)
+    }
+    expect((await world.server.vault.get(connection?.id ?? ""))?.status).toBe("active")
+    await post(await enterAs(world, admin("acme")), path)
+    expect((await world.server.vault.get(connection?.id ?? ""))?.status).toBe("revoked")
+  })
+})

@@ -1,0 +1,130 @@
+// The whole thing, running: the server with its pages, a real identity provider, a real provider to connect, and people
+// with a browser each.
+
+import { randomBytes } from "node:crypto"
+import type { AddressInfo } from "node:net"
+import { createServer } from "node:net"
+import type { Principal, Storage } from "holdpoint"
+import { createMemoryStorage } from "holdpoint"
+import type { Need, Provider, Sealer } from "holdpoint/vault"
+import { createSealer, sealStorage, toOwner, withNewKey } from "holdpoint/vault"
+import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { type Server, type ServerOptions, startServer } from "../../src/serve/server.ts"
+import { type JarBrowser, openJarBrowser, type Visited } from "./browser.ts"
+
+export interface World {
+  readonly server: Server
+  readonly storage: Storage
+  readonly sealer: Sealer
+  /** Where people sign in. */
+  readonly people: Oidc
+  /** What they connect. */
+  readonly notes: Oidc
+  readonly problems: string[]
+  person(subject: string): Principal
+  /** A browser in which this person is signed in. */
+  signIn(subject: string, browser?: JarBrowser): Promise<JarBrowser>
+  need(subject: string, more?: Partial<Need>): Need
+  close(): Promise<void>
+}
+
+export interface WorldOptions extends Partial<Omit<ServerOptions, "providers">> {
+  readonly providers?: (at: { readonly notes: Oidc }) => readonly Provider[]
+  readonly notes?: Parameters<typeof startOidc>[0]
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const { providers = ({ notes }) => [notesProvider(notes)], notes: notesOptions, ...serverOptions } = options
+  // The providers have to know where we will be before they start.
+  const port = await freePort()
+  const at = `http://127.0.0.1:${port}`
+  const paths = ["/oauth/callback/notes", "/oauth/callback/files", "/oauth/callback", "/oauth/callback-nextcloud"]
+  const [people, notes] = await Promise.all([
+    startOidc({ redirectUris: [`${at}/signin/callback`] }),
+    startOidc({
+      redirectUris: paths.map((path) => `${at}${path}`),
+      scopes: ["notes.read", "notes.write"],
+      ...notesOptions,
+    }),
+  ])
+  const sealer = createSealer(withNewKey())
+  const raw = createMemoryStorage()
+  const storage = await sealStorage(raw, sealer)
+  const problems: string[] = []
+  const server = await startServer({
+    storage,
+    sealer,
+    people: {
+      from: "providers",
+      providers: [
+        {
+          id: "people",
+          name: "People",
+          issuer: people.issuer,
+          client: { id: oidcClient.id, secret: oidcClient.secret },
+          tenant: "acme",
+        },
+      ],
+    },
+    providers: providers({ notes }),
+    host: "127.0.0.1",
+    port,
+    network: { allowLoopback: true },
+    report: (doing, error) => problems.push(`${doing}: ${error}`),
+    ...serverOptions,
+  })
+  const person = (subject: string): Principal => ({ tenant: "acme", issuer: people.issuer, subject })
+  return {
+    ...{ server, storage: raw, sealer, people, notes, problems, person },
+    async signIn(subject, browser = openJarBrowser()) {
+      people.settings.user = subject
+      const signedIn = await browser.open(`${server.publicUrl}/signin?to=inbox`)
+      if (signedIn.status !== 200 || signedIn.url.pathname !== "/inbox") throw new Error(describe(signedIn))
+      return browser
+    },
+    need: (subject, more = {}) => ({
+      owner: toOwner(person(subject)),
+      provider: "notes",
+      scopes: ["notes.read"],
+      requester: { id: "note-taker", name: "Note taker" },
+      ...more,
+    }),
+    async close() {
+      await server.close()
+      await storage.close()
+      await Promise.all([people.close(), notes.close()])
+    },
+  }
+}
+
+export function notesProvider(notes: Oidc, more: Partial<Extract<Provider, { kind: "oauth" }>> = {}): Provider {
+  return {
+    kind: "oauth",
+    id: "notes",
+    name: "Example Notes",
+    api: [notes.issuer],
+    issuer: notes.issuer,
+    discovery: "oidc",
+    client: { id: oidcClient.id, authentication: { method: "basic", secret: oidcClient.secret } },
+    pkce: "S256",
+    baseScopes: ["openid", "offline_access"],
+    authorizationParameters: { prompt: "consent" },
+    redirect: "context",
+    scopeWords: { "notes.read": "Read your notes", "notes.write": "Change your notes" },
+    identity: { from: "id_token", id: "sub", name: ["sub"] },
+    revocation: { by: "rfc7009" },
+    ...more,
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+export const describe = ({ status, hops, text }: Visited): string => `${status} after ${hops.join(" → ")}\n${text}`
+
+export const newSecret = (): Uint8Array => randomBytes(32)
