@@ -51,7 +51,7 @@ export function createAccess(parts: VaultParts, news: News): Access {
     // The old ones go on while they last, unless the connection was disconnected meanwhile.
     if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
     if (result.kind === "unknown") throw unavailable(before, result)
-    await lose(before, { code: "expired", message: "it was given for a time, which is over" })
+    await lose(before, { code: "expired", message: "It was given for a time, which is over." })
     return opened.read(id)
   }
 
@@ -105,6 +105,6 @@ export function createAccess(parts: VaultParts, news: News): Access {
   return { fresh, after, lose, used, seen: opened.seen, forget: opened.forget, close }
 }
 
-export const unauthorized: Reason = { code: "unauthorized", message: "the provider turned the credentials down" }
+export const unauthorized: Reason = { code: "unauthorized", message: "The provider turned the credentials down." }
 
 const mostNoted = 10_000

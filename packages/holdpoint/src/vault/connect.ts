@@ -72,8 +72,8 @@ function toHandle(parts: ConnectParts, found: Connection, need: Need, options: C
 }
 
 /**
- * The question's outcome; or `completed` as soon as somebody else's question led to what is needed, while this one has
- * not been taken up by the person.
+ * The question's outcome; or `completed` as soon as what is needed is there, by whatever question it came about. One that
+ * the person has begun with stays open when nobody waits any more.
  */
 async function answered(
   parts: ConnectParts,
@@ -84,8 +84,7 @@ async function answered(
   const superseded = new AbortController()
   const look = (): void =>
     parts.background("looking whether a new connection meets a need", async () => {
-      const isTakenUp = (await parts.questions.get(asked.id))?.status !== "pending"
-      if (!isTakenUp && chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
+      if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
     })
   const stop = parts.news.listen(({ kind, facts }) => {
     if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner)) look()

@@ -38,6 +38,7 @@ export interface OpenedConnections {
 
 const mostOpened = 2_000
 const mostHeard = 20_000
+const mostReads = 10
 
 export function createOpenedConnections(parts: VaultParts, news: News): OpenedConnections {
   const { runtime } = parts.tools
@@ -68,7 +69,7 @@ export function createOpenedConnections(parts: VaultParts, news: News): OpenedCo
       return age >= 0 && age < trustMs ? found : undefined
     },
     async read(id) {
-      for (;;) {
+      for (let attempt = 0; attempt < mostReads; attempt++) {
         const connection = await parts.storage.connections.get(id)
         if (connection?.status !== "active") {
           opened.delete(id)
@@ -77,6 +78,7 @@ export function createOpenedConnections(parts: VaultParts, news: News): OpenedCo
         const made = put(connection)
         if (made !== undefined) return made
       }
+      throw new HoldpointError("store_unavailable", "The database is behind what it has told before. Try again later.")
     },
     put,
     seen,

@@ -6,7 +6,7 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { storeGrant } from "../grants.ts"
 import { exchangeCode } from "../oauth/callback.ts"
-import { failFlow, hashOf, isCurrent, isHashOf, move, placeOf, shredded } from "./book.ts"
+import { failFlow, hashOf, isHashOf, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 
@@ -74,12 +74,6 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   const taken = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
   if (taken === undefined) return { kind: "back", flow }
   return { kind: "back", flow: await exchange(parts, taken, arrival) }
-}
-
-/** A person who said No on our page meant it; an asker who gave up does not end a consent. Of several, one counts. */
-async function isWanted(parts: ConsentParts, flow: Flow): Promise<boolean> {
-  const elicitation = await parts.questions.get(flow.elicitation)
-  return elicitation !== undefined && elicitation.status !== "declined" && (await isCurrent(parts, flow))
 }
 
 async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival): Promise<Flow> {

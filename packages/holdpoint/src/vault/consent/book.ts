@@ -54,15 +54,20 @@ export async function flowsOf(
   return found.filter(({ by }) => isSamePerson(by, principal)).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** One attempt at a question counts: the one of the latest click, and none beside one that has gone further. */
-export async function isCurrent({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
+/** Of several attempts at a question the first that comes back counts: whoever clicks twice follows either. */
+async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
   const all = await storage.flows.list({ tenant: flow.tenant, owner: flow.elicitation, limit: 200 })
-  const isLater = ({ createdAt, id }: Flow): boolean =>
-    createdAt > flow.createdAt || (createdAt === flow.createdAt && id > flow.id)
-  return !all.some((other) => {
-    if (other.id === flow.id || other.status === "failed") return false
-    return other.status !== "consented" || isLater(other)
-  })
+  return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
+}
+
+/** A person who said No on our page meant it; an asker who gave up does not end a consent. */
+export async function isWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
+  return !(await isDeclined(parts, flow)) && (await isFirst(parts, flow))
+}
+
+export async function isDeclined({ questions }: Pick<ConsentParts, "questions">, flow: Flow): Promise<boolean> {
+  const elicitation = await questions.get(flow.elicitation)
+  return elicitation === undefined || elicitation.status === "declined"
 }
 
 /** Moves a flow on; undefined when somebody else has moved it meanwhile. */

@@ -6,19 +6,26 @@ import type { Flow } from "../../ports/accounts.ts"
 import { openFields } from "../change.ts"
 import { activate, discard, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
-import { failFlow, move } from "./book.ts"
+import { failFlow, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
   const pending = await parts.storage.connections.get(exchanged.connection)
   // Merged before the process died: what is left is to say so.
   if (pending === undefined) return complete(parts, exchanged, exchanged.replaces ?? exchanged.connection)
+  if (await isDeclined(parts, exchanged)) return giveBack(parts, exchanged)
   const identified = await identify(parts, exchanged, pending)
   if (identified === undefined) return exchanged
   if (identified.status !== "exchanged") return identified
   const before = await earlierOf(parts, identified)
   if (isOther(before, identified.account)) return askWhich(parts, identified)
   return settle(parts, identified, pending, before)
+}
+
+/** The person said No while the provider was being asked: the grant is not kept. */
+async function giveBack(parts: ConsentParts, flow: Flow): Promise<Flow> {
+  await discard(parts, flow.connection)
+  return (await failFlow(parts, flow, { code: "declined" })) ?? flow
 }
 
 /** Makes the connection usable, and tells whoever waits for it. */
@@ -86,7 +93,9 @@ async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | 
   const named = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
   if (named !== undefined && named.status !== "revoked") return named
   if (flow.account === undefined) return undefined
-  return findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
+  const same = await findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
+  // Activated before the process died: it does not renew itself.
+  return same?.id === flow.connection ? undefined : same
 }
 
 /** Only a known account can be another one. */

@@ -7,7 +7,7 @@ import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
 import { keep } from "./arrive.ts"
-import { failFlow, isCurrent, move, placeOf, shredded } from "./book.ts"
+import { failFlow, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
 
@@ -41,7 +41,7 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
   const round = async (): Promise<void> => {
     const parts = partsOf()
     const due = await parts.storage.flows.list({ dueBefore: runtime.now(), limit: page })
-    await Promise.all(due.map((flow) => attend(parts, flow)))
+    await Promise.all(due.map((flow) => attendSafely(parts, flow)))
     const [next] = await parts.storage.flows.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
     arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
   }
@@ -65,6 +65,16 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
       cancel?.()
       await working?.catch(() => {})
     },
+  }
+}
+
+/** One that cannot be worked on must not keep the others from it, nor be tried again at once. */
+async function attendSafely(parts: ConsentParts, flow: Flow): Promise<void> {
+  try {
+    await attend(parts, flow)
+  } catch (error) {
+    parts.report("working on a flow", error)
+    await move(parts, flow, { dueAt: parts.tools.runtime.now() + lookEveryMs })
   }
 }
 
@@ -112,9 +122,12 @@ async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
 async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   const provider = parts.providers.get(flow.provider)
   const { runtime } = parts.tools
-  if (provider?.kind !== "login_flow" || flow.sealed === undefined || flow.poll === undefined) return
-  // Begun anew since: of two grants, only one would be kept.
-  if (!(await isCurrent(parts, flow))) {
+  if (provider?.kind !== "login_flow" || flow.sealed === undefined || flow.poll === undefined) {
+    await failFlow(parts, flow, { code: "unknown_provider" })
+    return
+  }
+  // Declined, or granted by another attempt: of two grants, only one would be kept.
+  if (!(await isWanted(parts, flow))) {
     await parts.storage.flows.remove(flow)
     return
   }
