@@ -18,6 +18,7 @@ export const connect: Command = {
   },
   notes: [
     "Prints a link to the pages of `holdpoint serve`, which has to run with the same settings.",
+    "Yours is for `holdpoint serve --local`; for somebody who signs in, name them with --person and --issuer.",
     "A project's link is for whoever has the role admin there. Providers stand in the settings.",
   ],
   run: (call) =>
@@ -32,7 +33,10 @@ export const connect: Command = {
       })
       const url = asked.mode === "url" ? asked.url : ""
       if (call.given.has("json")) call.out.json({ id: asked.id, url })
-      else call.out.say(`Open this link to connect it:\n  ${url}`)
+      else {
+        call.out.say("Open this link to connect it:")
+        call.out.say(`  ${url}`)
+      }
       if (call.given.has("no-wait")) return 0
       call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays good.")
       return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))

@@ -79,7 +79,17 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
   const { callbackUrl } = options.consent ?? {}
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
-  const pages = createPages({ hub, vault, identity, publicUrl, runtime, ...reporting, ...callback, ...options.pages })
+  const pages = createPages({
+    hub,
+    vault,
+    identity,
+    publicUrl,
+    runtime,
+    demo: idp !== undefined,
+    ...reporting,
+    ...callback,
+    ...options.pages,
+  })
   serve(http, pages, idp)
   const stopSweeping = sweepHourly(identity, runtime, options.report ?? (() => {}))
   return {

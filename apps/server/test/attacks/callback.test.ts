@@ -64,6 +64,19 @@ async function begun(): Promise<{ alice: Person; id: string; callback: URL }> {
   return { alice, id, callback: await reachCallback(alice, world, link) }
 }
 
+/** What the pages do with a callback, without the way through HTTP that puts requests one after the other. */
+function arriveAt({ browser }: Person, { searchParams, origin, pathname }: URL, context?: string) {
+  const cookies = browser.cookies(world.server.publicUrl)
+  const nameOf = (id: string): string => `hp_flow_${id.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 16)}`
+  return world.server.vault.consent.arrive({
+    parameters: searchParams,
+    address: `${origin}${pathname}`,
+    ...(context === undefined ? {} : { context }),
+    visitor: async ({ by, session }) => ({ principal: by, session }),
+    browser: ({ id }) => cookies.get(nameOf(id)),
+  })
+}
+
 describe("mixed up providers (COAT)", () => {
   it("never send the code of an honest provider to the token endpoint of another", async () => {
     const alice = await arrivePerson(world, "alice")
@@ -104,16 +117,8 @@ describe("a context that is only in the address (CORF)", () => {
   })
 
   it("is compared with the stored one even where the address is the same", async () => {
-    const { alice, id, callback } = await begun()
-    const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
-    const cookies = alice.browser.cookies(world.server.publicUrl)
-    const arrived = await world.server.vault.consent.arrive({
-      parameters: callback.searchParams,
-      address: flow?.redirectUri ?? "",
-      context: "files",
-      visitor: async ({ by, session }) => ({ principal: by, session }),
-      browser: () => [...cookies].find(([name]) => name.includes("hp_flow"))?.[1],
-    })
+    const { alice, callback } = await begun()
+    const arrived = await arriveAt(alice, callback, "files")
     expect(arrived).toEqual({ kind: "unusable", check: "same_context" })
   })
 
@@ -148,6 +153,15 @@ describe("a replayed callback", () => {
       // Those that come after the first has cleared the cookie are strangers; nobody sees an error.
       for (const { status } of all) expect([303, 404]).toContain(status)
     })
+    expect(redeemed).toBe(1)
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
+
+  it("leads to one token request when 20 are judged in the very same moment", async () => {
+    const { alice, callback } = await begun()
+    const redeemed = await redeemedDuring(world, () =>
+      Promise.all(Array.from({ length: 20 }, () => arriveAt(alice, callback))),
+    )
     expect(redeemed).toBe(1)
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
@@ -311,4 +325,16 @@ describe("consents at once", () => {
       expect((await world.server.hub.get(id))?.status).toBe("completed")
     },
   )
+
+  it("that come back in the very same moment make at most one, and the person can try again", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice, { provider: "silent" })
+    const callbacks: URL[] = []
+    for (let click = 0; click < 3; click++) callbacks.push(await reachCallback(alice, world, link))
+    await Promise.all(callbacks.map((callback) => arriveAt(alice, callback)))
+    expect((await connectionsOf(world, alice)).length).toBeLessThanOrEqual(1)
+    const page = await alice.browser.open(link)
+    if (!page.text.includes("is connected")) await alice.browser.open((await reachCallback(alice, world, link)).href)
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
 })

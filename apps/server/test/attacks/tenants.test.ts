@@ -117,8 +117,12 @@ describe("a stranger who knows the id of a connection", () => {
         ...{ owner: "person", ownerIssuer: issuer, ownerSubject: subject },
       },
     })
-    const callback = await reachCallback(mallory, world, at(`/connect/${question.id}`))
-    await mallory.browser.open(callback.href)
+    // Even with the same account at the provider, which would make the two look like one.
+    const page = await mallory.browser.open(at(`/connect/${question.id}`))
+    expect(page.text).not.toContain(`${alice.subject}-at-notes`)
+    world.notes.settings.user = `${alice.subject}-at-notes`
+    const reached = await mallory.browser.submit(page, { do: "continue" }, { stopAt: isCallback })
+    expect((await mallory.browser.open(reached.url.href)).text).toContain("Connected as")
     expect(await world.server.vault.get(alice.connection.id)).toEqual(alice.connection)
     expect(await connectionsOf(world, mallory)).toHaveLength(1)
   })

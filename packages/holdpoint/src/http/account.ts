@@ -9,6 +9,7 @@ import { isSameText, refusePost, unusable } from "./connect.ts"
 import { isGuest, isOwnPost, readForm } from "./entry.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
+import { isAdmin, toTop } from "./site.ts"
 
 const mostHistory = 30
 
@@ -24,7 +25,7 @@ export const confirmDisconnect: Route = async (visit) => {
   if (found instanceof Response) return found
   const { guest, connection } = found
   const view = toConnectionView(visit.site, connection)
-  return toPage(confirmDisconnectPage({ signedInAs: guest.name, csrf: guest.csrf, connection: view }))
+  return toPage(confirmDisconnectPage({ ...toTop(guest), connection: view }))
 }
 
 export const disconnect: Route = (visit) =>
@@ -103,8 +104,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
   const projects = isAdmin(site, guest) ? await site.vault.listOfProjects(tenant) : undefined
   return accountPage({
     now: site.runtime.now(),
-    signedInAs: guest.name,
-    csrf: guest.csrf,
+    ...toTop(guest),
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, past, connections),
@@ -148,7 +148,6 @@ function isTheirs(site: Site, guest: Guest, { owner }: Connection): boolean {
   return owner.kind === "person" ? owner.issuer === issuer && owner.subject === subject : isAdmin(site, guest)
 }
 
-const isAdmin = ({ adminRole }: Site, { principal }: Guest): boolean => (principal.roles ?? []).includes(adminRole)
 const isShown = ({ status }: Connection): boolean => status !== "revoked" && status !== "pending"
 const isProjectName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)
 

@@ -14,10 +14,12 @@ import {
   waitingPage,
 } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
+import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
 import { isGuest, isOwnPost, readForm } from "./entry.ts"
-import { toJson, toPage, toRedirect } from "./respond.ts"
+import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
+import { isAdmin, toTop } from "./site.ts"
 import { openerOf, popupOf, returnTargetOf } from "./targets.ts"
 import { endedOf, toConnectView, toHost } from "./views.ts"
 import { reasonWords } from "./words.ts"
@@ -29,12 +31,13 @@ type Found = { readonly guest: Guest } & (
 )
 
 export const showConnect: Route = async (visit) => {
+  const { site } = visit
+  const opener = rememberOpener(visit)
   const found = await find(visit)
-  if (found instanceof Response) return found
-  const { site, url } = visit
+  // Who has to sign in first comes back without the opener's name.
+  if (found instanceof Response) return withCookies(found, opener)
   const { guest, elicitation } = found
-  const opener = openerOf(site, url.searchParams.get("popup"))
-  const cookies = opener === undefined ? guest.cookies : [...guest.cookies, rememberOpener(site, elicitation, opener)]
+  const cookies = [...guest.cookies, ...opener]
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
   if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
     return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
@@ -78,7 +81,7 @@ export const departConnect: Route = async (visit) => {
   if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
   const { id } = elicitation
   const view = {
-    ...{ id, now: site.runtime.now(), signedInAs: guest.name, csrf: guest.csrf, login: address },
+    ...{ id, now: site.runtime.now(), ...toTop(guest), login: address },
     provider: { name: asked.provider.name, host: toHost(asked.provider) },
     action: `/connect/${id}`,
     statusUrl: `/connect/${id}/status`,
@@ -108,19 +111,28 @@ async function find(visit: Visit): Promise<Found | Response> {
   if (guest === "refused") return unusable()
   if (!isGuest(guest)) return guest
   const opened = await site.hub.open(id, { by: guest.principal })
-  if (opened.ok) return { kind: "open", guest, elicitation: opened.elicitation }
+  if (opened.ok) {
+    const { elicitation } = opened
+    return mayConnect(site, guest, elicitation) ? { kind: "open", guest, elicitation } : unusable()
+  }
   const { refusal } = opened
   if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
     return unusable()
   }
   const elicitation = await site.hub.get(id)
-  return elicitation === undefined ? unusable() : { kind: "over", guest, elicitation, refusal }
+  if (elicitation === undefined || !mayConnect(site, guest, elicitation)) return unusable()
+  return { kind: "over", guest, elicitation, refusal }
 }
 
 /** Where this browser, and no other, goes on to. */
 function departureOf({ site, request }: Visit, { guest, elicitation }: Found): Promise<string | undefined> {
   const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
   return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
+}
+
+/** What a project will own is connected by its administrators, whoever asked whom for it. */
+function mayConnect(site: Site, guest: Guest, elicitation: Elicitation): boolean {
+  return readContext(elicitation)?.owner.kind !== "project" || isAdmin(site, guest)
 }
 
 async function pageOf(visit: Visit, found: Found, standing: Standing) {
@@ -137,7 +149,7 @@ async function pageOf(visit: Visit, found: Found, standing: Standing) {
       words: "The provider it names is not set up on this server. Tell whoever runs it.",
     })
   const provider = { name: asked.provider.name }
-  const top = { signedInAs: guest.name, csrf: guest.csrf }
+  const top = toTop(guest)
   const action = `/connect/${elicitation.id}`
   if (standing.kind === "connected") {
     const account = standing.connection.account
@@ -202,8 +214,7 @@ async function keepEntered(
   const field = asked.provider.kind === "basic" ? "password" : "key"
   const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]
   const username = fields.get("username")
-  // Said twice: at the top, where it is announced, and beside the field.
-  const view = toConnectView(site, { guest, elicitation, asked, problem: kept.reason })
+  const view = toConnectView(site, { guest, elicitation, asked })
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
 }
 
@@ -217,8 +228,10 @@ export function refusePost(): Promise<Response> {
   return toPage(errorPage({ title: "This was not sent from our page", words }), { status: 403 })
 }
 
-function rememberOpener(site: Site, { id }: Elicitation, opener: string): string {
-  return site.jar.set(cookieNames.opener(id), opener, 20 * 60)
+/** Which page opened this window: kept for as long as the flow may take. */
+function rememberOpener({ site, url, part }: Visit): readonly string[] {
+  const opener = openerOf(site, url.searchParams.get("popup"))
+  return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
 }
 
 export function isSameText(given: string, kept: string): boolean {

@@ -11,12 +11,22 @@ export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
   // A page that was signed out elsewhere finds out by this, and asks to sign in again.
   if (!isGuest(guest)) return respond(null, { status: 401 })
-  return respond(toStream(site, guest, request.signal), {
+  const isStillThere = async (): Promise<boolean> => isGuest(await site.gate.enter(request, "inbox"))
+  return respond(toStream({ site, guest, gone: request.signal, isStillThere }), {
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
   })
 }
 
-function toStream(site: Site, { principal }: Guest, gone: AbortSignal): ReadableStream<Uint8Array> {
+interface Follower {
+  readonly site: Site
+  readonly guest: Guest
+  readonly gone: AbortSignal
+  /** Asked before anything is told: a session may end while its page is open. */
+  readonly isStillThere: () => Promise<boolean>
+}
+
+function toStream(follower: Follower): ReadableStream<Uint8Array> {
+  const { site, gone } = follower
   const stop = new AbortController()
   const encoder = new TextEncoder()
   let stopKeepAlive = (): void => {}
@@ -32,7 +42,7 @@ function toStream(site: Site, { principal }: Guest, gone: AbortSignal): Readable
       gone.addEventListener("abort", () => stop.abort(), { once: true })
       send("retry: 2000\n\n")
       stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
-      void follow(site, principal, stop.signal, send)
+      void follow(follower, stop.signal, send)
         .catch((error: unknown) => {
           const isEnd = stop.signal.aborted || (isHoldpointError(error) && error.code === "closed")
           if (!isEnd) site.report("following an inbox", error)
@@ -50,12 +60,13 @@ function toStream(site: Site, { principal }: Guest, gone: AbortSignal): Readable
 }
 
 async function follow(
-  site: Site,
-  principal: Guest["principal"],
+  { site, guest, isStillThere }: Follower,
   signal: AbortSignal,
   send: (text: string) => void,
 ): Promise<void> {
+  const { principal } = guest
   for await (const { id, kind, status, position } of site.hub.watch({ principal }, { signal })) {
+    if (!(await isStillThere())) return
     send(`id: ${position}\ndata: ${JSON.stringify({ id, kind, status })}\n\n`)
   }
 }

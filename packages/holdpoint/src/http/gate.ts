@@ -5,7 +5,7 @@ import { csrfToken } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
-import { toRedirect } from "./respond.ts"
+import { respond, toRedirect } from "./respond.ts"
 import type { Guest } from "./site.ts"
 
 export interface Gate {
@@ -29,11 +29,7 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
     async enter(request, about) {
       const token = jar.get(request, cookieNames.session)
       const session = token === undefined ? undefined : await identity.session(token)
-      if (token === undefined || session === undefined) {
-        // A post is led to a page: browsers hold every redirect after it to our policy, and the next is not ours.
-        const choose = request.method === "POST" ? "choose&" : ""
-        return toRedirect(`/signin?${choose}to=${encodeURIComponent(about)}`)
-      }
+      if (token === undefined || session === undefined) return toSignIn(request, about)
       return toGuest(session, token, [])
     },
     async arrive(request) {
@@ -41,6 +37,15 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
       return session === undefined ? undefined : async () => session
     },
   }
+}
+
+/**
+ * A post is led to a page first: browsers hold every redirect after it to our policy, and the next is not ours. What a
+ * script asks for is not led there at all: it loads its page anew, and that is.
+ */
+function toSignIn({ method, headers }: Request, about: string): Response {
+  if (headers.get("sec-fetch-dest") === "empty") return respond(null, { status: 401 })
+  return toRedirect(`/signin?${method === "POST" ? "choose&" : ""}to=${encodeURIComponent(about)}`)
 }
 
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {

@@ -10,6 +10,7 @@ import { isSameText, refusePost, unusable } from "./connect.ts"
 import { isGuest, isOwnPost, readForm } from "./entry.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
+import { toTop } from "./site.ts"
 
 const mostShown = 200
 
@@ -93,7 +94,7 @@ function answered(site: Site, guest: Guest, elicitation: Elicitation) {
   })
 }
 
-const top = ({ runtime }: Site, { name, csrf }: Guest) => ({ now: runtime.now(), signedInAs: name, csrf })
+const top = ({ runtime }: Site, guest: Guest) => ({ now: runtime.now(), ...toTop(guest) })
 
 function toItem({ publicUrl }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation

@@ -32,6 +32,8 @@ export interface PagesOptions {
   readonly adminRole?: string
   /** The one exact address for providers that allow only one, where it is not /oauth/callback. */
   readonly callbackUrl?: string
+  /** The people who can sign in are for trying out, and their password is public. */
+  readonly demo?: boolean
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -79,11 +81,11 @@ const callbackRow = (callbackUrl: string): RouteRow => ({
 })
 
 function toSite(options: PagesOptions): Site {
-  const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", report = warn } = options
+  const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
   const publicUrl = options.publicUrl.replace(/\/+$/, "")
   const jar = createJar(publicUrl)
   return {
-    ...{ hub, vault, publicUrl, jar, runtime, adminRole, report },
+    ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),

@@ -49,7 +49,10 @@ export function respond(
   body: string | ReadableStream<Uint8Array> | null,
   { status = 200, cookies = [], headers = {} }: More,
 ): Response {
-  const response = new Response(body, { status, headers: { ...safetyHeaders, ...headers } })
+  return withCookies(new Response(body, { status, headers: { ...safetyHeaders, ...headers } }), cookies)
+}
+
+export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("set-cookie", cookie)
   return response
 }

@@ -19,7 +19,7 @@ export const showSignIn: Route = async ({ site, url }) => {
     return toRedirect(beginAt(only.id, to, false))
   }
   const identityProviders = identity.providers.map(({ id, name }) => ({ id, name, href: beginAt(id, to, true) }))
-  return toPage(signInPage({ identityProviders, to, ...(problem === undefined ? {} : { problem }) }))
+  return toPage(signInPage({ identityProviders, to, demo: site.demo, ...(problem === undefined ? {} : { problem }) }))
 }
 
 export const beginSignIn: Route = async ({ site, request, url, part }) => {

@@ -27,6 +27,8 @@ export interface Site {
   readonly openers: ReadonlyMap<string, string>
   /** Who may connect accounts for projects. */
   readonly adminRole: string
+  /** People and password are public: the sign-in page says so. */
+  readonly demo: boolean
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -50,6 +52,16 @@ export interface Guest {
   readonly code?: string
   /** To be set with whatever is answered. */
   readonly cookies: readonly string[]
+}
+
+/** The person at this machine is the administrator of what runs on it. */
+export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, { principal }: Guest): boolean {
+  return gate.identity === undefined || (principal.roles ?? []).includes(adminRole)
+}
+
+/** What stands at the top of every page. */
+export function toTop({ name, csrf, code }: Guest) {
+  return { signedInAs: name, csrf, isLocal: code !== undefined }
 }
 
 export type Route = (visit: Visit) => Promise<Response>

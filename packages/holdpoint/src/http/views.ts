@@ -8,6 +8,7 @@ import type { ConnectView, Popup, ReturnTo } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
 import type { Request } from "../vault/consent/request.ts"
 import type { Guest, Site } from "./site.ts"
+import { toTop } from "./site.ts"
 import { reasonWords } from "./words.ts"
 
 export interface ConnectFacts {
@@ -23,8 +24,7 @@ export function toConnectView({ runtime }: Site, { guest, elicitation, asked, pr
   return {
     id: elicitation.id,
     now: runtime.now(),
-    signedInAs: guest.name,
-    csrf: guest.csrf,
+    ...toTop(guest),
     action: `/connect/${elicitation.id}`,
     provider: { name: provider.name, host: toHost(provider) },
     requester: { name: elicitation.requester.name ?? elicitation.requester.id },

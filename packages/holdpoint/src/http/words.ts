@@ -8,6 +8,8 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
   interrupted: (provider) => `The connection to ${provider} was interrupted on our side. Please try again.`,
   other_account: () => "That was another account, and it was not connected.",
   identity_unavailable: (provider) => `${provider} did not tell which account this is, so it was not connected.`,
+  provider_unavailable: (provider) =>
+    `${provider} does not answer at the moment, or not as it should. Nothing was connected.`,
   foreign_server: (provider) =>
     `${provider} answered for another server than the one that was asked. Nothing was connected.`,
   client_refused: (provider) => `${provider} does not accept this server as a client. Tell whoever runs it.`,

@@ -5,6 +5,7 @@ import { calculatePKCECodeChallenge } from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
+import { places } from "../core/place.ts"
 import type { Place } from "../core/sealed.ts"
 import type { Session, SignIn } from "../ports/accounts.ts"
 import type { Fetch } from "../ports/fetch.ts"
@@ -182,5 +183,5 @@ function refused(code: SignInCode, to?: string): SignInFinished {
   return { kind: "refused", reason: reasonOf(code), ...(to === undefined ? {} : { to }) }
 }
 
-const placeOf = (id: string): Place => ({ tenant: "", owner: "sign-in", record: id })
+const placeOf = (id: string): Place => places.signIns({ tenant: "", id })
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

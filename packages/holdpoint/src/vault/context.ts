@@ -4,6 +4,8 @@
 import type { Connection, Owner } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
 import type { Context, Elicitation } from "../core/elicitation.ts"
+import type { Audience } from "../core/principal.ts"
+import { isSamePerson } from "../core/principal.ts"
 
 export interface ConnectContext {
   readonly provider: string
@@ -37,13 +39,18 @@ export function toContext(facts: ConnectContext): Context {
   }
 }
 
-/** Undefined when the elicitation is not about an account, or its context was not written by `toContext`. */
-export function readContext(elicitation: Pick<Elicitation, "tenant" | "context">): ConnectContext | undefined {
-  const { context, tenant } = elicitation
+/**
+ * Undefined when the elicitation is not about an account, its context was not written by `toContext`, or it asks one
+ * person for what would be another's: whoever can ask questions must not have people connect accounts for others.
+ */
+export function readContext(
+  elicitation: Pick<Elicitation, "tenant" | "context" | "audience">,
+): ConnectContext | undefined {
+  const { context, tenant, audience } = elicitation
   if (context.trigger !== "credential_required") return undefined
   const provider = read(context, "provider")
   const owner = readOwner(context, tenant)
-  if (provider === undefined || owner === undefined) return undefined
+  if (provider === undefined || owner === undefined || !mayConnectFor(owner, audience)) return undefined
   const scopes = read(context, "scopes")?.split(" ") ?? []
   const [connection, account, reason, returnTo] = (["connection", "account", "reason", "returnTo"] as const).map(
     (name) => read(context, name),
@@ -57,6 +64,11 @@ export function readContext(elicitation: Pick<Elicitation, "tenant" | "context">
     ...(reason === undefined ? {} : { reason }),
     ...(returnTo === undefined ? {} : { returnTo }),
   }
+}
+
+/** A person's account is connected by that person alone. */
+export function mayConnectFor(owner: Owner, audience: Audience): boolean {
+  return owner.kind === "project" || (audience.kind === "one" && isSamePerson(audience.principal, owner))
 }
 
 /** The connection must be this owner's at this provider: a context cannot point at somebody else's. */

@@ -4,11 +4,12 @@ import { createHash } from "node:crypto"
 import type { Connection, Owner } from "../core/connection.ts"
 import { coversScopes, ownerKey, unionScopes } from "../core/connection.ts"
 import type { AskingClient, Requester } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
 import type { Audience } from "../core/principal.ts"
 import { addresseesOf, toPrincipalId } from "../core/principal.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Draft } from "../core/question.ts"
-import { toContext } from "./context.ts"
+import { mayConnectFor, toContext } from "./context.ts"
 
 export interface Need {
   readonly owner: Owner
@@ -18,7 +19,7 @@ export interface Need {
   readonly account?: string
   readonly requester: Requester
   readonly client?: AskingClient
-  /** Who is asked: the owner, or the administrators for a project, when absent. */
+  /** Who is asked for what a project will own: its administrators when absent. A person is asked themselves. */
   readonly audience?: Audience
   /** Why, in the words of the asker. */
   readonly message?: string
@@ -52,6 +53,11 @@ function candidatesFor(need: Need, owned: readonly Connection[]): readonly Conne
 export function toDraft(need: Need, provider: Provider, old: Connection | undefined, publicUrl: string): Draft {
   const { owner, account, returnTo, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
+  if (!mayConnectFor(owner, audience))
+    throw new HoldpointError(
+      "invalid_question",
+      "An account of a person is connected by that person: leave out `audience`.",
+    )
   const message = need.message ?? messageFor(requester, provider, old)
   const scopes = unionScopes(old?.scopes ?? [], need.scopes ?? [])
   const reason = old === undefined ? undefined : old.status === "active" ? "more_scopes" : (old.reason?.code ?? "lost")

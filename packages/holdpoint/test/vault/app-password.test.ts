@@ -53,6 +53,9 @@ async function connected(): Promise<Connection> {
   return activate(hub.parts, pending.id, { account: { id: "alice" }, by: alice })
 }
 
+/** As on a machine that sleeps: a month of rounds that find nothing to do is not what these tests are about. */
+const pass = (ms: number): void => hub.clock.set(hub.clock.now() + ms)
+
 const secret = (): string => nextcloud.access("alice")[0]?.secret ?? ""
 const rotations = (): number => nextcloud.requests.filter((line) => line === `POST ${rotation}`).length
 const refreshed = async (): Promise<number> =>
@@ -65,14 +68,14 @@ const use = async (vault = hub.vault): Promise<number> => {
 
 describe("an app password", () => {
   it("is left alone for thirty days", async () => {
-    await hub.clock.advance(30 * day - 1)
+    pass(30 * day - 1)
     expect(await use()).toBe(200)
     expect(rotations()).toBe(0)
   })
 
   it("is rotated once by 20 callers on two nodes, who all go on with the new one", async () => {
     const old = secret()
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     const other = hub.another()
     const callers = Array.from({ length: 20 }, async (_, number) => {
       const handle = await (number % 2 === 0 ? hub.vault : other).use(connection.id)
@@ -88,18 +91,18 @@ describe("an app password", () => {
   })
 
   it("is rotated again after thirty more days, and not before", async () => {
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     await use()
-    await hub.clock.advance(30 * day - 1)
+    pass(30 * day - 1)
     await use()
     expect(rotations()).toBe(1)
-    await hub.clock.advance(1)
+    pass(1)
     expect(await use()).toBe(200)
     expect(rotations()).toBe(2)
   })
 
   it("keeps what was granted: owner, account and scopes", async () => {
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     await use()
     const { owner, account, scopes } = connection
     expect(await hub.stored(connection.id)).toMatchObject({ owner, account, scopes })
@@ -114,7 +117,7 @@ describe("an app password", () => {
     ["a reset", () => "reset" as const],
   ])("stays as it is after %s, works on, and is rotated when the server is well", async (_what, fail) => {
     const old = secret()
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     nextcloud.switches.intercept = (_method, path) => (path === rotation ? fail() : undefined)
     expect(await use()).toBe(200)
     expect(secret()).toBe(old)
@@ -128,19 +131,19 @@ describe("an app password", () => {
   })
 
   it("that the server does not rotate works on, and is not asked for again by this node", async () => {
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     const body = JSON.stringify({ ocs: { meta: { status: "failure", statuscode: 403 }, data: [] } })
     const refusal = { status: 403, headers: { "content-type": "application/json" }, body }
     nextcloud.switches.intercept = (_method, path) => (path === rotation ? refusal : undefined)
     expect([await use(), await use()]).toEqual([200, 200])
-    await hub.clock.advance(3_600_000)
+    pass(3_600_000)
     expect(await use()).toBe(200)
     expect(rotations()).toBe(1)
     expect((await hub.stored(connection.id)).status).toBe("active")
   })
 
   it("whose new one was lost on the way is rotated once more at once, while the old one still works", async () => {
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     let lost = 0
     between.own = async (input, init) => {
       const answer = await guarded(input, init)
@@ -156,7 +159,7 @@ describe("an app password", () => {
 
   it("that the person removed ends the connection, and says so", async () => {
     const [access] = nextcloud.access("alice")
-    await hub.clock.advance(30 * day)
+    pass(30 * day)
     await fetch(`${nextcloud.url}/ocs/v2.php/core/apppassword`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${access?.secret}`, "ocs-apirequest": "true" },
@@ -180,10 +183,10 @@ describe("a call that is under way while the app password is rotated", () => {
       await release.promise
       return guarded(input, init)
     }
-    await hub.clock.advance(30 * day - 1)
+    pass(30 * day - 1)
     const under = use()
     await left.promise
-    await hub.clock.advance(1)
+    pass(1)
     expect(await use()).toBe(200)
     expect(rotations()).toBe(1)
     await hub.clock.advance(laterMs)

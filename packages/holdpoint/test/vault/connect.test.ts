@@ -6,7 +6,7 @@ import type { Elicitation } from "../../src/core/elicitation.ts"
 import { readContext, toContext } from "../../src/vault/context.ts"
 import { activate, discard, findAccount, mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
-import { alice, bob, carol } from "../fixtures.ts"
+import { alice, bob, carol, requester } from "../fixtures.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
@@ -296,6 +296,22 @@ describe("a grant", () => {
 })
 
 describe("the context of a question", () => {
+  it("that would have one person connect an account for another is not one, whoever asked it", async () => {
+    const { hub, vault } = setUp()
+    const context = toContext({ provider: "drive", scopes: [], owner: need.owner })
+    const crafted = await hub.ask({
+      message: "Connect",
+      url: "https://hub.example/x",
+      audience: bob,
+      requester,
+      context,
+    })
+    expect(readContext(crafted)).toBeUndefined()
+    const toBob = { ...need, audience: { kind: "one", principal: bob } } as const
+    await expect(vault.connect(toBob)).rejects.toMatchObject({ code: "invalid_question" })
+  })
+
+  const audience = { kind: "one", principal: alice } as const
   const whole = {
     provider: "drive",
     scopes: ["files", "mail"],
@@ -307,13 +323,13 @@ describe("the context of a question", () => {
   }
 
   it("reads back as it was written", () => {
-    expect(readContext({ tenant: "acme", context: toContext(whole) })).toEqual(whole)
+    expect(readContext({ tenant: "acme", audience, context: toContext(whole) })).toEqual(whole)
     const project = {
       provider: "drive",
       scopes: [],
       owner: { kind: "project", tenant: "acme", project: "web" },
     } as const
-    expect(readContext({ tenant: "acme", context: toContext(project) })).toEqual(project)
+    expect(readContext({ tenant: "acme", audience, context: toContext(project) })).toEqual(project)
   })
 
   it.each([
@@ -324,6 +340,6 @@ describe("the context of a question", () => {
     { trigger: "credential_required", provider: "drive", owner: "project" },
     { trigger: "credential_required", provider: 7, owner: "project", ownerProject: "web" },
   ] as const)("that is incomplete is not one: %j", (context) => {
-    expect(readContext({ tenant: "acme", context })).toBeUndefined()
+    expect(readContext({ tenant: "acme", audience, context })).toBeUndefined()
   })
 })

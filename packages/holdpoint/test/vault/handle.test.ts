@@ -2,10 +2,11 @@
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
+import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
-import { drive, hour, need, setUp } from "./scripted.ts"
+import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"
 
@@ -132,6 +133,24 @@ describe("a 401", () => {
       context: { connection: id, provider: "drive", scopes: "files", reason: "unauthorized", account: "first" },
     })
     expect(outcome?.question?.url).toBe(`https://hub.example/connect/${question?.id}`)
+  })
+
+  it("ends nothing that was allowed anew at that moment", async () => {
+    const { another, parts, connected, clock, stored } = setUp()
+    const { id, connectedBy } = await connected()
+    let calls = 0
+    const apiFetch = async (): Promise<Response> => {
+      calls += 1
+      if (calls === 2) {
+        const credentials = toCredentials({ name: "new", access_token: "new", refresh_token: "new" }, clock.now())
+        const pending = await storeGrant(parts, { owner: need.owner, provider: "drive", credentials, by: connectedBy })
+        await mergeInto(parts, id, pending.id, { by: connectedBy })
+      }
+      return new Response(null, { status: 401 })
+    }
+    expect((await (await another({ apiFetch }).use(id)).fetch(url)).status).toBe(401)
+    expect(calls).toBe(2)
+    expect(await stored(id)).toMatchObject({ status: "active" })
   })
 
   it("ends nothing when the provider cannot be asked for new credentials", async () => {

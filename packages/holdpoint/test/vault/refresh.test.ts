@@ -307,6 +307,26 @@ describe("a token that has not ended yet", () => {
     expect(books.presented).toHaveLength(2)
   })
 
+  it("is not used when it was disconnected while the provider was asked in vain", async () => {
+    const { vault, another, connected, clock, books, calls } = setUp()
+    const { id, connectedBy } = await connected()
+    const elsewhere = await another().use(id)
+    await elsewhere.credentials()
+    clock.set(clock.now() + hour - 30_000)
+    const answer = gate<Refreshed>()
+    books.script.push(
+      () => answer.promise,
+      () => unknown,
+    )
+    const call = expect(elsewhere.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
+    await clock.advance(0)
+    await vault.disconnect(id, { by: connectedBy })
+    await clock.advance(0)
+    answer.resolve(unknown)
+    await call
+    expect(calls).toEqual([])
+  })
+
   it("is not presented near its end to a provider that punishes it", async () => {
     const delicate = { ...drive, quirks: { neverPresentExpired: true } }
     const { vault, connected, clock, books, calls } = setUp({ providers: [delicate] })

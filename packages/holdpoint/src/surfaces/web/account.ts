@@ -111,6 +111,6 @@ ${labelled("scopes", "Scopes, separated by spaces", problemOf("scopes"), (tied) 
 
 function labelled(name: string, label: string, problem: string | undefined, input: (tied: Html) => Html): Html {
   const id = `project-${name}`
-  const tied = html` id="${id}"${problem !== undefined && html` aria-invalid="true" aria-describedby="${id}-problem"`}`
-  return html`<div class="field"><label for="${id}">${label}</label>${input(tied)}${problem !== undefined && html`<p class="problem" id="${id}-problem">${problem}</p>`}</div>`
+  const tied = html` id="${id}"${problem !== undefined && html` aria-invalid="true" aria-describedby="${id}-problem" autofocus`}`
+  return html`<div class="field"><label for="${id}">${label}</label>${input(tied)}${problem !== undefined && html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}</div>`
 }

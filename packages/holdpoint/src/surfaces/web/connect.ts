@@ -3,7 +3,7 @@
 import { alert, csrfField, page, pair, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
-import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
+import type { ConfirmAccountView, ConnectView, ScopeView, SignedIn, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
   const { provider, requester, client, owner, code, id, csrf, signedInAs } = view
@@ -11,7 +11,7 @@ export function connectPage(view: ConnectView): Html {
     { title: `Connect ${provider.name}`, state: "hold", width: "narrow" },
     html`${pair(requester.name, provider.name)}
 <h1>Connect ${provider.name}?</h1>
-${view.problem !== undefined && alert(html`<p>${view.problem} You can try again.</p>`)}
+${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.test(view.problem) && " You can try again."}</p>`)}
 <p class="lead"><strong>${requester.name}</strong> asks to use ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
     }.</p>
@@ -33,12 +33,12 @@ ${entries(view)}
 </div>
 </form>
 <p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", id)}</footer>`,
+${whoFoot({ ...view, isLocal: code !== undefined }, id)}`,
   )
 }
 
 export function waitingPage(view: WaitingView): Html {
-  const { provider, signedInAs, csrf } = view
+  const { provider, csrf } = view
   return page(
     {
       title: `Waiting for ${provider.name}`,
@@ -53,11 +53,12 @@ export function waitingPage(view: WaitingView): Html {
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
 <p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", view.id)}</footer>`,
+${whoFoot(view, view.id)}`,
   )
 }
 
-export function confirmAccountPage({ provider, before, after, csrf, action, signedInAs }: ConfirmAccountView): Html {
+export function confirmAccountPage(view: ConfirmAccountView): Html {
+  const { provider, before, after, csrf, action } = view
   return page(
     { title: `Another account at ${provider.name}`, state: "hold", width: "narrow" },
     html`<h1>Another account than before</h1>
@@ -71,8 +72,14 @@ export function confirmAccountPage({ provider, before, after, csrf, action, sign
 <button class="primary" type="submit" name="do" value="use">Use ${after}</button>
 <button type="submit" name="do" value="keep">No, keep ${before}</button>
 </div></form>
-<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out")}</footer>`,
+${whoFoot(view)}`,
   )
+}
+
+function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, id?: string): Html {
+  if (isLocal)
+    return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
+  return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", id)}</footer>`
 }
 
 function scopeList(scopes: readonly ScopeView[]): Html | false {
@@ -120,7 +127,7 @@ function entry(
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="4096"${
     value !== undefined && html` value="${value}"`
-  }${problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
-${problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+  }${problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem" autofocus`}>
+${problem !== undefined && html`<p class="problem" id="${name}-problem" role="alert">${problem}</p>`}
 </div>`
 }

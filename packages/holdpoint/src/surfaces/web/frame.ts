@@ -43,7 +43,7 @@ ${header(frame)}
 }
 
 function header({ width, who, here }: Frame): Html {
-  const { signedInAs, csrf } = who ?? {}
+  const { signedInAs, csrf, isLocal = false } = who ?? {}
   const brand = html`<span class="brand"><img src="${paths.assets}logo.svg" alt="" width="28" height="28">Holdpoint</span>`
   if (width === "narrow" || signedInAs === undefined) return html`<header class="top">${brand}</header>`
   return html`<header class="top">
@@ -52,7 +52,7 @@ ${brand}
 <a href="${paths.inbox}"${here === "inbox" && html` aria-current="page"`}>Inbox</a>
 <a href="${paths.account}"${here === "account" && html` aria-current="page"`}>Account</a>
 </nav>
-<div class="who"><span>${signedInAs}</span>${csrf !== undefined && signOutForm(csrf, "Sign out")}</div>
+<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>
 </header>`
 }
 

@@ -20,7 +20,7 @@ ${answerForm(view)}
 }
 
 export function answeredPage(view: AnsweredView): Html {
-  const { requester, message, at, now, reason, returnTo, status } = view
+  const { message, at, now, reason, returnTo, status } = view
   const good = status === "completed" || status === "accepted"
   return page(
     {
@@ -32,9 +32,10 @@ export function answeredPage(view: AnsweredView): Html {
     },
     html`<article class="card">
 <h1>${endWords(view)}</h1>
-<p class="lead">${requester.name} ${status === "accepted" ? "waits until it is finished there" : "has been told and goes on"}.${at !== undefined && html` ${timeOf(at, now)}.`}</p>
+<p class="lead">${afterwards(view)}</p>
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
+${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}.</p>`}
 <p class="buttons"><a class="button" href="${returnTo === undefined ? paths.inbox : toHref(returnTo.href)}">${returnTo === undefined ? "Go to your inbox" : `Back to ${returnTo.name}`}</a></p>
 </article>`,
   )
@@ -115,5 +116,23 @@ function endWords({ status, byYou }: AnsweredView): string {
       return "It did not work out"
     case "unsupported":
       return "This question could not be shown"
+  }
+}
+
+/** What whoever asked makes of it. */
+function afterwards({ status, byYou, requester: { name } }: AnsweredView): string {
+  switch (status) {
+    case "accepted":
+      return `${name} waits until it is finished there.`
+    case "completed":
+      return `${name} has the answer and goes on.`
+    case "cancelled":
+      return byYou ? `${name} has been told.` : `${name} no longer needs an answer.`
+    case "expired":
+      return `${name} has been told that nobody answered in time.`
+    case "declined":
+    case "failed":
+    case "unsupported":
+      return `${name} has been told.`
   }
 }

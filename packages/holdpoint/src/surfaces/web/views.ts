@@ -18,6 +18,8 @@ export const paths = {
 export interface SignedIn {
   readonly signedInAs: string
   readonly csrf: string
+  /** Local mode: nobody has signed in, so nobody can sign out. */
+  readonly isLocal?: boolean
 }
 
 /** Offered after a sign-in: an address that the server knows by an id of its own. */

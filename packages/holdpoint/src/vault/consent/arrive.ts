@@ -6,7 +6,7 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { storeGrant } from "../grants.ts"
 import { exchangeCode } from "../oauth/callback.ts"
-import { failFlow, hashOf, isHashOf, isWanted, move, placeOf, shredded } from "./book.ts"
+import { failFlow, hashOf, isFirst, isHashOf, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 
@@ -73,6 +73,11 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   // One request takes the answer; a replay or a race finds it taken.
   const taken = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
   if (taken === undefined) return { kind: "back", flow }
+  // Looked at once more: of two attempts in the same moment, at least one now sees the other, and gives way.
+  if (!(await isFirst(parts, taken))) {
+    await failFlow(parts, taken, { code: "interrupted" })
+    return { kind: "back", flow }
+  }
   return { kind: "back", flow: await exchange(parts, taken, arrival) }
 }
 

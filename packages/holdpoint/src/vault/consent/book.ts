@@ -55,7 +55,7 @@ export async function flowsOf(
 }
 
 /** Of several attempts at a question the first that comes back counts: whoever clicks twice follows either. */
-async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
+export async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
   const all = await storage.flows.list({ tenant: flow.tenant, owner: flow.elicitation, limit: 200 })
   return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
 }

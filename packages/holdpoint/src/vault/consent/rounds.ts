@@ -107,8 +107,7 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
 
 /** A process died between taking the answer and writing that its grant is stored. */
 async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
-  const isStored = (await parts.storage.connections.get(flow.connection)) !== undefined
-  if (!isStored) {
+  if (!(await isStored(parts, flow))) {
     // Nobody knows whether the provider has acted; the person can try again.
     await failFlow(parts, flow, { code: "interrupted" })
     return
@@ -117,6 +116,9 @@ async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
   const mine = await move(parts, shredded(flow), { status: "exchanged", dueAt })
   if (mine !== undefined) await finish(parts, mine)
 }
+
+const isStored = async ({ storage }: ConsentParts, flow: Flow): Promise<boolean> =>
+  (await storage.connections.get(flow.connection)) !== undefined
 
 /** At the server's pace: often at first, when the person is most likely there, and less so later. */
 async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
@@ -134,6 +136,8 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   // Whoever moves it polls: one request at a time, whatever the number of processes.
   const mine = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
   if (mine?.sealed === undefined) return
+  // The server gave its answer to a process that died: it will not give it again.
+  if (await isStored(parts, mine)) return takeUp(parts, mine)
   const token = parts.sealer.open(placeOf(mine), mine.sealed).poll_token ?? ""
   const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
   switch (polled.kind) {

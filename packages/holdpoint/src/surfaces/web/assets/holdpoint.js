@@ -120,6 +120,8 @@ function watchInbox() {
   events.addEventListener("message", refreshInbox)
   // Whatever happened before the line was up again was not told.
   events.addEventListener("open", refreshInbox)
+  // Turned away for good: whoever was signed out meanwhile finds that out by asking for the page.
+  events.addEventListener("error", () => events.readyState === EventSource.CLOSED && refreshInbox())
   addEventListener("pagehide", () => events.close())
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
 }

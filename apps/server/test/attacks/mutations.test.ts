@@ -1,0 +1,32 @@
+// The table of mutations stays true: what it changes is there, once, and so are the tests that it names.
+
+import { describe, expect, it } from "vitest"
+import { read } from "../../../../packages/holdpoint/test/guards/sources.ts"
+import { mutations } from "./mutations.ts"
+
+describe("every mutation", () => {
+  it("changes a text that stands exactly once in its file", () => {
+    const wrong = mutations.filter(({ file, find }) => read(file).text.split(find).length !== 2)
+    expect(wrong.map(({ check, file }) => `${check}: ${file}`)).toEqual([])
+  })
+
+  it("names a test that exists", () => {
+    const wrong = mutations.filter(({ test, title }) => !isIn(read(test).text, title))
+    expect(wrong.map(({ check, test, title }) => `${check}: ${test}: ${title}`)).toEqual([])
+  })
+
+  it("is of a check of its own, and there are at least 30", () => {
+    expect(new Set(mutations.map(({ check }) => check)).size).toBe(mutations.length)
+    expect(mutations.length).toBeGreaterThanOrEqual(30)
+  })
+})
+
+/** As it stands; or a title with a place for a word, and that word elsewhere in the file. */
+function isIn(text: string, title: string): boolean {
+  if (text.includes(title)) return true
+  const words = title.split(" ")
+  return words.some((_word, at) => {
+    const [start, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")]
+    return text.includes(`"${start} %s"`) && text.includes(`"${end}"`)
+  })
+}

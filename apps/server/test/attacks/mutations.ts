@@ -1,0 +1,8 @@
+// Checks that matter, each with a change that takes it away and the test that has to notice. `npm run test:mutations`
+// makes the changes, one by one, in a copy.
+
+import type { Mutation } from "./mutation.ts"
+import { pageMutations } from "./mutations-of-pages.ts"
+import { vaultMutations } from "./mutations-of-vault.ts"
+
+export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations]

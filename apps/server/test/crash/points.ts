@@ -1,0 +1,98 @@
+// Moments at which a process can be killed on the way from the provider's answer to the finished question, each named by
+// the write that it comes before or after.
+
+import type { Elicitation, Storage } from "holdpoint"
+import type { Connection } from "holdpoint/vault"
+
+type Flow = Parameters<Storage["flows"]["replace"]>[0]
+
+/** A write that the storage is about to make, or has made. */
+export type Write =
+  | { readonly to: "flows"; readonly verb: "insert" | "replace" | "remove"; readonly record: Flow }
+  | { readonly to: "connections"; readonly verb: "insert" | "replace" | "remove"; readonly record: Connection }
+  | { readonly to: "store"; readonly verb: "replace"; readonly record: Elicitation }
+
+export interface Point {
+  readonly when: "before" | "after"
+  readonly is: (write: Write) => boolean
+}
+
+const flowIs =
+  (fits: (flow: Flow) => boolean) =>
+  (write: Write): boolean =>
+    write.to === "flows" && write.verb === "replace" && fits(write.record)
+
+const connectionIs =
+  (verb: Write["verb"], fits: (connection: Connection) => boolean) =>
+  (write: Write): boolean =>
+    write.to === "connections" && write.verb === verb && fits(write.record)
+
+export const points = {
+  "the answer was taken, and before its code is redeemed": {
+    when: "after",
+    is: flowIs(({ status }) => status === "exchanging"),
+  },
+  "the code was redeemed, and before the grant is stored": {
+    when: "before",
+    is: connectionIs("insert", () => true),
+  },
+  "the grant was stored as pending": { when: "after", is: connectionIs("insert", () => true) },
+  "the flow was noted as exchanged": {
+    when: "after",
+    is: flowIs(({ status, account }) => status === "exchanged" && account === undefined),
+  },
+  "the account became known": {
+    when: "after",
+    is: flowIs(({ status, account }) => status === "exchanged" && account !== undefined),
+  },
+  "the connection became usable, and before its question is completed": {
+    when: "after",
+    is: connectionIs("replace", ({ status }) => status === "active"),
+  },
+  "the question was completed, and before its flow is finished": {
+    when: "after",
+    is: (write) => write.to === "store" && write.record.status === "completed",
+  },
+  "it was noted which connection takes the new grant over": {
+    when: "after",
+    is: flowIs(({ status, replaces }) => status === "exchanged" && replaces !== undefined),
+  },
+  "the new grant was taken over": {
+    when: "after",
+    is: connectionIs("replace", ({ mergedFrom }) => mergedFrom !== undefined),
+  },
+  "the pending grant was removed": { when: "after", is: connectionIs("remove", () => true) },
+} satisfies Record<string, Point>
+
+export type PointName = keyof typeof points
+
+/** The same storage, which takes its process with it at this point. */
+export function killAt(storage: Storage, { when, is }: Point): Storage {
+  const around = async <T>(write: Write, make: () => Promise<T>): Promise<T> => {
+    if (!is(write)) return make()
+    if (when === "after") await make()
+    process.kill(process.pid, "SIGKILL")
+    return new Promise<never>(() => {})
+  }
+  const { store, flows, connections } = storage
+  return {
+    ...storage,
+    store: {
+      ...store,
+      replace: (record, entry) => around({ to: "store", verb: "replace", record }, () => store.replace(record, entry)),
+    },
+    flows: {
+      ...flows,
+      replace: (record, entry) => around({ to: "flows", verb: "replace", record }, () => flows.replace(record, entry)),
+    },
+    connections: {
+      ...connections,
+      insert: (record, entry) =>
+        around({ to: "connections", verb: "insert", record }, () => connections.insert(record, entry)),
+      replace: (record, entry) =>
+        around({ to: "connections", verb: "replace", record }, () => connections.replace(record, entry)),
+      remove: (record, entry) =>
+        around({ to: "connections", verb: "remove", record }, () => connections.remove(record, entry)),
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// A process with the whole server, on the database it is given. It is told in lines what to do, and prints what came of
+// it. Started by tests, and killed by itself at the point they name.
+
+import { createInterface } from "node:readline"
+import { systemRuntime } from "holdpoint"
+import type { IdentityProvider } from "holdpoint/identity"
+import { openPostgres } from "holdpoint/postgres"
+import { openSqlite } from "holdpoint/sqlite"
+import type { Need, Provider } from "holdpoint/vault"
+import { createSealer, outcomeOf, parseKeyRing, sealStorage } from "holdpoint/vault"
+import { startServer } from "../../src/serve/server.ts"
+import { killAt, type PointName, points } from "./points.ts"
+
+export interface Place {
+  /** A file; with a schema, the address of a Postgres. */
+  readonly database: string
+  readonly schema?: string
+  readonly keys: string
+  readonly port: number
+  readonly people: IdentityProvider
+  readonly providers: readonly Provider[]
+  readonly dieAt?: PointName
+  /** How far its clock is ahead, so that nobody has to wait until a dead process counts as dead. */
+  readonly aheadMs: number
+}
+
+export type Order =
+  | { readonly do: "ask"; readonly need: Need }
+  /** Waits for the connection, then uses it for one call to this address. */
+  | { readonly do: "connect"; readonly need: Need; readonly call: string }
+  | { readonly do: "wait"; readonly id: string }
+  /** Looks at every flow that is due, now. */
+  | { readonly do: "work" }
+  | { readonly do: "look"; readonly need: Need; readonly id: string }
+
+const place = JSON.parse(process.argv[2] ?? "{}") as Place
+const opened = await (place.schema === undefined
+  ? openSqlite(place.database)
+  : openPostgres(place.database, { schema: place.schema }))
+const sealer = createSealer(parseKeyRing(place.keys, "the arguments"))
+const sealed = await sealStorage(opened, sealer)
+const storage = place.dieAt === undefined ? sealed : killAt(sealed, points[place.dieAt])
+const problems: string[] = []
+const server = await startServer({
+  ...{ storage, sealer, host: "127.0.0.1", port: place.port, network: { allowLoopback: true } },
+  people: { from: "providers", providers: [place.people] },
+  providers: place.providers,
+  runtime: { ...systemRuntime, now: () => Date.now() + place.aheadMs },
+  report: (doing, error) => problems.push(`${doing}: ${error}`),
+})
+const { hub, vault } = server
+
+async function follow(order: Order): Promise<unknown> {
+  switch (order.do) {
+    case "ask": {
+      const question = await vault.ask(order.need)
+      return { id: question.id, link: question.mode === "url" ? question.url : "" }
+    }
+    case "connect": {
+      try {
+        const connection = await vault.connect(order.need)
+        return { account: connection.account?.id, status: (await connection.fetch(order.call)).status }
+      } catch (error) {
+        return { failed: outcomeOf(error)?.reason?.code ?? String(error) }
+      }
+    }
+    case "wait":
+      return hub.wait(order.id)
+    case "work":
+      return vault.consent.work().then(() => "worked")
+    case "look": {
+      const connections = await vault.list(order.need.owner)
+      const flows = await storage.flows.list({ tenant: order.need.owner.tenant, owner: order.id, limit: 100 })
+      const trail = await hub.trail({ limit: 1_000 })
+      return {
+        question: (await hub.get(order.id))?.status,
+        connections: connections.map(({ status }) => status),
+        flows: flows.map(({ status }) => status),
+        connected: trail.filter(({ kind }) => kind === "connected").length,
+        problems,
+      }
+    }
+  }
+}
+
+const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+
+print(server.publicUrl)
+for await (const line of createInterface({ input: process.stdin })) print(await follow(JSON.parse(line) as Order))
+await server.close()
+await storage.close()

@@ -1,0 +1,127 @@
+// A person, a provider and an identity provider that live on while the server's process is killed and started again on
+// the same database and address.
+
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Need, Provider } from "holdpoint/vault"
+import { serializeKeyRing, toOwner, withNewKey } from "holdpoint/vault"
+import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
+import { type Child, startChild } from "../../../../packages/holdpoint/test/stores/processes/child.ts"
+import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
+import { notesProvider } from "../pages/world.ts"
+import type { PointName } from "./points.ts"
+import type { Order, Place } from "./process.ts"
+
+export interface Scene {
+  readonly notes: Oidc
+  readonly need: Need
+  readonly alice: JarBrowser
+  /** Where the server is, since it was started first. */
+  url(): string
+  start(options?: { readonly dieAt?: PointName; readonly aheadMs?: number }): Promise<Running>
+  close(): Promise<void>
+}
+
+export interface Running {
+  /** Orders are followed one after the other. Rejects when the process is gone before it has answered. */
+  tell<T>(order: Order): Promise<T>
+  /** The signal that ended it, once it is gone. */
+  readonly gone: Promise<NodeJS.Signals | null>
+  stop(): Promise<void>
+}
+
+export type Asked = { readonly id: string; readonly link: string }
+
+export interface Seen {
+  readonly question: string
+  readonly connections: readonly string[]
+  readonly flows: readonly string[]
+  /** How often the trail tells of a connection that became usable. */
+  readonly connected: number
+  readonly problems: readonly string[]
+}
+
+export const engines = {
+  sqlite: async () => {
+    const folder = await createFolder()
+    return { database: join(folder, "hub.db"), destroy: () => rm(folder, { recursive: true, force: true }) }
+  },
+  postgres: async () => {
+    const schema = newSchema()
+    const destroy = (): Promise<void> => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+    return { database: databaseUrl(), schema, destroy }
+  },
+}
+
+export async function openScene(
+  engine: keyof typeof engines,
+  others: readonly Provider[] = [],
+  more: Partial<Need> = {},
+): Promise<Scene> {
+  const { destroy, ...where } = await engines[engine]()
+  const [people, notes] = await Promise.all([startOidc(), startOidc({ scopes: ["notes.read"] })])
+  const alice = openJarBrowser()
+  const client = { id: oidcClient.id, secret: oidcClient.secret }
+  const base: Omit<Place, "aheadMs"> = {
+    ...where,
+    keys: serializeKeyRing(withNewKey()),
+    port: 0,
+    people: { id: "people", name: "People", issuer: people.issuer, client, tenant: "acme" },
+    providers: [notesProvider(notes), ...others],
+  }
+  const running = new Set<Running>()
+  let url = ""
+  return {
+    notes,
+    alice,
+    need: {
+      owner: toOwner({ tenant: "acme", issuer: people.issuer, subject: "alice" }),
+      provider: "notes",
+      scopes: ["notes.read"],
+      requester: { id: "note-taker" },
+      ...more,
+    },
+    url: () => url,
+    async start({ dieAt, aheadMs = 0 } = {}) {
+      const port = url === "" ? 0 : Number(new URL(url).port)
+      const place: Place = { ...base, port, aheadMs, ...(dieAt === undefined ? {} : { dieAt }) }
+      const child = startChild("../../../../apps/server/test/crash/process.ts", JSON.stringify(place))
+      url = JSON.parse(await child.line()) as string
+      for (const [provider, path] of [[people, "/signin/callback"] as const, [notes, "/oauth/callback/notes"] as const])
+        provider.allowRedirect(`${url}${path}`)
+      const one = toRunning(child)
+      running.add(one)
+      return one
+    },
+    async close() {
+      await Promise.all([...running].map((one) => one.stop()))
+      await Promise.all([people.close(), notes.close()])
+      await destroy()
+    },
+  }
+}
+
+function toRunning(child: Child): Running {
+  return {
+    async tell<T>(order: Order): Promise<T> {
+      child.say(JSON.stringify(order))
+      return JSON.parse(await child.line()) as T
+    },
+    gone: child.gone.then(() => child.process.signalCode),
+    async stop() {
+      child.process.stdin?.end()
+      await child.gone
+    },
+  }
+}
+
+/** Signs in if need be, reads the page, presses the button and says yes at the provider. Undefined: nobody answers. */
+export async function consent({ alice }: Pick<Scene, "alice">, link: string): Promise<Visited | undefined> {
+  try {
+    return await alice.submit(await alice.open(link), { do: "continue" })
+  } catch (error) {
+    if (error instanceof TypeError && error.message === "fetch failed") return undefined
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+// The account page: what is connected, where one is signed in, what happened, what projects own; and another account at
+// the provider than before.
+
+import type { Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+})
+
+async function openAccount(user: string, agent?: string): Promise<Page> {
+  const page = await stage.arrive(agent === undefined ? {} : { userAgent: agent })
+  await page.goto(`${stage.server.publicUrl}/account`)
+  await stage.signIn(page, user)
+  await page.getByRole("heading", { level: 1, name: "Account" }).waitFor()
+  return page
+}
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+describe("sessions", () => {
+  it("are listed, and one that is ended here is asked to sign in there", async () => {
+    const there = await openAccount("bob", firefox)
+    const here = await openAccount("bob")
+    await stage.look(here, "Account")
+    const rows = here.getByRole("region", { name: "Where you are signed in" }).getByRole("listitem")
+    expect(await rows.count()).toBe(2)
+    expect(await rows.filter({ hasText: "this one" }).count()).toBe(1)
+    await here.getByRole("button", { name: /End the session in .*Firefox/ }).click()
+    await rows.filter({ hasText: "Firefox" }).waitFor({ state: "detached" })
+    await there.reload()
+    await there.getByRole("heading", { name: "Sign in to try it out" }).waitFor()
+    await here.reload()
+    expect(await rows.count()).toBe(1)
+  })
+
+  it("end when a person signs out, and the next one in this browser is asked who they are", async () => {
+    const page = await openAccount("alice")
+    await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
+    await stage.look(page, "You are signed out")
+    await page.goBack()
+    await page.getByRole("heading", { name: "Sign in to try it out" }).waitFor()
+    await page.goto(`${stage.server.publicUrl}/account`)
+    await stage.signIn(page, "bob")
+    await page.getByRole("banner").getByText("Bob").waitFor()
+  })
+})
+
+describe("what happened", () => {
+  it("tells of a connection that came and went", async () => {
+    const { link, ended } = await stage.call("bob")
+    stage.notes.settings.user = "bob-at-notes"
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, "bob")
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as bob-at-notes" }).waitFor()
+    await (await ended).fetch(`${stage.notes.issuer}/me`)
+    await page.getByRole("link", { name: "your account" }).click()
+    const connected = page.getByRole("region", { name: "Connected accounts" })
+    expect(await connected.innerText()).toContain("Read your notes")
+    await page.getByText("Disconnect Example Notes").click()
+    await page.getByRole("button", { name: "Yes, disconnect" }).click()
+    await page.getByText("Example Notes was disconnected.").first().waitFor()
+    expect(await connected.innerText()).toContain("Nothing is connected.")
+    const history = await page.getByRole("region", { name: "What happened" }).innerText()
+    expect(history).toContain("Example Notes was connected")
+    expect(history).toContain("Example Notes was disconnected")
+    expect(history).toContain("Note taker: answered")
+    await stage.look(page, "Account")
+  })
+})
+
+describe("an account of a project", () => {
+  const apollo = { kind: "project", tenant: "local", project: "Apollo" } as const
+
+  it("is connected by an administrator, for everybody who works in it", async () => {
+    const page = await openAccount("alice")
+    await page.getByText("Connect an account for a project").click()
+    const form = page.locator('form[action="/account/projects"]')
+    await form.getByLabel("Project").fill("!")
+    await form.getByLabel("Scopes").fill("notes.read")
+    await form.getByRole("button", { name: "Continue" }).click()
+    await form.getByText("Write letters, digits, dots and hyphens.").waitFor()
+    await stage.look(page, "Account")
+    expect(await form.getByLabel("Scopes").inputValue()).toBe("notes.read")
+    await form.getByLabel("Project").fill("Apollo")
+    await form.getByRole("button", { name: "Continue" }).click()
+    await stage.look(page, "Connect Example Notes?")
+    expect(await page.getByRole("main").innerText()).toContain("for the project Apollo")
+    stage.notes.settings.user = "apollo-at-notes"
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as apollo-at-notes" }).waitFor()
+    const found = await stage.server.vault.find({ ...stage.need("alice"), owner: apollo })
+    expect(found?.account?.id).toBe("apollo-at-notes")
+    await page.getByRole("link", { name: "your account" }).click()
+    const projects = page.getByRole("region", { name: "Accounts of projects" })
+    expect(await projects.innerText()).toContain("Apollo")
+    await stage.look(page, "Account")
+  })
+
+  it("is neither offered nor shown to anybody else", async () => {
+    const page = await openAccount("bob")
+    expect(await page.getByRole("heading", { name: "Accounts of projects" }).count()).toBe(0)
+    expect(await page.getByRole("main").innerText()).not.toContain("Apollo")
+  })
+})
+
+describe("another account than before", () => {
+  it("is asked about: No keeps the old one, and Yes uses the new one", async () => {
+    const first = await stage.call("alice")
+    stage.notes.settings.user = "old-alice"
+    const page = await stage.arrive()
+    await page.goto(first.link)
+    await stage.signIn(page, "alice")
+    const proceed = page.getByRole("button", { name: "Continue to Example Notes" })
+    await proceed.click()
+    await page.getByRole("heading", { name: "Connected as old-alice" }).waitFor()
+    const old = await first.ended
+
+    const more = await stage.call("alice", { scopes: ["notes.write"] })
+    await page.goto(more.link)
+    await page.getByText("old-alice").waitFor()
+    stage.notes.settings.user = "new-alice"
+    await proceed.click()
+    await stage.look(page, "Another account than before")
+    expect(await stage.server.vault.find(stage.need("alice", { scopes: ["notes.write"] }))).toBeUndefined()
+    await page.getByRole("button", { name: "No, keep old-alice" }).click()
+    await page.getByText("That was another account, and it was not connected.").waitFor()
+    expect((await old.fetch(`${stage.notes.issuer}/me`)).status).toBe(200)
+
+    await proceed.click()
+    await page.getByRole("button", { name: "Use new-alice" }).click()
+    await page.getByRole("heading", { name: "Connected as new-alice" }).waitFor()
+    expect((await more.ended).account?.id).toBe("new-alice")
+  })
+})

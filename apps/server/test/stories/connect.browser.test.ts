@@ -1,0 +1,109 @@
+// The story of a connection, in a real browser: one link, one sign-in, one button, and the work goes on.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { demoPassword } from "../../src/idp/index.ts"
+import { tabTo } from "./people.ts"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  const app = { href: "https://app.example/tasks", name: "the task list" }
+  stage = await openStage({ pages: { returnTargets: { app } } })
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+  stage.notes.settings.decision = "yes"
+})
+
+describe("with the keyboard alone", () => {
+  it("alice goes from the link to “Connected as”, and the waiting call goes on", async () => {
+    const { link, ended } = await stage.call("alice")
+    stage.notes.settings.user = "alice-at-notes"
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.look(page, "Sign in to try it out")
+    // The cursor is in the first field already.
+    await page.keyboard.type("alice")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type(demoPassword)
+    await page.keyboard.press("Enter")
+    await stage.look(page, "Connect Example Notes?")
+    const words = await page.getByRole("main").innerText()
+    expect(words).toContain("Note taker asks to use your account at Example Notes")
+    expect(words).toContain("Read your notes")
+    expect(words).toContain("Signed in as Alice")
+    await tabTo(page, "Continue to Example Notes")
+    await page.keyboard.press("Enter")
+    await stage.look(page, "Connected as alice-at-notes")
+    expect(page.url()).toBe(link)
+
+    const connection = await ended
+    expect(connection.account?.id).toBe("alice-at-notes")
+    expect(await (await connection.fetch(`${stage.notes.issuer}/me`)).json()).toMatchObject({ sub: "alice-at-notes" })
+  })
+})
+
+describe("a link that reached somebody else", () => {
+  const directions = [
+    ["alice", "bob"],
+    ["bob", "alice"],
+  ] as const
+  it.each(directions)("to %s does nothing for %s, and still works for whom it is", async (rightful, other) => {
+    const { link, ended } = await stage.call(rightful, { scopes: ["notes.read", "notes.write"] })
+    const theirs = await stage.arrive()
+    await theirs.goto(link)
+    await stage.signIn(theirs, other)
+    await stage.look(theirs, "This link cannot be used")
+    const foreign = await theirs.content()
+    await theirs.goto(`${stage.server.publicUrl}/connect/00000000-0000-4000-8000-000000000000`)
+    expect(await theirs.content()).toBe(foreign)
+
+    stage.notes.settings.user = `${rightful}-at-notes`
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, rightful)
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: `Connected as ${rightful}-at-notes` }).waitFor()
+    expect((await ended).account?.id).toBe(`${rightful}-at-notes`)
+    await theirs.goto(link)
+    expect(await theirs.content()).toBe(foreign)
+  })
+})
+
+describe("on the connect page", () => {
+  it("somebody who is not the one signed in signs out, says who they are, and is back at the question", async () => {
+    const { link, ended } = await stage.call("alice", { account: "not-me" })
+    stage.notes.settings.user = "not-me"
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Not you? Sign out" }).click()
+    await stage.look(page, "Sign in")
+    await page.getByRole("link", { name: "Continue with" }).click()
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as not-me" }).waitFor()
+    expect((await ended).account?.id).toBe("not-me")
+  })
+
+  const returns = [
+    ["app", 1],
+    ["https://evil.example", 0],
+  ] as const
+  it.each(returns)("who came from %s is led back there only if it is known", async (returnTo, links) => {
+    const { link, ended } = await stage.call("alice", { account: returnTo, returnTo })
+    stage.notes.settings.user = returnTo
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as" }).waitFor()
+    await ended
+    const back = page.getByRole("link", { name: "Back to the task list" })
+    expect(await back.count()).toBe(links)
+    if (links === 1) expect(await back.getAttribute("href")).toBe("https://app.example/tasks")
+    expect(await page.locator('a[href*="evil"]').count()).toBe(0)
+  })
+})

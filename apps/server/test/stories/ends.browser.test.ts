@@ -1,0 +1,129 @@
+// How a connection does not come about, or is long there: No in both places, the back button, a reload, a link too late.
+
+import { oidc } from "holdpoint/providers"
+import { outcomeOf } from "holdpoint/vault"
+import type { Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { notesAnew, openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  const away = { id: "away", name: "Away", clientId: "us" }
+  stage = await openStage({
+    providers: (notes) => [notesAnew(notes), oidc({ ...away, issuer: "http://127.0.0.1:9" })],
+  })
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+  stage.notes.settings.decision = "yes"
+})
+
+/** Each story has a message of its own, and so a question of its own. */
+async function open(message: string, more: object = {}) {
+  const call = await stage.call("alice", { message, account: `for ${message}`, ...more })
+  stage.notes.settings.user = `for ${message}`
+  const page = await stage.arrive()
+  await page.goto(call.link)
+  await stage.signIn(page, "alice")
+  await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+  return { ...call, page }
+}
+
+const proceed = (page: Page) => page.getByRole("button", { name: "Continue to Example Notes" }).click()
+
+describe("No", () => {
+  it("on the connect page ends it, and the waiting call is told", async () => {
+    const { page, ended } = await open("a plain no")
+    await page.getByRole("button", { name: "No", exact: true }).click()
+    await stage.look(page, "Not connected")
+    expect(await page.getByRole("main").innerText()).toContain("You said no.")
+    const error = await ended.then(String, (why: unknown) => why)
+    expect(outcomeOf(error)?.status).toBe("declined")
+  })
+
+  it("at the provider can be thought over: another try connects", async () => {
+    const { page, ended, link } = await open("a second thought")
+    stage.notes.settings.decision = "no"
+    await proceed(page)
+    const alert = page.getByRole("alert")
+    await alert.waitFor()
+    expect(await alert.innerText()).toBe("You said no at Example Notes. Nothing was connected. You can try again.")
+    expect(page.url()).toBe(link)
+    await stage.look(page, "Connect Example Notes?")
+    stage.notes.settings.decision = "yes"
+    await proceed(page)
+    await page.getByRole("heading", { name: "Connected as" }).waitFor()
+    expect((await ended).account?.id).toBe("for a second thought")
+  })
+})
+
+describe("a provider that cannot be reached", () => {
+  it("is told on the page, and the question stays open for another try", async () => {
+    const { link, id } = await stage.call("alice", { provider: "away", scopes: [] })
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Continue to Away" }).click()
+    await page.getByRole("alert").waitFor()
+    expect(await page.getByRole("alert").innerText()).toMatch(/^Away does not answer at the moment/)
+    await stage.look(page, "Connect Away?")
+    expect(await page.getByRole("button", { name: "Continue to Away" }).isEnabled()).toBe(true)
+    expect((await stage.server.hub.get(id))?.status).toBe("pending")
+    expect(await stage.leave()).toEqual([expect.stringContaining("status of 502")])
+  })
+})
+
+describe("after it is done", () => {
+  it("a reload shows the same, and going back leads to it", async () => {
+    const { page, ended, link } = await open("going back")
+    await proceed(page)
+    const done = page.getByRole("heading", { name: "Connected as" })
+    await done.waitFor()
+    await ended
+    const redeemed = stage.notes.countTokens()
+    await page.reload()
+    await done.waitFor()
+    await page.goBack()
+    await done.waitFor()
+    expect(page.url()).toBe(link)
+    expect(stage.notes.countTokens()).toBe(redeemed)
+  })
+
+  it("a tab that still shows the question sends nothing any more, and shows how it went", async () => {
+    const { page, ended, link } = await open("two tabs")
+    const other = await page.context().newPage()
+    await other.goto(link)
+    await proceed(page)
+    await page.getByRole("heading", { name: "Connected as" }).waitFor()
+    await ended
+    await proceed(other)
+    await other.getByRole("heading", { name: "Connected as" }).waitFor()
+  })
+})
+
+describe("a link that is too late", () => {
+  it("is told truly to whom it was for, and as nothing to anybody else", async () => {
+    const { page, ended, link } = await open("too late", { lifetimeMs: 60_000 })
+    const bob = await stage.arrive()
+    await bob.goto(link)
+    await stage.signIn(bob, "bob")
+    await bob.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    stage.pass(61_000)
+    await page.reload()
+    await stage.look(page, "This link has expired")
+    await bob.reload()
+    await bob.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await stage.server.hub.sweep()
+    await expect(ended).rejects.toThrow()
+  })
+
+  it("does not let a button be pressed that was shown before", async () => {
+    const { page } = await open("too late for the button", { lifetimeMs: 60_000 })
+    stage.pass(61_000)
+    await proceed(page)
+    await page.getByRole("heading", { name: "This link has expired" }).waitFor()
+    expect(stage.notes.countTokens()).toBe(stage.notes.countTokens("authorization_code"))
+  })
+})

@@ -1,0 +1,62 @@
+// A page that outlived its session, with an identity provider on another site: what is sent from it leads to signing in,
+// and browsers let it.
+
+import { form, text } from "holdpoint"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+let people: Oidc
+beforeAll(async () => {
+  people = await startOidc()
+  const provider = {
+    ...{ id: "people", name: "People", issuer: people.issuer, tenant: "acme" },
+    client: { id: oidcClient.id, secret: oidcClient.secret },
+  }
+  stage = await openStage({ people: { from: "providers", providers: [provider] } })
+  people.allowRedirect(`${stage.server.publicUrl}/signin/callback`)
+})
+afterAll(async () => {
+  await stage.close()
+  await people.close()
+})
+
+/** What the page may complain about is that it was turned away. */
+const turnedAway = /status of 401/
+
+async function endEverySession(): Promise<void> {
+  const { identity } = stage.server
+  if ("endAll" in identity) await identity.endAll(alice())
+}
+
+const alice = () => ({ tenant: "acme", issuer: people.issuer, subject: "alice" })
+
+describe("a page whose session has ended", () => {
+  it("leads to signing in when something is sent from it, and back", async () => {
+    const page = await stage.arrive()
+    await page.goto(`${stage.server.publicUrl}/account`)
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor()
+    await endEverySession()
+    await page.getByRole("button", { name: "Sign out everywhere" }).click()
+    await stage.look(page, "Sign in")
+    await page.getByRole("link", { name: "Continue with People" }).click()
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor()
+    expect(await stage.leave()).toEqual([])
+    expect(stage.problems).toEqual([])
+  })
+
+  it("is told of nothing more, and signs in again when something happens", async () => {
+    const page = await stage.arrive()
+    const live = page.waitForResponse((response) => response.url().endsWith("/inbox/events"))
+    await page.goto(`${stage.server.publicUrl}/inbox`)
+    await live
+    await endEverySession()
+    const asked = { message: "Are you there?", audience: alice(), requester: { id: "door", name: "Door" } }
+    await stage.server.hub.ask({ ...asked, form: form({ name: text({ title: "Name" }) }) })
+    // It went to the identity provider and came back as somebody who is signed in.
+    await page.getByText("Are you there?").waitFor()
+    for (const complaint of await stage.leave()) expect(complaint).toMatch(turnedAway)
+    expect(stage.problems).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+// A Nextcloud account by login flow v2: our page waits while the person grants access in a second tab at the server.
+
+import { nextcloudLogin } from "holdpoint/providers"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+let cloud: FakeNextcloud
+beforeAll(async () => {
+  cloud = await createFakeNextcloud({ path: "/cloud" })
+  stage = await openStage({ providers: () => [nextcloudLogin({ server: cloud.url })] })
+})
+afterAll(async () => {
+  await stage.close()
+  await cloud.close()
+})
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+})
+
+/** As far as the page that waits. */
+async function wait(subject: string, options: BrowserContextOptions = {}) {
+  const call = await stage.call(subject, { provider: "nextcloud", scopes: [] })
+  const page = await stage.arrive(options)
+  await page.goto(call.link)
+  await stage.signIn(page, subject)
+  await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
+  await page.getByRole("heading", { name: "Say yes at Nextcloud" }).waitFor()
+  return { ...call, page }
+}
+
+/** In the tab that the page's own link opens. */
+async function grantAt(page: Page, user: string): Promise<void> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: "Open Nextcloud" }).click(),
+  ])
+  await tab.getByRole("link", { name: "Log in" }).click()
+  await tab.getByLabel("Account name").fill(user)
+  await tab.getByLabel("Password").fill(`${user}-Pass-2026`)
+  await tab.getByRole("button", { name: "Log in" }).click()
+  await tab.getByRole("button", { name: "Grant access" }).click()
+  await tab.getByText("Your client should now be connected").waitFor()
+  await tab.close()
+}
+
+describe("Nextcloud", () => {
+  it("is connected in a second tab while our page goes on by itself, and disconnected at the server too", async () => {
+    const { page, ended } = await wait("alice")
+    await stage.look(page, "Say yes at Nextcloud")
+    expect(cloud.access("alice")).toEqual([])
+    await grantAt(page, "alice")
+    await stage.look(page, "Connected as Alice Example (alice@")
+    const connection = await ended
+    expect((await connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).status).toBe(200)
+    expect(cloud.access("alice")).toHaveLength(1)
+
+    await page.getByRole("link", { name: "your account" }).click()
+    await stage.look(page, "Account")
+    await page.getByText("Disconnect Nextcloud").click()
+    await page.getByRole("button", { name: "Yes, disconnect" }).click()
+    await page.getByText("Nextcloud was disconnected.").waitFor()
+    expect(cloud.access("alice")).toEqual([])
+    expect(await page.getByRole("list").first().innerText()).not.toContain("Alice Example")
+    await expect(connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).rejects.toThrow()
+  })
+
+  it("is connected without scripts: the page looks again by itself", async () => {
+    const { page, ended } = await wait("bob", { javaScriptEnabled: false })
+    await grantAt(page, "bob")
+    await page.getByRole("heading", { name: "Connected as Bob Example (bob@" }).waitFor()
+    expect((await ended).account?.id).toBe("bob")
+  })
+
+  it("goes on waiting when the page is loaded again, and No ends it", async () => {
+    const { page, ended, link } = await wait("alice")
+    await page.goto(link)
+    await page.getByRole("heading", { name: "Say yes at Nextcloud" }).waitFor()
+    await page.getByRole("button", { name: "No, stop this" }).click()
+    await page.getByRole("heading", { name: "Not connected" }).waitFor()
+    await expect(ended).rejects.toThrow()
+    expect(cloud.access("alice")).toEqual([])
+  })
+})

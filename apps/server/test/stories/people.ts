@@ -1,0 +1,71 @@
+// People with a browser each, and what goes wrong in front of them: whatever a page of ours complains about in its
+// console, and whatever axe finds on the pages that they look at.
+
+import axe from "axe-core"
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
+import { complaints, whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
+import { demoPassword } from "../../src/idp/index.ts"
+
+export interface People {
+  /** Somebody sits down at a browser of their own, with its first tab open. */
+  arrive(options?: BrowserContextOptions): Promise<Page>
+  /** Says who they are on the sign-in page that they are at. */
+  signIn(page: Page, user: string): Promise<void>
+  /** They look at the page: axe must find nothing on it. */
+  look(page: Page, heading: string): Promise<void>
+  /** Everybody leaves. What went wrong in front of them. */
+  leave(): Promise<readonly string[]>
+}
+
+export function openPeople(browser: Browser, publicUrl: string): People {
+  const contexts: BrowserContext[] = []
+  const wrong: string[] = []
+  const watch = (page: Page): void => {
+    page.on("console", (message) => isOurs(message, publicUrl) && wrong.push(message.text()))
+    page.on("pageerror", (error) => wrong.push(error.message))
+  }
+  return {
+    async arrive(options = {}) {
+      const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
+      context.setDefaultTimeout(15_000)
+      contexts.push(context)
+      context.on("page", watch)
+      return context.newPage()
+    },
+    async signIn(page, user) {
+      await page.getByLabel("User name").fill(user)
+      await page.getByLabel("Password").fill(demoPassword)
+      await page.getByRole("button", { name: "Sign in" }).click()
+    },
+    async look(page, heading) {
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor()
+      await page.evaluate(axe.source)
+      const found = await page.evaluate<string[]>(complaints)
+      wrong.push(...found.map((complaint) => `${new URL(page.url()).pathname}: ${complaint}`))
+    },
+    async leave() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      return wrong.splice(0)
+    },
+  }
+}
+
+/** That a page came with 404 or 422 is told in the console too, and is no fault of it. */
+function isOurs(message: ConsoleMessage, publicUrl: string): boolean {
+  if (message.type() !== "error" && message.type() !== "warning") return false
+  const isStatus = /^Failed to load resource: the server responded with a status of 4(04|22) /.test(message.text())
+  const { url } = message.location()
+  return !(isStatus && url.startsWith(publicUrl))
+}
+
+/** Tab, until the focus is on what has these words. */
+export async function tabTo(page: Page, words: string): Promise<void> {
+  const passed: string[] = []
+  for (let pressed = 0; pressed < 60; pressed++) {
+    const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs)
+    if (at?.words.startsWith(words) === true) return
+    passed.push(at?.words ?? "nothing")
+    await page.keyboard.press("Tab")
+  }
+  throw new Error(`The keyboard does not reach “${words}”. It went to ${passed.join(", ")}.`)
+}

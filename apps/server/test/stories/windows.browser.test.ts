@@ -1,0 +1,136 @@
+// Our pages and those of others in one browser: nobody frames ours, nobody posts to them, nobody tells the inbox what
+// happened but the window that it opened, and only pages that are known are told how it went.
+
+import type { Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Site, startSite } from "../attacks/setup.ts"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+/** On another site; any page there shows what is asked for in its address. */
+let stranger: Site
+beforeAll(async () => {
+  stranger = await startSite((request, response) => {
+    const body = new URL(request.url ?? "", "http://stranger").searchParams.get("body") ?? ""
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" })
+    response.end(`<!doctype html><title>Stranger</title><h1>Stranger</h1>${body}`)
+  })
+  stage = await openStage({ pages: { openers: { app: stranger.url } } })
+})
+afterAll(async () => {
+  await stage.close()
+  await stranger.close()
+})
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+})
+
+const at = (body: string): string => `${stranger.url}/?body=${encodeURIComponent(body)}`
+
+/** Somebody who is signed in as alice, at a link of hers. */
+async function openLink(account: string) {
+  const call = await stage.call("alice", { account })
+  stage.notes.settings.user = account
+  const page = await stage.arrive()
+  await page.goto(call.link)
+  await stage.signIn(page, "alice")
+  await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+  return { ...call, page }
+}
+
+const finish = async (popup: Page): Promise<void> => {
+  await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
+  // By then the window has said what it has to say.
+  await popup.getByRole("button", { name: "Close this window" }).waitFor()
+}
+
+const listen = "window.told = []; addEventListener('message', (event) => told.push([event.origin, event.data]))"
+
+describe("another site", () => {
+  // On the second, a neighbour on the same host, her session goes along.
+  it.each(["127.0.0.1", "localhost"])("that frames the connect page shows nothing of it: %s", async (host) => {
+    const { page, link } = await openLink(`framed-by-${host}`)
+    const address = new URL(at(`<iframe src="${link}" title="framed"></iframe>`))
+    address.hostname = host
+    await page.goto(address.href)
+    const [, frame] = page.frames()
+    await frame?.waitForLoadState()
+    expect(await page.frameLocator("iframe").getByRole("heading").count()).toBe(0)
+    expect(await frame?.content()).not.toContain("Example Notes")
+    expect(await stage.leave()).toContainEqual(expect.stringContaining("frame-ancestors 'none'"))
+  })
+
+  it("that posts the form in her name is refused", async () => {
+    const { page, link, id } = await openLink("posted")
+    await page.goto(at(`<form method="post" action="${link}"><button name="do" value="continue">Win</button></form>`))
+    await page.getByRole("button", { name: "Win" }).click()
+    await page.getByRole("heading", { name: "This was not sent from our page" }).waitFor()
+    expect((await stage.server.hub.get(id))?.status).toBe("pending")
+    expect(await stage.leave()).toEqual([expect.stringContaining("403")])
+  })
+})
+
+describe("the inbox", () => {
+  it("believes the window that it opened, while that is ours, and nobody else", async () => {
+    const page = await stage.arrive()
+    // Without server events, so that nothing but messages can tell it.
+    await page.addInitScript("window.EventSource = class extends EventTarget { close() {} }")
+    const { id, ended } = await stage.call("alice", { account: "by-message" })
+    stage.notes.settings.user = "by-message"
+    await page.goto(`${stage.server.publicUrl}/inbox`)
+    await stage.signIn(page, "alice")
+    const [popup] = await Promise.all([page.waitForEvent("popup"), page.locator(`[data-popup="${id}"]`).click()])
+    const looks: string[] = []
+    page.on("request", (request) => looks.push(request.url()))
+    await page.evaluate(listen)
+    const message = JSON.stringify({ type: "holdpoint", id, status: "completed" })
+
+    // As a link would lead there: a window that is driven from outside forgets who opened it.
+    const lead = (address: string) => popup.evaluate(`location.assign(${JSON.stringify(address)})`)
+    const heard = () => page.evaluate("told.length")
+    await lead(at(`<script>opener.postMessage(${message}, "*")</script>`))
+    await expect.poll(heard).toBe(1)
+    await page.evaluate(`postMessage(${message}, location.origin)`)
+    await expect.poll(heard).toBe(2)
+    expect(looks).toEqual([])
+
+    await lead(`${stage.server.publicUrl}/connect/${id}`)
+    await finish(popup)
+    await page.locator(`[data-question="${id}"]`).waitFor({ state: "detached" })
+    expect(looks).toEqual([`${stage.server.publicUrl}/inbox`])
+    expect((await ended).account?.id).toBe("by-message")
+  })
+})
+
+describe("a window that another page opened", () => {
+  const opener = (link: string, name: string): string =>
+    at(`<button onclick="window.open('${link}?popup=${name}')">Connect</button>`)
+
+  const openFrom = async (account: string, name: string) => {
+    const call = await stage.call("bob", { account })
+    stage.notes.settings.user = account
+    const page = await stage.arrive()
+    await page.goto(opener(call.link, name))
+    await page.evaluate(listen)
+    const [popup] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("button", { name: "Connect" }).click(),
+    ])
+    // They have to sign in on the way.
+    await stage.signIn(popup, "bob")
+    await finish(popup)
+    await call.ended
+    return { ...call, told: await page.evaluate<unknown[]>("told") }
+  }
+
+  it("tells it no more than id and status, if it is known", async () => {
+    const { id, told } = await openFrom("opened-by-app", "app")
+    expect(told).toEqual([[stage.server.publicUrl, { type: "holdpoint", id, status: "completed" }]])
+  })
+
+  it("tells it nothing, if it is not", async () => {
+    const { told } = await openFrom("opened-by-anybody", "anybody")
+    expect(told).toEqual([])
+  })
+})

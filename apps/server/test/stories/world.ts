@@ -1,0 +1,103 @@
+// Where the stories happen: the whole server on one name of this machine, providers on another, so that they are as
+// foreign to each other as on the web, and a real browser for each person.
+
+import type { Elicitation, Principal, Runtime } from "holdpoint"
+import { createMemoryStorage, systemRuntime } from "holdpoint"
+import type { Need, Provider } from "holdpoint/vault"
+import { createSealer, sealStorage, toOwner, withNewKey } from "holdpoint/vault"
+import type { Browser } from "playwright-core"
+import { type Oidc, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { launchBrowser } from "../../../../test/browser.ts"
+import { type Server, type ServerOptions, startServer } from "../../src/serve/server.ts"
+import { notesProvider } from "../pages/world.ts"
+import { openPeople, type People } from "./people.ts"
+
+export interface Stage extends People {
+  readonly server: Server
+  readonly browser: Browser
+  /** What people connect. It signs in whoever `settings.user` names, without asking. */
+  readonly notes: Oidc
+  /** What the server reported to whoever runs it. */
+  readonly problems: string[]
+  person(subject: string): Principal
+  need(subject: string, more?: Partial<Need>): Need
+  /** A call that waits for the connection, and the link that its person gets. */
+  call(subject: string, more?: Partial<Need>): Promise<Call>
+  /** The clock on the wall goes on at once. */
+  pass(ms: number): void
+  close(): Promise<void>
+}
+
+export interface Call {
+  readonly id: string
+  readonly link: string
+  /** Its end, whatever it is. */
+  readonly ended: ReturnType<Server["vault"]["connect"]>
+}
+
+export interface StageOptions extends Partial<Omit<ServerOptions, "providers">> {
+  readonly providers?: (notes: Oidc) => readonly Provider[]
+}
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { providers = (notes) => [notesAnew(notes)], ...serverOptions } = options
+  const [browser, notes] = await Promise.all([launchBrowser(), startOidc({ scopes: ["notes.read", "notes.write"] })])
+  const sealer = createSealer(withNewKey())
+  const storage = await sealStorage(createMemoryStorage(), sealer)
+  const problems: string[] = []
+  const { runtime, pass } = createWallClock()
+  const server = await startServer({
+    ...{ storage, sealer, runtime, host: "localhost", port: 0 },
+    people: { from: "embedded" },
+    providers: providers(notes),
+    network: { allowLoopback: true },
+    report: (doing, error) => problems.push(`${doing}: ${error}`),
+    ...serverOptions,
+  })
+  notes.allowRedirect(`${server.publicUrl}/oauth/callback/notes`)
+  const people = openPeople(browser, server.publicUrl)
+  const person = (subject: string): Principal =>
+    "principal" in server.identity
+      ? server.identity.principal
+      : { tenant: "local", issuer: `${server.publicUrl}/idp`, subject }
+  const need = (subject: string, more: Partial<Need> = {}): Need => ({
+    owner: toOwner(person(subject)),
+    provider: "notes",
+    scopes: ["notes.read"],
+    requester: { id: "note-taker", name: "Note taker" },
+    ...more,
+  })
+  return {
+    ...people,
+    ...{ server, browser, notes, problems, person, need, pass },
+    async call(subject, more) {
+      const ended = server.vault.connect(need(subject, more))
+      // Whoever tells the story may look at it later.
+      ended.catch(() => {})
+      const question = await server.vault.ask(need(subject, more))
+      return { id: question.id, link: linkOf(question), ended }
+    },
+    async close() {
+      await browser.close()
+      await server.close()
+      await storage.close()
+      await notes.close()
+    },
+  }
+}
+
+/** Asks who it is each time, so that one browser can be several people there. */
+export const notesAnew = (notes: Oidc): Provider =>
+  notesProvider(notes, { authorizationParameters: { prompt: "login consent" } })
+
+const linkOf = (question: Elicitation): string => (question.mode === "url" ? question.url : "")
+
+function createWallClock(): { readonly runtime: Runtime; pass(ms: number): void } {
+  let ahead = 0
+  return {
+    runtime: { ...systemRuntime, now: () => Date.now() + ahead },
+    pass(ms) {
+      ahead += ms
+    },
+  }
+}

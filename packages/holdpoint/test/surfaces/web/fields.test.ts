@@ -1,0 +1,118 @@
+// Every type of field gets the input that fits it, with its limits, its default, and its problems tied to it.
+
+import { describe, expect, it } from "vitest"
+import type { Problem } from "../../../src/core/error.ts"
+import type { Field } from "../../../src/core/form.ts"
+import {
+  choice,
+  choices,
+  date,
+  dateTime,
+  email,
+  form,
+  integer,
+  number,
+  text,
+  uri,
+  yesNo,
+} from "../../../src/core/form.ts"
+import { formFields, problemSummary } from "../../../src/surfaces/web/fields.ts"
+
+const six = ["a", "b", "c", "d", "e", "f"]
+const show = (field: Field, options: { optional?: readonly "it"[]; problems?: readonly Problem[] } = {}): string =>
+  String(formFields({ prefix: "q", form: form({ it: field }, options), problems: options.problems }))
+
+describe("a field", () => {
+  it.each<[string, Field, readonly string[]]>([
+    [
+      "text",
+      text({ minLength: 2, default: "x" }),
+      ['type="text"', 'minlength="2"', 'value="x"', "At least 2 characters."],
+    ],
+    [
+      "long text",
+      text({ maxLength: 2000, default: "x" }),
+      ["<textarea", ">\nx</textarea>", "At most 2000 characters."],
+    ],
+    ["email", email(), ['inputmode="email"', 'autocomplete="email"']],
+    ["uri", uri(), ['type="url"']],
+    ["date", date({ default: "2026-01-31" }), ['type="date"', 'value="2026-01-31"']],
+    [
+      "date-time",
+      dateTime({ default: "2026-01-31T09:30:00+01:00" }),
+      ['type="datetime-local"', 'value="2026-01-31T08:30"', 'type="hidden" name="offset.it" value="Z"', "Time in UTC."],
+    ],
+    [
+      "number",
+      number({ minimum: 0, maximum: 9.5, default: 1.5 }),
+      ['type="number"', 'step="any"', 'min="0"', 'max="9.5"', 'value="1.5"', "0 to 9.5."],
+    ],
+    ["integer", integer({ minimum: 1 }), ['step="1"', 'min="1"', "A whole number, at least 1."]],
+    ["yes or no", yesNo({ default: true }), ['type="checkbox"', 'value="yes" checked']],
+    ["few options", choice(["a", "b"], { default: "b" }), ['role="radiogroup"', 'type="radio"', 'value="b" checked']],
+    ["many options", choice(six, { default: "f" }), ["<select", '<option value="f" selected>f</option>', "Choose one"]],
+    ["titled options", choice({ a: "First" }), ['value="a"', ">First</label>"]],
+    [
+      "several options",
+      choices(["a", "b"], { minItems: 1, default: ["a"] }),
+      ["<fieldset", 'type="checkbox"', 'value="a" checked', "Choose at least 1."],
+    ],
+  ])("of %s shows what it holds and expects", (_what, field, expected) => {
+    const shown = show(field)
+    for (const piece of expected) expect(shown).toContain(piece)
+    expect(shown).toContain(">it<")
+  })
+
+  it.each<[string, Field]>([
+    ["text", text()],
+    ["email", email()],
+    ["date", date()],
+    ["number", number()],
+    ["few options", choice(["a"])],
+    ["many options", choice(six)],
+  ])("of %s has to be filled in, or says that it need not", (_what, field) => {
+    expect(show(field)).toMatch(/ required[ >]/)
+    expect(show(field)).not.toContain("optional")
+    expect(show(field, { optional: ["it"] })).not.toMatch(/ required[ >]/)
+    expect(show(field, { optional: ["it"] })).toContain("optional")
+  })
+
+  it("with options can be left open when it is optional", () => {
+    expect(show(choice(["a"]), { optional: ["it"] })).toContain(">No answer</label>")
+    expect(show(choice(six), { optional: ["it"] })).toContain('<option value="">No answer</option>')
+    expect(show(choice({ "": "None", a: "A" }), { optional: ["it"] })).not.toContain("No answer")
+  })
+
+  it("has its title, its description, its hint and its problem tied to it", () => {
+    const problems = [{ path: "it", message: "It is wrong." }]
+    const shown = show(text({ title: "It", description: "About it.", minLength: 2 }), { problems })
+    expect(shown).toContain('<label for="q-1">It</label>')
+    expect(shown).toContain('aria-describedby="q-1-about q-1-hint q-1-problem" aria-invalid="true"')
+    for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(shown).toContain(`id="${id}"`)
+  })
+
+  it("whose number is no number shows what was written", () => {
+    const shown = formFields({ prefix: "q", form: form({ it: text() }), values: { it: "4,5" } })
+    expect(String(shown)).toContain('value="4,5"')
+  })
+})
+
+describe("the summary of problems", () => {
+  it("is announced and leads to each field, and to the first input of a group", () => {
+    const fields = form({ a: text(), b: choice(["x", "y"]) })
+    const problems = [
+      { path: "a", message: "A is wrong." },
+      { path: "b", message: "B is missing." },
+      { path: "", message: "It is too much." },
+    ]
+    const shown = String(problemSummary({ prefix: "q", form: fields, problems }))
+    expect(shown).toContain('role="alert"')
+    expect(shown).toContain('<a href="#q-1">A is wrong.</a>')
+    expect(shown).toContain('<a href="#q-2-1">B is missing.</a>')
+    expect(shown).toContain("<li>It is too much.</li>")
+  })
+
+  it("is not there without any", () => {
+    expect(problemSummary({ prefix: "q", form: form({ a: text() }) })).toBe(false)
+  })
+})

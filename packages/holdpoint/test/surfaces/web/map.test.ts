@@ -1,0 +1,158 @@
+// What a browser posts becomes content that core judges, and comes back as what the fields show.
+
+import { describe, expect, it } from "vitest"
+import type { Field } from "../../../src/core/form.ts"
+import {
+  choice,
+  choices,
+  date,
+  dateTime,
+  email,
+  form,
+  integer,
+  number,
+  text,
+  uri,
+  yesNo,
+} from "../../../src/core/form.ts"
+import { validate } from "../../../src/core/validate.ts"
+import { toContent, toValues } from "../../../src/surfaces/web/map.ts"
+import { everyField } from "./samples.ts"
+
+const optional = (field: Field) => form({ it: field }, { optional: ["it"] })
+const posted = (...pairs: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))
+
+describe("toContent", () => {
+  it.each<[string, Field, string, unknown]>([
+    ["text as it was written", text(), "  two words ", "  two words "],
+    ["line breaks as line feeds", text({ maxLength: 500 }), "one\r\ntwo\rthree", "one\ntwo\nthree"],
+    ["an address without the spaces around it", email(), " a@example.com ", "a@example.com"],
+    ["a uri", uri(), "https://example.com/a", "https://example.com/a"],
+    ["a date", date(), "2026-01-31", "2026-01-31"],
+    ["a number", number(), " 4.50 ", 4.5],
+    ["a negative number", number(), "-1e3", -1000],
+    ["what is no number, as text", number(), "4,5", "4,5"],
+    ["hexadecimal, as text", integer(), "0x10", "0x10"],
+    ["infinity, as text", number(), "Infinity", "Infinity"],
+    ["a fraction for core to refuse", integer(), "4.5", 4.5],
+    ["a choice", choice(["a", "b"]), "b", "b"],
+    ["a choice that is none, for core to refuse", choice(["a", "b"]), "c", "c"],
+    ["an option whose line breaks a browser changed", choice(["a\nb", "c"]), "a\r\nb", "a\nb"],
+    ["a ticked box", yesNo(), "yes", true],
+  ])("takes %s", (_what, field, given, expected) => {
+    expect(toContent(form({ it: field }), posted(["field.it", given]))).toEqual({ it: expected })
+  })
+
+  it.each<[string, Field]>([
+    ["text", text()],
+    ["an address", email()],
+    ["a date", date()],
+    ["a time", dateTime()],
+    ["a number", number()],
+    ["a choice", choice(["a", "b"])],
+  ])("leaves out %s that is empty", (_what, field) => {
+    expect(toContent(optional(field), posted(["field.it", ""]))).toEqual({})
+    expect(toContent(form({ it: field }), posted(["field.it", ""]))).toEqual({})
+    expect(toContent(optional(field), posted())).toEqual({})
+  })
+
+  it("takes a box that is not ticked for a no", () => {
+    expect(toContent(form({ it: yesNo() }), posted())).toEqual({ it: false })
+  })
+
+  it("takes the empty option for an answer where there is one", () => {
+    expect(toContent(optional(choice({ "": "None", a: "A" })), posted(["field.it", ""]))).toEqual({ it: "" })
+    expect(toContent(optional(choice({ "": "None", a: "A" })), posted())).toEqual({})
+  })
+
+  it("takes every choice that is ticked, in order", () => {
+    const field = choices(["a", "b", "c"])
+    expect(toContent(form({ it: field }), posted(["field.it", "a"], ["field.it", "c"]))).toEqual({ it: ["a", "c"] })
+  })
+
+  it("leaves out choices of which none is ticked, unless they have to be answered", () => {
+    expect(toContent(optional(choices(["a"], { minItems: 1 })), posted())).toEqual({})
+    expect(toContent(form({ it: choices(["a"]) }), posted())).toEqual({ it: [] })
+  })
+
+  it.each([
+    ["in the offset that the script sent", "2026-07-01T09:30", "+02:00", "2026-07-01T09:30:00+02:00"],
+    ["in UTC without a script", "2026-07-01T09:30", "Z", "2026-07-01T09:30:00Z"],
+    ["in UTC when the offset is nonsense", "2026-07-01T09:30:15", "+2", "2026-07-01T09:30:15Z"],
+    ["as it is when it says its offset itself", "2026-07-01T09:30:00-05:00", "+02:00", "2026-07-01T09:30:00-05:00"],
+    ["as text when it is none", "tomorrow", "+02:00", "tomorrow"],
+  ])("takes a time %s", (_how, value, offset, expected) => {
+    const content = toContent(form({ it: dateTime() }), posted(["field.it", value], ["offset.it", offset]))
+    expect(content).toEqual({ it: expected })
+  })
+
+  it("ignores whatever else is posted", () => {
+    const data = posted(["csrf", "x"], ["do", "send"], ["it", "no"], ["field.other", "no"], ["field.it", "yes"])
+    expect(toContent(form({ it: text() }), data)).toEqual({ it: "yes" })
+  })
+
+  it("reads fields whose names mean something elsewhere", () => {
+    const fields = form({ csrf: text(), do: text(), toString: text() })
+    const data = posted(["csrf", "x"], ["do", "send"], ["field.csrf", "a"], ["field.do", "b"], ["field.toString", "c"])
+    expect(toContent(fields, data)).toEqual({ csrf: "a", do: "b", toString: "c" })
+  })
+
+  it("reads a FormData and takes no files", () => {
+    const data = new FormData()
+    data.set("field.it", new Blob(["x"]))
+    data.set("field.other", "y")
+    expect(toContent(form({ it: text(), other: text() }), data)).toEqual({ other: "y" })
+  })
+})
+
+describe("toValues", () => {
+  it("starts with the form's defaults", () => {
+    expect(toValues(everyField)).toMatchObject({
+      title: "Spring meeting in Lyon",
+      notes: "",
+      leave: "2026-04-14T06:45",
+      budget: "420.5",
+      carriage: "second",
+      meals: [],
+      insured: true,
+    })
+  })
+
+  it("shows what was given before instead, and no default with it", () => {
+    expect(toValues(everyField, { title: "Other", people: "many" })).toMatchObject({
+      title: "Other",
+      people: "many",
+      carriage: "",
+      insured: false,
+    })
+  })
+
+  it.each([
+    ["2026-04-14T06:45:00+02:00", "2026-04-14T04:45"],
+    ["2026-04-14T06:45:30Z", "2026-04-14T06:45:30"],
+    ["2026-04-14T06:45:30.250Z", "2026-04-14T06:45:30.250"],
+    ["half past six", "half past six"],
+  ])("shows the time %s as %s", (value, shown) => {
+    expect(toValues(form({ it: dateTime() }), { it: value })).toEqual({ it: shown })
+  })
+
+  it("gives back, posted unchanged, content that fits and means the same", () => {
+    const given = { title: "Trip", notes: "a\nb", contact: "a@example.com", from: "2026-04-14" }
+    const more = {
+      leave: "2026-04-14T06:45:00Z",
+      budget: 4.5,
+      people: 2,
+      carriage: "first",
+      meals: ["lunch", "dinner"],
+    }
+    const content = { ...given, ...more, insured: true }
+    const data = new URLSearchParams()
+    for (const [name, shown] of Object.entries(toValues(everyField, content))) {
+      if (typeof shown === "boolean") data.append(`field.${name}`, "yes")
+      else for (const value of [shown].flat()) data.append(`field.${name}`, value)
+    }
+    expect(toContent(everyField, data)).toEqual(content)
+    expect(validate(everyField, toContent(everyField, data)).ok).toBe(true)
+  })
+})

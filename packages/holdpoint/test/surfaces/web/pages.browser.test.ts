@@ -1,0 +1,248 @@
+// The pages in a real browser: axe finds nothing, a keyboard reaches everything, small screens hold them, and they work
+// without scripts. Leaves pictures behind: in docs/pictures with HOLDPOINT_PICTURES=1, else in a temporary folder.
+
+import { mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import axe from "axe-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../../../../test/browser.ts"
+import { complaints, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
+import { validate } from "../../../src/core/validate.ts"
+import { toContent } from "../../../src/surfaces/web/index.ts"
+import { everyField, samples } from "./samples.ts"
+import { type Served, serve } from "./serve.ts"
+import { shrink } from "./shrink.ts"
+
+let browser: Browser
+let served: Served
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  served = await serve((path) => samples[path]?.render())
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await served?.close()
+})
+
+/** One page leaves by itself. */
+const names = Object.keys(samples).filter((name) => name !== "depart")
+const schemes = ["light", "dark"] as const
+const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
+const looks = schemes.flatMap((scheme) =>
+  (["phone", "desktop"] as const).map((size) => ({ scheme, size, width: sizes[size].width })),
+)
+
+async function withPage<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
+  context.setDefaultTimeout(10_000)
+  try {
+    return await work(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+const visit = (page: Page, name: string) => page.goto(`${served.origin}/${name}`)
+
+describe("every page", () => {
+  it.each(looks)("has nothing that axe complains about: $scheme, $width px", async ({ scheme, size }) => {
+    const found = await withPage({ colorScheme: scheme, viewport: sizes[size] }, async (page) => {
+      const all: string[] = []
+      for (const name of names) {
+        await visit(page, name)
+        await page.evaluate(openEverything)
+        await page.evaluate(axe.source)
+        all.push(...(await page.evaluate<string[]>(complaints)).map((complaint) => `${name}: ${complaint}`))
+      }
+      return all
+    })
+    expect(found, found.join("\n")).toEqual([])
+  })
+
+  it("would be complained about if it had something", async () => {
+    await withPage({}, async (page) => {
+      await visit(page, "connect")
+      await page.evaluate('document.querySelector("main").innerHTML = "<input><p style=color:#eee>pale</p>"')
+      await page.evaluate(axe.source)
+      const found = (await page.evaluate<string[]>(complaints)).join("\n")
+      expect(found).toContain("label")
+      expect(found).toContain("page-has-heading-one")
+    })
+  })
+
+  it("fits a screen of 320 px without scrolling sideways", async () => {
+    const wide = await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+      const all: string[] = []
+      for (const name of names) {
+        await visit(page, name)
+        await page.evaluate(openEverything)
+        if (await page.evaluate(scrollsSideways)) all.push(name)
+      }
+      return all
+    })
+    expect(wide).toEqual([])
+  })
+
+  it("breaks its own rules about scripts and styles nowhere", async () => {
+    const broken = await withPage({}, async (page) => {
+      const all: string[] = []
+      page.on("console", (message) => message.text().includes("Content Security Policy") && all.push(message.text()))
+      page.on("pageerror", (error) => all.push(error.message))
+      for (const name of names) await visit(page, name)
+      return all
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(schemes)("shows where the focus is, and lets it go everywhere: %s", async (scheme) => {
+    const unseen = await withPage({ colorScheme: scheme, viewport: sizes.desktop }, async (page) => {
+      const all: string[] = []
+      for (const name of names) {
+        await visit(page, name)
+        all.push(...(await walk(page)).filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
+      }
+      return all
+    })
+    expect(unseen).toEqual([])
+  })
+})
+
+describe("with the keyboard alone", () => {
+  it("a person says yes, no or that it is not them, in this order", async () => {
+    await withPage({}, async (page) => {
+      await visit(page, "connect")
+      expect((await walk(page)).map(({ words }) => words)).toEqual(["Continue to Nextcloud", "No", "Not you? Sign out"])
+    })
+  })
+
+  it("a person connects an account", async () => {
+    await withPage({}, async (page) => {
+      await visit(page, "connect-key")
+      await page.getByLabel("Key for Weather service").focus()
+      await page.keyboard.type("k3y")
+      await page.keyboard.press("Enter")
+      await page.waitForURL("**/connect/a0de")
+      const { body } = served.posts.at(-1)!
+      expect([body.get("csrf"), body.get("do"), body.get("key")]).toEqual(["c5rf", "continue", "k3y"])
+    })
+  })
+
+  it("focus goes to what is wrong, and from there to the field", async () => {
+    await withPage({}, async (page) => {
+      await visit(page, "question-problems")
+      expect(await page.evaluate(whereFocusIs)).toMatchObject({ role: "alert" })
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      expect(await page.evaluate(whereFocusIs)).toMatchObject({ words: "Contact", seen: true })
+    })
+  })
+})
+
+describe("without scripts", () => {
+  const off = { javaScriptEnabled: false }
+
+  it("a form with every type of field is sent as it was filled in", async () => {
+    const { body } = await withPage(off, async (page) => {
+      await visit(page, "question")
+      await page.getByLabel("Notes").fill("one\ntwo")
+      await page.getByLabel("Contact").fill("zoë@example.com")
+      await page.getByLabel("First", { exact: true }).check()
+      await page.getByLabel("Stop on the way").selectOption("Genève")
+      await page.getByLabel("Breakfast").check()
+      await page.getByLabel("Dinner").check()
+      await page.getByLabel("Insure the tickets").uncheck()
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.waitForURL("**/inbox/7f3a")
+      return served.posts.at(-1)!
+    })
+    const content = toContent(everyField, body)
+    expect(content).toEqual({
+      title: "Spring meeting in Lyon",
+      notes: "one\ntwo",
+      contact: "zoë@example.com",
+      from: "2026-04-14",
+      leave: "2026-04-14T06:45:00Z",
+      budget: 420.5,
+      people: 4,
+      carriage: "first",
+      city: "Genève",
+      meals: ["breakfast", "dinner"],
+      insured: false,
+    })
+    expect(validate(everyField, content).ok).toBe(true)
+    expect(body.get("do")).toBe("send")
+  })
+
+  it("a form can be declined although it is not filled in", async () => {
+    await withPage(off, async (page) => {
+      await visit(page, "question-problems")
+      await page.getByRole("button", { name: "Decline" }).click()
+      await page.waitForURL("**/inbox/7f3a")
+      expect(served.posts.at(-1)!.body.get("do")).toBe("decline")
+    })
+  })
+
+  it("an account is disconnected in two steps", async () => {
+    await withPage(off, async (page) => {
+      await visit(page, "account")
+      const sure = page.getByRole("button", { name: "Yes, disconnect" }).first()
+      expect(await sure.isVisible()).toBe(false)
+      await page.getByText("Disconnect Nextcloud").click()
+      await sure.click()
+      await page.waitForURL("**/disconnect")
+      expect(served.posts.at(-1)!.path).toBe("/account/connections/c1/disconnect")
+    })
+  })
+
+  it("the waiting page looks again by itself", async () => {
+    await withPage(off, async (page) => {
+      await visit(page, "waiting")
+      expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")
+    })
+  })
+})
+
+describe("the pictures", () => {
+  const shown = ["connect", "connect-key", "confirm-account", "done", "inbox", "question", "account", "sign-in"]
+  const refusals = names.filter((name) => name.startsWith("refused-"))
+  const folder = process.env.HOLDPOINT_PICTURES
+    ? fileURLToPath(new URL("../../../../../docs/pictures", import.meta.url))
+    : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
+
+  it.each(looks)("are taken and small: $scheme, $size", async ({ scheme, size }) => {
+    mkdirSync(folder, { recursive: true })
+    await withPage({ colorScheme: scheme, viewport: sizes[size] }, async (page) => {
+      for (const name of [...shown, ...refusals]) {
+        await visit(page, name)
+        const picture = shrink(await page.screenshot({ fullPage: true, animations: "disabled" }))
+        expect(picture.length, name).toBeLessThan(60_000)
+        writeFileSync(join(folder, `${name}-${size}-${scheme}.png`), picture)
+      }
+    })
+  })
+})
+
+interface Stop {
+  readonly words: string
+  readonly id: string
+  readonly seen: boolean
+}
+
+/** Every place that Tab stops at, from the top until the page is left. */
+async function walk(page: Page): Promise<readonly Stop[]> {
+  const stops: Stop[] = []
+  await page.evaluate(loseFocus)
+  for (let pressed = 0; pressed < 80; pressed++) {
+    await page.keyboard.press("Tab")
+    const stop = await page.evaluate<Stop | null>(whereFocusIs)
+    if (stop === null) break
+    stops.push(stop)
+  }
+  return stops
+}

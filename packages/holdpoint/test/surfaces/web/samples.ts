@@ -1,0 +1,335 @@
+// One view for each page and for each way it can look, as people would see it.
+
+import {
+  choice,
+  choices,
+  date,
+  dateTime,
+  email,
+  form,
+  integer,
+  number,
+  text,
+  uri,
+  yesNo,
+} from "../../../src/core/form.ts"
+import {
+  type AccountView,
+  accountPage,
+  answeredPage,
+  type ConnectView,
+  confirmAccountPage,
+  confirmDisconnectPage,
+  connectPage,
+  departPage,
+  donePage,
+  endedPage,
+  errorPage,
+  type Html,
+  inboxPage,
+  type QuestionOf,
+  questionPage,
+  signedOutPage,
+  signInPage,
+  unusableLinkPage,
+  waitingPage,
+} from "../../../src/surfaces/web/index.ts"
+
+export const now = Date.UTC(2026, 0, 31, 9, 30)
+const minute = 60_000
+const day = 24 * 60 * minute
+const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
+
+export const everyField = form(
+  {
+    title: text({ title: "Name of the trip", minLength: 3, maxLength: 60, default: "Spring meeting in Lyon" }),
+    notes: text({ title: "Notes", description: "Shown to everybody who travels.", maxLength: 2_000 }),
+    contact: email({ title: "Contact", description: "Who is called when a train is late." }),
+    page: uri({ title: "Programme" }),
+    from: date({ title: "First day", default: "2026-04-14" }),
+    leave: dateTime({ title: "Departure", default: "2026-04-14T06:45:00Z" }),
+    budget: number({ title: "Budget per person, in euro", minimum: 0, maximum: 2_500, default: 420.5 }),
+    people: integer({ title: "Travellers", minimum: 1, maximum: 12, default: 4 }),
+    carriage: choice({ first: "First", second: "Second" }, { title: "Class", default: "second" }),
+    city: choice(["Basel", "Dijon", "Genève", "Grenoble", "Lausanne", "Lyon"], { title: "Stop on the way" }),
+    meals: choices({ breakfast: "Breakfast", lunch: "Lunch", dinner: "Dinner" }, { title: "Meals", maxItems: 2 }),
+    insured: yesNo({ title: "Insure the tickets", description: "Adds 4 % to the price.", default: true }),
+  },
+  { optional: ["notes", "page", "city", "meals"] },
+)
+
+const question = (id: string, message: string, rest: object): QuestionOf =>
+  ({
+    id,
+    message,
+    requester: { id: "travel", name: "Travel desk" },
+    client: { name: "Relay Chat", version: "1.4" },
+    createdAt: now - 3 * minute,
+    expiresAt: now + 27 * minute,
+    status: "pending",
+    ...rest,
+  }) as QuestionOf
+
+const trip = question(
+  "7f3a",
+  "I have found trains for the spring meeting. Please check the details before I book them.",
+  {
+    mode: "form",
+    requestedSchema: everyField,
+  },
+)
+
+const approval = question("91bc", "Delete 214 files in “Archive 2019”?\nThey have not been opened for four years.", {
+  mode: "form",
+  requester: { id: "janitor", name: "Storage janitor" },
+  requestedSchema: form({ sure: choice({ yes: "Delete them", no: "Keep them" }, { title: "Decision" }) }),
+})
+
+const link = question("a0de", "The calendar tool needs your Nextcloud account to look for a free afternoon.", {
+  mode: "url",
+  requester: { id: "calendar", name: "Calendar helper" },
+  url: "https://hold.example.com/connect/a0de",
+  popup: true,
+})
+
+const foreign = question("b1cd", "Please pay the invoice of the hotel.", {
+  mode: "url",
+  requester: { id: "invoices", name: "Invoice robot" },
+  url: "https://pay.hotel.example/invoice/2f9c",
+})
+
+const toItem = (elicitation: QuestionOf) => ({
+  elicitation,
+  href: `/inbox/${elicitation.id}`,
+  action: `/inbox/${elicitation.id}`,
+})
+/** What the inbox shows, each under its own name. */
+export const items = { trip: toItem(trip), approval: toItem(approval), link: toItem(link), foreign: toItem(foreign) }
+
+export const connect: ConnectView = {
+  ...who,
+  now,
+  id: "a0de",
+  action: "/connect/a0de",
+  provider: { name: "Nextcloud", host: "cloud.example.com" },
+  requester: { name: "Calendar helper" },
+  client: { name: "Relay Chat" },
+  message: "I need your calendar to look for a free afternoon.",
+  scopes: [
+    { scope: "calendar.read", words: "See your calendars" },
+    { scope: "calendar.write", words: "Add and change events", isNew: true },
+  ],
+  kind: "oauth",
+  expiresAt: now + 9 * minute,
+}
+
+export const account: AccountView = {
+  ...who,
+  now,
+  connections: [
+    {
+      id: "c1",
+      provider: { name: "Nextcloud" },
+      account: "alice@cloud.example.com",
+      scopes: [
+        { scope: "calendar.read", words: "See your calendars" },
+        { scope: "calendar.write", words: "Add and change events" },
+      ],
+      status: "active",
+      connectedAt: now - 40 * day,
+      lastUsedAt: now - 12 * minute,
+      disconnect: "/account/connections/c1/disconnect",
+    },
+    {
+      id: "c2",
+      provider: { name: "GitHub" },
+      account: "alice-codes",
+      scopes: [{ scope: "repo", words: "Read and change your repositories" }],
+      status: "needs_reauth",
+      reason: "GitHub no longer accepts this connection. Connect again to go on using it.",
+      connectedAt: now - 200 * day,
+      lastUsedAt: now - 2 * day,
+      disconnect: "/account/connections/c2/disconnect",
+      reconnect: { href: "/account/connections/c2/reconnect" },
+    },
+    {
+      id: "c3",
+      provider: { name: "Weather service" },
+      hint: "4f2a",
+      scopes: [],
+      status: "active",
+      connectedAt: now - 3 * day,
+      disconnect: "/account/connections/c3/disconnect",
+    },
+  ],
+  sessions: [
+    { id: "s1", agent: "Firefox on Linux", createdAt: now - 2 * day, seenAt: now, current: true, end: "/account/s1" },
+    {
+      id: "s2",
+      agent: "Safari on iPhone",
+      createdAt: now - 6 * day,
+      seenAt: now - day,
+      current: false,
+      end: "/account/s2",
+    },
+  ],
+  history: [
+    { at: now - 12 * minute, words: "You answered Travel desk", detail: "Which train shall I book?" },
+    { at: now - 2 * day, words: "You signed in", detail: "Firefox on Linux" },
+    { at: now - 3 * day, words: "You connected Weather service" },
+  ],
+  signOutEverywhere: "/account/signout",
+}
+
+const projects = {
+  connections: [{ ...account.connections[2]!, id: "c4", project: "Spring meeting", provider: { name: "Slack" } }],
+  providers: [
+    { id: "slack", name: "Slack" },
+    { id: "linear", name: "Linear" },
+  ],
+  action: "/account/projects",
+}
+
+const wrong = {
+  title: "No",
+  contact: "alice at example",
+  leave: "2026-04-14T06:45:00Z",
+  people: 40,
+  meals: ["lunch"],
+  insured: false,
+}
+const complaints = [
+  { path: "title", message: "Name of the trip must have at least 3 characters." },
+  { path: "contact", message: "Contact must be an email address, such as name@example.com." },
+  { path: "people", message: "Travellers must be at most 12." },
+  { path: "carriage", message: "Class is missing; please fill it in." },
+]
+
+const answered = {
+  now,
+  at: now,
+  requester: { name: "Travel desk" },
+  message: "Which train shall I book?",
+  byYou: true,
+  ...who,
+}
+const inbox = { ...who, now, eventsUrl: "/inbox/events" }
+const back = { href: "/return/relay", name: "Relay Chat" }
+const cloud = { name: "Nextcloud", host: "cloud.example.com" }
+const local = [{ id: "local", name: "the built-in sign-in", href: "/signin/local" }]
+
+/** A page and what it shows; `render` with another view of the same shape shows that instead. */
+export interface Sample {
+  readonly view: unknown
+  render(view?: unknown): Html
+}
+
+function sample<V>(page: (view: V) => Html, view: V): Sample {
+  return { view, render: (other) => page((other ?? view) as V) }
+}
+
+export const samples: Readonly<Record<string, Sample>> = {
+  "sign-in": sample(signInPage, {
+    identityProviders: [
+      { id: "work", name: "Example Works", href: "/signin/work" },
+      { id: "google", name: "Google", href: "/signin/google" },
+    ],
+    to: "connect:a0de",
+  }),
+  "sign-in-demo": sample(signInPage, {
+    identityProviders: local,
+    to: "inbox",
+    demo: true,
+    problem: "The sign-in did not work out: it took too long. Please try again.",
+  }),
+  connect: sample(connectPage, connect),
+  "connect-again": sample(connectPage, {
+    ...connect,
+    problem: "You said no at Nextcloud.",
+    account: "alice@cloud.example.com",
+    owner: "Spring meeting",
+    code: "KTR-492",
+  }),
+  "connect-key": sample(connectPage, {
+    ...connect,
+    kind: "api_key",
+    provider: { name: "Weather service", host: "api.weather.example" },
+    message: "I need a key to look up the forecast for Lyon.",
+    scopes: [],
+    help: { words: "You find it under Settings, Keys.", url: "https://weather.example/settings" },
+    problems: [{ field: "key", message: "Weather service refused this key. Please check it and try again." }],
+  }),
+  "connect-basic": sample(connectPage, { ...connect, kind: "basic", username: "alice", scopes: [] }),
+  waiting: sample(waitingPage, {
+    ...who,
+    now,
+    id: "a0de",
+    provider: cloud,
+    login: "https://cloud.example.com/login/v2/flow/x",
+    action: "/connect/a0de",
+    statusUrl: "/connect/a0de/status",
+    expiresAt: now + 19 * minute,
+  }),
+  "confirm-account": sample(confirmAccountPage, {
+    ...who,
+    provider: cloud,
+    before: "alice@cloud.example.com",
+    after: "bob@cloud.example.com",
+    action: "/connect/a0de/account",
+  }),
+  done: sample(donePage, { provider: cloud, account: "alice@cloud.example.com", returnTo: back }),
+  "done-popup": sample(donePage, {
+    provider: cloud,
+    account: "alice@cloud.example.com",
+    popup: { origin: "https://hold.example.com", id: "a0de", status: "completed" },
+  }),
+  "refused-expired": sample(endedPage, {
+    title: "This request has expired",
+    words: "The time to say yes was over at 09:20. Nothing was connected. Ask Calendar helper to try once more.",
+    returnTo: back,
+  }),
+  "refused-used": sample(endedPage, {
+    title: "This link was already used",
+    words: "You connected Nextcloud with it four minutes ago. There is nothing left to do.",
+  }),
+  "refused-declined": sample(endedPage, {
+    title: "You said no",
+    words: "Nothing was connected, and Calendar helper has been told.",
+    returnTo: back,
+  }),
+  "refused-failed": sample(endedPage, {
+    title: "Nextcloud could not be connected",
+    words: "Nextcloud did not answer in time. Nothing was stored. You can try again until 09:39.",
+    tryAgain: { href: "/connect/a0de" },
+  }),
+  "refused-link": sample(unusableLinkPage, {}),
+  inbox: sample(inboxPage, { ...inbox, items: [items.link, items.approval, items.trip, items.foreign] }),
+  "inbox-empty": sample(inboxPage, { ...inbox, items: [] }),
+  question: sample(questionPage, { ...who, now, elicitation: trip, action: "/inbox/7f3a" }),
+  "question-problems": sample(questionPage, {
+    ...who,
+    now,
+    elicitation: trip,
+    action: "/inbox/7f3a",
+    values: wrong,
+    problems: complaints,
+  }),
+  "question-link": sample(questionPage, { ...who, now, elicitation: foreign, action: "/inbox/b1cd" }),
+  answered: sample(answeredPage, { ...answered, status: "completed" }),
+  "answered-elsewhere": sample(answeredPage, {
+    ...answered,
+    status: "cancelled",
+    byYou: false,
+    reason: { code: "caller_gone", message: "The program that asked was stopped." },
+  }),
+  account: sample(accountPage, account),
+  "account-admin": sample(accountPage, { ...account, projects, notice: "GitLab was disconnected." }),
+  "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
+  "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
+  error: sample(errorPage, {
+    title: "Something went wrong here",
+    words: "The page could not be made. Nothing was changed; please try again in a minute.",
+  }),
+  depart: sample(departPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
+  "signed-out": sample(signedOutPage, {}),
+}

@@ -1,0 +1,25 @@
+// What tests run inside a page, as text: this side of the wire has no document.
+
+/** Everything that can be unfolded is. */
+export const openEverything = `for (const one of document.querySelectorAll("details")) one.open = true`
+
+export const scrollsSideways = "document.documentElement.scrollWidth > innerWidth"
+
+export const loseFocus = "document.activeElement?.blur()"
+
+/** With axe loaded: each rule that is broken, and where. */
+export const complaints = `axe
+  .run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+  .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary.split("\\n").at(-1)].join(", "))))`
+
+/** Null once the focus has left the page. An outline counts from two pixels on. */
+export const whereFocusIs = `(() => {
+  const at = document.activeElement
+  if (at === null || at === document.body) return null
+  const { outlineStyle, outlineWidth } = getComputedStyle(at)
+  const box = at.getBoundingClientRect()
+  const seen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && box.width > 0 && box.height > 0
+  const words = at.labels?.[0]?.innerText ?? at.innerText ?? at.id
+  return { words: words.trim(), id: at.id, role: at.getAttribute("role"), seen }
+})()`

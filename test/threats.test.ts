@@ -1,0 +1,55 @@
+// The list of threats stays true: every row names tests that exist, and every known threat has a row.
+
+import { describe, expect, it } from "vitest"
+import { threats } from "../apps/server/test/attacks/threats.ts"
+import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
+
+const files = filesUnder(".")
+const { text } = read("docs/threats.md")
+
+/** Tests are named as short as can be: from the root, or from where most of them are. */
+const homes = ["", "packages/holdpoint/test/", "apps/server/test/", "packages/holdpoint/src/testing/"]
+
+const rows = text
+  .split("\n")
+  .filter((line) => line.startsWith("|") && !/^\|(?:\s*:?-+:?\s*\|)+$/.test(line))
+  .map((line) => line.replace(/^\||\|$/g, "").split("|"))
+  .filter((cells) => cells.at(-1)?.trim() !== "shown by")
+
+describe("docs/threats.md", () => {
+  it("has a threat, what stops it and a test in every row", () => {
+    expect(rows.length).toBeGreaterThan(80)
+    const unfinished = rows.filter(
+      (cells) => cells.length !== 3 || cells.some((cell) => cell.trim() === "") || testsIn(cells).length === 0,
+    )
+    expect(unfinished).toEqual([])
+  })
+
+  it("names only tests that exist, by file and title", () => {
+    const missing = rows.flatMap(testsIn).flatMap(({ path, title }) => {
+      const found = homes.map((home) => `${home}${path}`).find((place) => files.includes(place))
+      if (found === undefined) return [`there is no ${path}`]
+      return read(found).text.includes(title) ? [] : [`${found} has no test “${title}”`]
+    })
+    expect(missing, `\n${missing.join("\n")}\n`).toEqual([])
+  })
+
+  it("tells of every threat that is known", () => {
+    const untold = threats.filter(({ id }) => !text.includes(`\`${id}\``))
+    expect(untold).toEqual([])
+  })
+
+  it("gives a threat an id that is on the list, once in all its rows", () => {
+    const known = new Set(threats.map(({ id }) => id))
+    const ids = rows.flatMap(([threat = ""]) => [...threat.matchAll(/`([^`]+)`/g)].map(([, id = ""]) => id))
+    expect(ids.filter((id) => !known.has(id))).toEqual([])
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(new Set(threats.map(({ id }) => id)).size).toBe(threats.length)
+  })
+})
+
+function testsIn(cells: readonly string[]): readonly { readonly path: string; readonly title: string }[] {
+  return [...(cells.at(-1) ?? "").matchAll(/`([^`]+\.ts)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(
+    ([, path = "", titles = ""]) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => ({ path, title })),
+  )
+}
