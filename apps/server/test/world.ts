@@ -7,6 +7,8 @@ import { PassThrough } from "node:stream"
 import type { Runtime } from "holdpoint"
 import { systemRuntime } from "holdpoint"
 import { onTestFinished } from "vitest"
+import { scanSqlite } from "../../../test/canaries/databases.ts"
+import { hear } from "../../../test/canaries/note.ts"
 import type { Io } from "../src/io.ts"
 import { main } from "../src/main.ts"
 
@@ -41,7 +43,10 @@ export interface World {
 
 export function createWorld(): World {
   const cwd = mkdtempSync(join(tmpdir(), "holdpoint-command-"))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  onTestFinished(() => {
+    scanSqlite(cwd)
+    rmSync(cwd, { recursive: true, force: true })
+  })
   const start: World["start"] = (argv, options = {}) => {
     const { env = {}, isTerminal = false, user = "ana", runtime = systemRuntime, input } = options
     const [stdin, stdout, stderr] = [0, 1, 2].map(() => Object.assign(new PassThrough(), { isTTY: isTerminal }))
@@ -59,7 +64,10 @@ export function createWorld(): World {
     const io = { stdin, stdout, stderr, env, cwd, user, runtime, signal: controller.signal }
     return {
       stdin,
-      done: main(argv, io).then((code) => ({ code, ...shown })),
+      done: main(argv, io).then((code) => {
+        hear("printed", `holdpoint ${argv[0]}`, `${shown.out}${shown.err}`)
+        return { code, ...shown }
+      }),
       prints: (words) =>
         new Promise((resolve) => {
           const look = () => {

@@ -1,6 +1,8 @@
 // `holdpoint serve`: the pages where people say yes, on one address, until it is stopped.
 
 import { randomBytes } from "node:crypto"
+import { localHome } from "holdpoint/http"
+import { defineProvider } from "holdpoint/providers"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
@@ -26,7 +28,7 @@ export const serve: Command = {
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
-        else call.out.say(`Holdpoint is at ${server.publicUrl} (Ctrl-C ends it)`)
+        else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(session.settings)} (Ctrl-C ends it)`)
         if (call.given.has("local")) tellLocal(call, server)
         await stopped(call)
       } finally {
@@ -42,7 +44,7 @@ async function start(call: Call, { storage, sealer, settings, report }: StorageS
   const { callbackUrl, publicUrl, host, port, returnTargets, openers } = settings.pages
   const options = (at: number): ServerOptions => ({
     ...{ storage, sealer, report, host, port: at },
-    providers: settings.providers,
+    providers: settings.providers.map(defineProvider),
     people: peopleOf(call, settings),
     network: settings.network,
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -71,11 +73,26 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
 }
 
-/** The person compares it with what their browser shows. */
-function tellLocal({ out }: Call, { identity, publicUrl }: Server): void {
+/** Only where it is another address than people know. */
+const listeningAt = ({ pages: { publicUrl, host, port } }: Settings): string =>
+  publicUrl === undefined ? "" : `, listening on ${host}:${port}`
+
+/** The person compares each code with the one that their browser shows. */
+function tellLocal(call: Call, { identity, publicUrl, hub }: Server): void {
   if (!("codeOf" in identity)) return
-  out.say(`Your inbox: ${publicUrl}/inbox (code ${identity.codeOf("inbox")})`)
-  out.say(`Your account: ${publicUrl}/account (code ${identity.codeOf("account")})`)
+  const { out, io } = call
+  const { principal, codeOf } = identity
+  out.say(`Your inbox: ${publicUrl}/inbox?key=${identity.keyOf(localHome)} (code ${codeOf(localHome)})`)
+  const follow = async (): Promise<void> => {
+    for await (const { id, kind } of hub.watch({ principal }, { signal: io.signal })) {
+      if (kind !== "asked") continue
+      const asked = await hub.get(id)
+      const isOurs = asked?.mode === "url" && asked.url.startsWith(`${publicUrl}/`)
+      out.say(`A question for you: ${isOurs ? asked.url : `${publicUrl}/inbox/${id}`} (code ${codeOf(id)})`)
+    }
+  }
+  // It ends with the server.
+  follow().catch(() => {})
 }
 
 function stopped({ io: { signal } }: Call): Promise<void> {

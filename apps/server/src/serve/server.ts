@@ -67,6 +67,10 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const reporting = options.report === undefined ? {} : { report: options.report }
   const guarded = { ...network, allowLoopback: network.allowLoopback ?? isLoopback(publicUrl) }
   const fetch = createGuardedFetch({ ...metadataLimits, ...guarded })
+  // Before anything runs in the background: what is refused here leaves nothing behind.
+  const redirectUris = [`${publicUrl}/signin/callback`]
+  const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
+  const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
   const hub = createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
   const vault = createVault({
     ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
@@ -74,9 +78,6 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
     ...(options.consent === undefined ? {} : { consent: options.consent }),
     ...reporting,
   })
-  const redirectUris = [`${publicUrl}/signin/callback`]
-  const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
-  const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
   const { callbackUrl } = options.consent ?? {}
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
   const pages = createPages({

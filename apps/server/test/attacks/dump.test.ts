@@ -9,6 +9,7 @@ import type { Provider } from "holdpoint/vault"
 import { createSealer, sealStorage, withNewKey } from "holdpoint/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
@@ -78,6 +79,7 @@ afterAll(async () => {
   await world.close()
   await storage.close()
   await Promise.all([cloud.close(), api.close()])
+  scanSqlite(folder)
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -14,9 +14,9 @@ export interface Mutation {
 /** `test` is a file of this folder by its first word, or a path from the root. */
 export type Row = readonly [check: string, find: string, replace: string, test: string, title: string]
 
-/** Changes to one source file of the library. */
+/** Changes to one source file of the library, or of the server when it begins with `apps`. */
 export const within = (file: string, ...rows: readonly Row[]): readonly Mutation[] =>
   rows.map(([check, find, replace, test, title]) => ({
-    ...{ check, file: `packages/holdpoint/src/${file}`, find, replace, title },
+    ...{ check, file: file.startsWith("apps/") ? file : `packages/holdpoint/src/${file}`, find, replace, title },
     test: test.includes("/") ? test : `apps/server/test/attacks/${test}.test.ts`,
   }))

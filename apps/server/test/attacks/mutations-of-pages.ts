@@ -270,4 +270,25 @@ export const pageMutations: readonly Mutation[] = [
     "local",
     "a second browser is refused, also with the link, and learns nothing",
   ]),
+  ...within("http/events.ts", [
+    "an ended session hears nothing",
+    "if (!(await isStillThere())) return",
+    "",
+    "signing-in",
+    "a stream of events stops with its session",
+  ]),
+  ...within("apps/server/src/serve/server.ts", [
+    "local mode on loopback",
+    'if (options.people.from === "local") assertLoopback',
+    "if (false) assertLoopback",
+    "local",
+    "the pages listen on loopback only",
+  ]),
+  ...within("apps/server/src/idp/embedded.ts", [
+    "host of the identity provider that comes along",
+    "if (request.headers.host !== base.host) {",
+    "if (false) {",
+    "apps/server/test/idp.test.ts",
+    "answers nobody who calls it",
+  ]),
 ]

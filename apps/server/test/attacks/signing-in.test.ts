@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
-import { arrivePerson, ask, enterAs, newSubject } from "./setup.ts"
+import { arrivePerson, ask, enterAs, newSubject, startSite } from "./setup.ts"
 
 let world: World
 beforeAll(async () => {
@@ -78,6 +78,24 @@ describe("signing out", () => {
       [],
     )
   })
+
+  it("ends what an open page is told, too: a stream of events stops with its session", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const cookie = `hp_session=${alice.browser.cookies(world.server.publicUrl).get("hp_session")}`
+    const stream = await fetch(`${world.server.publicUrl}/inbox/events`, { headers: { cookie } })
+    const reader = stream.body?.getReader()
+    const next = async (): Promise<string | undefined> => {
+      const { value } = (await reader?.read()) ?? {}
+      return value === undefined ? undefined : Buffer.from(value).toString()
+    }
+    expect(await next()).toContain("retry")
+    const { id } = await ask(world, alice)
+    expect(await next()).toContain(id)
+    const { identity } = world.server
+    if ("endAll" in identity) await identity.endAll(world.person(alice.subject))
+    await ask(world, alice, { message: "Not for this page any more." })
+    expect(await next()).toBeUndefined()
+  })
 })
 
 describe("cookies on https", () => {
@@ -87,7 +105,9 @@ describe("cookies on https", () => {
   beforeAll(async () => {
     people = await startOidc({ redirectUris: [`${publicUrl}/signin/callback`] })
     const client = { id: oidcClient.id, secret: oidcClient.secret }
-    const { port } = await freePort()
+    const free = await startSite(() => {})
+    await free.close()
+    const port = Number(new URL(free.url).port)
     secure = await openWorld({
       ...{ publicUrl, port },
       people: { from: "providers", providers: [{ id: "p", name: "P", issuer: people.issuer, client, tenant: "acme" }] },
@@ -159,10 +179,3 @@ function send(path: string, headers: Readonly<Record<string, string>> = {}, body
 }
 
 const pairOf = (line: string): string => line.split(";")[0] ?? ""
-
-async function freePort(): Promise<{ port: number }> {
-  const { startSite } = await import("./setup.ts")
-  const site = await startSite(() => {})
-  await site.close()
-  return { port: Number(new URL(site.url).port) }
-}

@@ -94,11 +94,7 @@ describe("a stranger who knows the id of a connection", () => {
         world,
         mallory.browser,
       )
-      await expectUnusable(
-        await mallory.browser.open(at(`/account/connections/${id}/reconnect`)),
-        world,
-        mallory.browser,
-      )
+      await expectUnusable(await post(mallory.browser, `/account/connections/${id}/reconnect`), world, mallory.browser)
     }
     expect((await world.server.vault.get(alice.connection.id))?.status).toBe("active")
   })

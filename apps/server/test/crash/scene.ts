@@ -8,6 +8,8 @@ import { serializeKeyRing, toOwner, withNewKey } from "holdpoint/vault"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { type Child, startChild } from "../../../../packages/holdpoint/test/stores/processes/child.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { scanSqlite } from "../../../../test/canaries/databases.ts"
+import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 import { notesProvider } from "../pages/world.ts"
 import type { PointName } from "./points.ts"
@@ -45,13 +47,18 @@ export interface Seen {
 export const engines = {
   sqlite: async () => {
     const folder = await createFolder()
-    return { database: join(folder, "hub.db"), destroy: () => rm(folder, { recursive: true, force: true }) }
+    return { database: join(folder, "hub.db"), destroy: () => remove(folder) }
   },
   postgres: async () => {
     const schema = newSchema()
     const destroy = (): Promise<void> => runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
     return { database: databaseUrl(), schema, destroy }
   },
+}
+
+async function remove(folder: string): Promise<void> {
+  scanSqlite(folder)
+  await rm(folder, { recursive: true, force: true })
 }
 
 export async function openScene(
@@ -62,10 +69,12 @@ export async function openScene(
   const { destroy, ...where } = await engines[engine]()
   const [people, notes] = await Promise.all([startOidc(), startOidc({ scopes: ["notes.read"] })])
   const alice = openJarBrowser()
+  const keys = serializeKeyRing(withNewKey())
+  noteCanary("key", keys.trim().split(":")[1])
   const client = { id: oidcClient.id, secret: oidcClient.secret }
   const base: Omit<Place, "aheadMs"> = {
     ...where,
-    keys: serializeKeyRing(withNewKey()),
+    keys,
     port: 0,
     people: { id: "people", name: "People", issuer: people.issuer, client, tenant: "acme" },
     providers: [notesProvider(notes), ...others],

@@ -1,6 +1,8 @@
 // A browser without a screen: keeps cookies for each host, follows redirects like a person would, posts forms. What a
 // test does not tell it to do, it does not do.
 
+import { noteEntered, noteVisit } from "../../../../test/canaries/visits.ts"
+
 export interface Visited {
   readonly status: number
   readonly url: URL
@@ -42,10 +44,12 @@ export function openJarBrowser(): JarBrowser {
     if (jar.size > 0) headers.set("cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "))
     const response = await fetch(url, { ...init, headers, redirect: "manual" })
     for (const line of response.headers.getSetCookie()) keep(jar, line)
+    const text = await response.text()
+    noteVisit({ method: init.method ?? "GET", url, status: response.status, headers: response.headers, text })
     return {
       status: response.status,
       url: new URL(url),
-      text: await response.text(),
+      text,
       headers: response.headers,
       hops: [url],
     }
@@ -78,6 +82,7 @@ export function openJarBrowser(): JarBrowser {
         const name = /name="([^"]*)"/.exec(attributes)?.[1] ?? ""
         if (!body.has(name)) body.set(name, toText(/value="([^"]*)"/.exec(attributes)?.[1] ?? ""))
       }
+      noteEntered(fields)
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
       // As browsers do on pages that send no referrer.
       const headers = { origin: "null", "sec-fetch-site": "same-origin", ...options.headers }

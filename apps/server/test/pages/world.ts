@@ -9,6 +9,8 @@ import { createMemoryStorage } from "holdpoint"
 import type { Need, Provider, Sealer } from "holdpoint/vault"
 import { createSealer, sealStorage, toOwner, withNewKey } from "holdpoint/vault"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { hearStorage } from "../../../../test/canaries/databases.ts"
+import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { type Server, type ServerOptions, startServer } from "../../src/serve/server.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "./browser.ts"
 
@@ -47,7 +49,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...notesOptions,
     }),
   ])
-  const sealer = createSealer(withNewKey())
+  const ring = withNewKey()
+  for (const key of ring.keys.values()) noteCanary("key", Buffer.from(key).toString("base64url"))
+  const sealer = createSealer(ring)
   const raw = createMemoryStorage()
   const storage = await sealStorage(raw, sealer)
   const problems: string[] = []
@@ -70,7 +74,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     host: "127.0.0.1",
     port,
     network: { allowLoopback: true },
-    report: (doing, error) => problems.push(`${doing}: ${error}`),
+    report: (doing, error) => {
+      problems.push(`${doing}: ${error}`)
+      hear("report", "a server of the tests", `${doing}: ${error}`)
+    },
     ...serverOptions,
   })
   const person = (subject: string): Principal => ({ tenant: "acme", issuer: people.issuer, subject })
@@ -91,6 +98,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     }),
     async close() {
       await server.close()
+      await hearStorage(raw, "acme")
       await storage.close()
       await Promise.all([people.close(), notes.close()])
     },

@@ -113,6 +113,29 @@ describe("an account of a project", () => {
   })
 })
 
+describe("an account that a program needs for a project", () => {
+  it("is asked of the administrators alone", async () => {
+    const gemini = { kind: "project", tenant: "local", project: "Gemini" } as const
+    const { link, ended } = await stage.call("alice", { owner: gemini })
+    const bob = await stage.arrive()
+    await bob.goto(link)
+    await stage.signIn(bob, "bob")
+    await bob.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await bob.goto(`${stage.server.publicUrl}/inbox`)
+    await bob.getByText("Nothing waits for you.").waitFor()
+
+    const page = await stage.arrive()
+    await page.goto(`${stage.server.publicUrl}/inbox`)
+    await stage.signIn(page, "alice")
+    const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Review" }).click()])
+    await popup.getByText("for the project Gemini").waitFor()
+    stage.notes.settings.user = "gemini-at-notes"
+    await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await popup.getByRole("heading", { name: "Connected as gemini-at-notes" }).waitFor()
+    expect((await ended).owner).toEqual(gemini)
+  })
+})
+
 describe("another account than before", () => {
   it("is asked about: No keeps the old one, and Yes uses the new one", async () => {
     const first = await stage.call("alice")

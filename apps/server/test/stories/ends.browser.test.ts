@@ -4,16 +4,37 @@ import { oidc } from "holdpoint/providers"
 import { outcomeOf } from "holdpoint/vault"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Site, startSite } from "../attacks/setup.ts"
+import { notesProvider } from "../pages/world.ts"
 import { notesAnew, openStage, type Stage } from "./world.ts"
 
 let stage: Stage
+/** Tells whose account it is, when it can. */
+let who: Site
+let canTell = true
 beforeAll(async () => {
+  who = await startSite((_request, response) => {
+    response.writeHead(canTell ? 200 : 503, { "content-type": "application/json" })
+    response.end(JSON.stringify({ id: "slow-alice" }))
+  })
+  const call = { method: "GET", url: `${who.url}/me` } as const
   const away = { id: "away", name: "Away", clientId: "us" }
   stage = await openStage({
-    providers: (notes) => [notesAnew(notes), oidc({ ...away, issuer: "http://127.0.0.1:9" })],
+    providers: (notes) => [
+      notesAnew(notes),
+      oidc({ ...away, issuer: "http://127.0.0.1:9" }),
+      notesProvider(notes, {
+        ...{ id: "slow", name: "Slow Notes", api: [who.url] },
+        identity: { from: "call", call, id: "id", name: [] },
+      }),
+    ],
   })
+  stage.notes.allowRedirect(`${stage.server.publicUrl}/oauth/callback/slow`)
 })
-afterAll(() => stage.close())
+afterAll(async () => {
+  await stage.close()
+  await who.close()
+})
 afterEach(async () => {
   expect(await stage.leave()).toEqual([])
   expect(stage.problems).toEqual([])
@@ -75,6 +96,28 @@ describe("a provider that cannot be reached", () => {
   })
 })
 
+describe("a provider that cannot say at once whose account it is", () => {
+  it("keeps the page waiting, with and without scripts, and both go on by themselves", async () => {
+    canTell = false
+    const { link, ended } = await stage.call("alice", { provider: "slow" })
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Continue to Slow Notes" }).click()
+    await stage.look(page, "Almost connected")
+    const plain = await stage.arrive({ javaScriptEnabled: false })
+    await plain.goto(link)
+    await stage.signIn(plain, "alice")
+    await plain.getByRole("heading", { name: "Almost connected" }).waitFor()
+    canTell = true
+    stage.pass(6_000)
+    await stage.server.vault.consent.work()
+    await page.getByRole("heading", { name: "Connected as slow-alice" }).waitFor()
+    await plain.getByRole("heading", { name: "Connected as slow-alice" }).waitFor()
+    expect((await ended).account?.id).toBe("slow-alice")
+  })
+})
+
 describe("after it is done", () => {
   it("a reload shows the same, and going back leads to it", async () => {
     const { page, ended, link } = await open("going back")
@@ -121,9 +164,10 @@ describe("a link that is too late", () => {
 
   it("does not let a button be pressed that was shown before", async () => {
     const { page } = await open("too late for the button", { lifetimeMs: 60_000 })
+    const redeemed = stage.notes.countTokens()
     stage.pass(61_000)
     await proceed(page)
     await page.getByRole("heading", { name: "This link has expired" }).waitFor()
-    expect(stage.notes.countTokens()).toBe(stage.notes.countTokens("authorization_code"))
+    expect(stage.notes.countTokens()).toBe(redeemed)
   })
 })

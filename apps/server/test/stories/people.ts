@@ -4,6 +4,7 @@
 import axe from "axe-core"
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { complaints, whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
+import { noteResponse } from "../../../../test/canaries/visits.ts"
 import { demoPassword } from "../../src/idp/index.ts"
 
 export interface People {
@@ -21,7 +22,7 @@ export function openPeople(browser: Browser, publicUrl: string): People {
   const contexts: BrowserContext[] = []
   const wrong: string[] = []
   const watch = (page: Page): void => {
-    page.on("console", (message) => isOurs(message, publicUrl) && wrong.push(message.text()))
+    page.on("console", (message) => isComplaint(message, publicUrl) && wrong.push(message.text()))
     page.on("pageerror", (error) => wrong.push(error.message))
   }
   return {
@@ -30,6 +31,7 @@ export function openPeople(browser: Browser, publicUrl: string): People {
       context.setDefaultTimeout(15_000)
       contexts.push(context)
       context.on("page", watch)
+      context.on("response", (response) => void noteResponse(response))
       return context.newPage()
     },
     async signIn(page, user) {
@@ -51,7 +53,7 @@ export function openPeople(browser: Browser, publicUrl: string): People {
 }
 
 /** That a page came with 404 or 422 is told in the console too, and is no fault of it. */
-function isOurs(message: ConsoleMessage, publicUrl: string): boolean {
+function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   if (message.type() !== "error" && message.type() !== "warning") return false
   const isStatus = /^Failed to load resource: the server responded with a status of 4(04|22) /.test(message.text())
   const { url } = message.location()

@@ -8,6 +8,8 @@ import { createSealer, sealStorage, toOwner, withNewKey } from "holdpoint/vault"
 import type { Browser } from "playwright-core"
 import { type Oidc, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { launchBrowser } from "../../../../test/browser.ts"
+import { hearStorage } from "../../../../test/canaries/databases.ts"
+import { hear } from "../../../../test/canaries/note.ts"
 import { type Server, type ServerOptions, startServer } from "../../src/serve/server.ts"
 import { notesProvider } from "../pages/world.ts"
 import { openPeople, type People } from "./people.ts"
@@ -51,7 +53,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     people: { from: "embedded" },
     providers: providers(notes),
     network: { allowLoopback: true },
-    report: (doing, error) => problems.push(`${doing}: ${error}`),
+    report: (doing, error) => {
+      problems.push(`${doing}: ${error}`)
+      hear("report", "a server of the stories", `${doing}: ${error}`)
+    },
     ...serverOptions,
   })
   notes.allowRedirect(`${server.publicUrl}/oauth/callback/notes`)
@@ -80,6 +85,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     async close() {
       await browser.close()
       await server.close()
+      await hearStorage(storage, "local")
       await storage.close()
       await notes.close()
     },

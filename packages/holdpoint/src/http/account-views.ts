@@ -25,9 +25,7 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
     disconnect: `/account/connections/${id}/disconnect`,
-    ...(status === "needs_reauth" && known !== undefined
-      ? { reconnect: { href: `/account/connections/${id}/reconnect` } }
-      : {}),
+    ...(status === "needs_reauth" && known !== undefined ? { reconnect: `/account/connections/${id}/reconnect` } : {}),
   }
 }
 

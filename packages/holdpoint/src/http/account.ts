@@ -5,8 +5,8 @@ import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
-import { isSameText, refusePost, unusable } from "./connect.ts"
-import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { refusePost, unusable } from "./connect.ts"
+import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
@@ -39,20 +39,18 @@ export const disconnect: Route = (visit) =>
   })
 
 /** Asks oneself for what a lost connection had. */
-export const reconnect: Route = async (visit) => {
-  const found = await findConnection(visit)
-  if (found instanceof Response) return found
-  const { connection, guest } = found
-  const { id } = await visit.site.vault.ask({
-    owner: connection.owner,
-    provider: connection.provider,
-    scopes: connection.scopes,
-    ...(connection.account === undefined ? {} : { account: connection.account.id }),
-    requester: ownPage,
-    audience: { kind: "one", principal: guest.principal },
+export const reconnect: Route = (visit) =>
+  posted(visit, async () => {
+    const found = await findConnection(visit)
+    if (found instanceof Response) return found
+    const { owner, provider, scopes, account } = found.connection
+    const audience = { kind: "one", principal: found.guest.principal } as const
+    const { id } = await visit.site.vault.ask({
+      ...{ owner, provider, scopes, audience, requester: ownPage },
+      ...(account === undefined ? {} : { account: account.id }),
+    })
+    return toRedirect(`/connect/${id}`)
   })
-  return toRedirect(`/connect/${id}`)
-}
 
 export const connectForProject: Route = (visit) =>
   posted(visit, async (guest, fields) => {

@@ -1,8 +1,7 @@
 // /connect/{id}: the page on which a person says yes. The rightful one is told how things stand; everybody else gets one
 // and the same page, after the same number of reads, whether the link is unknown, foreign, expired or used.
 
-import { timingSafeEqual } from "node:crypto"
-import type { Elicitation } from "../core/elicitation.ts"
+import type { Elicitation, Reason } from "../core/elicitation.ts"
 import type { Refusal } from "../core/transition.ts"
 import {
   confirmAccountPage,
@@ -16,12 +15,12 @@ import {
 import type { Standing } from "../vault/consent/standing.ts"
 import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
-import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
 import { openerOf, popupOf, returnTargetOf } from "./targets.ts"
-import { endedOf, toConnectView, toHost } from "./views.ts"
+import { endedOf, toConnectView, toWaitingView } from "./views.ts"
 import { reasonWords } from "./words.ts"
 
 /** What a rightful person has before them: a question that is open, or one that has ended. */
@@ -79,15 +78,7 @@ export const departConnect: Route = async (visit) => {
   const asked = await site.vault.consent.request(elicitation)
   if (address === undefined || asked === undefined) return back(elicitation)
   if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
-  const { id } = elicitation
-  const view = {
-    ...{ id, now: site.runtime.now(), ...toTop(guest), login: address },
-    provider: { name: asked.provider.name, host: toHost(asked.provider) },
-    action: `/connect/${id}`,
-    statusUrl: `/connect/${id}/status`,
-    expiresAt: elicitation.expiresAt,
-  }
-  return toPage(waitingPage(view))
+  return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address }))
 }
 
 export const statusConnect: Route = async (visit) => {
@@ -167,6 +158,8 @@ async function pageOf(visit: Visit, found: Found, standing: Standing) {
     })
   }
   if (found.kind === "over") return endedOf(found, provider.name, more)
+  if (standing.kind === "under_way" && standing.flow.status !== "consented")
+    return waitingPage(toWaitingView(site, { guest, elicitation, asked }))
   const problem = standing.kind === "ready" ? standing.problem : undefined
   return connectPage(toConnectView(site, { guest, elicitation, asked, ...(problem === undefined ? {} : { problem }) }))
 }
@@ -211,11 +204,17 @@ async function keepEntered(
   if (kept.kind !== "refused") return back(elicitation)
   const asked = await site.vault.consent.request(elicitation)
   if (asked === undefined) return back(elicitation)
-  const field = asked.provider.kind === "basic" ? "password" : "key"
+  const field = fieldOf(asked.provider.kind, kept.reason)
   const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]
   const username = fields.get("username")
   const view = toConnectView(site, { guest, elicitation, asked })
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
+}
+
+/** Beside which field the problem is shown. */
+function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password" {
+  if (kind !== "basic") return "key"
+  return code.startsWith("user_name") ? "username" : "password"
 }
 
 const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
@@ -232,9 +231,4 @@ export function refusePost(): Promise<Response> {
 function rememberOpener({ site, url, part }: Visit): readonly string[] {
   const opener = openerOf(site, url.searchParams.get("popup"))
   return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
-}
-
-export function isSameText(given: string, kept: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(kept)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

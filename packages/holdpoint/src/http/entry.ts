@@ -1,5 +1,6 @@
 // The checks before any route: is this our host, does the post come from our own page, is it small enough.
 
+import { timingSafeEqual } from "node:crypto"
 import type { Guest, Site } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
@@ -51,3 +52,9 @@ async function readText(request: Request): Promise<string | undefined> {
 
 export const isGuest = (found: Guest | Response | "refused"): found is Guest =>
   found !== "refused" && !(found instanceof Response)
+
+/** In constant time. */
+export function isSameText(given: string, kept: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(kept)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

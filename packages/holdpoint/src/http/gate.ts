@@ -5,6 +5,7 @@ import { csrfToken } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
+import { isSameText } from "./entry.ts"
 import { respond, toRedirect } from "./respond.ts"
 import type { Guest } from "./site.ts"
 
@@ -51,9 +52,13 @@ function toSignIn({ method, headers }: Request, about: string): Response {
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
   return {
     async enter(request, about) {
-      // A question is claimed once, whichever page shows it.
-      const id = about.replace(/^(connect|inbox):/, "")
+      // A question is claimed once, whichever page shows it; inbox and account are claimed together.
+      const question = /^(?:connect|inbox):(.*)$/.exec(about)?.[1]
+      const id = question ?? localHome
       const held = jar.get(request, cookieNames.claim(id))
+      // A question's id is known to who was asked; the home of them all has a name that anybody can guess.
+      const hasKey = question !== undefined || held !== undefined || isSameText(keyIn(request), local.keyOf(id))
+      if (!hasKey) return "refused"
       const claimed = await local.claim(id, held, { agent: request.headers.get("user-agent") ?? "" })
       if (claimed.kind === "taken") return "refused"
       const token = claimed.kind === "claimed" ? claimed.token : held
@@ -68,6 +73,11 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
     },
   }
 }
+
+/** What inbox and account are claimed as in local mode. */
+export const localHome = "home"
+
+const keyIn = (request: Request): string => new URL(request.url).searchParams.get("key") ?? ""
 
 /** As long as the claim itself: a browser that is started anew must not lock its person out. */
 const claimSeconds = 7 * 24 * 3_600

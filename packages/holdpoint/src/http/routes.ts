@@ -61,7 +61,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/user/page", route: showAccount },
   { method: "GET", path: "/account/connections/:id/disconnect", route: confirmDisconnect },
   { method: "POST", path: "/account/connections/:id/disconnect", route: disconnect },
-  { method: "GET", path: "/account/connections/:id/reconnect", route: reconnect },
+  { method: "POST", path: "/account/connections/:id/reconnect", route: reconnect },
   { method: "POST", path: "/account/projects", route: connectForProject },
   { method: "POST", path: "/account/sessions/end-all", route: endAllSessions },
   { method: "POST", path: "/account/sessions/:id/end", route: endSession },

@@ -2,9 +2,9 @@
 
 import { signInWords } from "../identity/index.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
-import { isSameText, refusePost } from "./connect.ts"
+import { refusePost } from "./connect.ts"
 import { cookieNames } from "./cookies.ts"
-import { isGuest, isOwnPost, readForm } from "./entry.ts"
+import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Route } from "./site.ts"
 import { pathOf } from "./targets.ts"

@@ -4,7 +4,7 @@ import type { Elicitation, Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Refusal } from "../core/transition.ts"
 import { displayHost } from "../core/url.ts"
-import type { ConnectView, Popup, ReturnTo } from "../surfaces/web/index.ts"
+import type { ConnectView, Popup, ReturnTo, WaitingView } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
 import type { Request } from "../vault/consent/request.ts"
 import type { Guest, Site } from "./site.ts"
@@ -38,6 +38,17 @@ export function toConnectView({ runtime }: Site, { guest, elicitation, asked, pr
     ...(guest.code === undefined ? {} : { code: guest.code }),
     expiresAt: elicitation.expiresAt,
     ...(problem === undefined ? {} : { problem: reasonWords(problem, provider.name) }),
+  }
+}
+
+/** Of a person who is at the provider, or has been there. */
+export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: ConnectFacts): WaitingView {
+  const { id, expiresAt } = elicitation
+  return {
+    ...{ id, expiresAt, now: runtime.now(), ...toTop(guest) },
+    provider: { name: asked.provider.name, host: toHost(asked.provider) },
+    action: `/connect/${id}`,
+    statusUrl: `/connect/${id}/status`,
   }
 }
 

@@ -25,6 +25,8 @@ export interface LocalIdentityOptions {
 
 export interface LocalIdentity {
   readonly principal: PrincipalId
+  /** What a link to a page that is about no question carries: whoever has it may claim the page. */
+  keyOf(page: string): string
   /** Short, for people to compare: K7Q-4MX. */
   codeOf(elicitationId: string): string
   claim(elicitationId: string, token: string | undefined, options?: { readonly agent?: string }): Promise<Claim>
@@ -62,6 +64,7 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
 
   return {
     principal,
+    keyOf: (page) => createHmac("sha256", secret).update(`key of ${page}`).digest("base64url"),
     codeOf,
     async claim(elicitationId, token, { agent } = {}) {
       const code = codeOf(elicitationId)

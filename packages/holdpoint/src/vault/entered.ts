@@ -35,6 +35,7 @@ export async function testEntered(
 }
 
 export const apiKeyKind: Kind<ApiKeyProvider> = {
+  outlivesRenewal: false,
   authorize: ({ header }, fields) => ({ [header.name.toLowerCase()]: `${header.prefix ?? ""}${fields.key}` }),
   refresh: () => Promise.resolve({ kind: "nothing" }),
   identify,
@@ -42,6 +43,7 @@ export const apiKeyKind: Kind<ApiKeyProvider> = {
 }
 
 export const basicKind: Kind<BasicProvider> = {
+  outlivesRenewal: false,
   authorize: (_provider, { username, password }) => ({
     authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`,
   }),
@@ -128,14 +130,15 @@ function readKey(entered: SecretFields): Read {
 function readLogin(entered: SecretFields): Read {
   const username = entered.username?.trim() ?? ""
   const password = entered.password?.replace(/[\r\n]+$/, "") ?? ""
-  if (username === "") return refuse("empty", "Enter the user name.")
+  if (username === "") return refuse("user_name_missing", "Enter the user name.")
   if (password === "") return refuse("empty", "Enter the password.")
-  if (Buffer.byteLength(username) > maxBytes) return tooLong("user name")
+  if (Buffer.byteLength(username) > maxBytes)
+    return refuse("user_name_too_long", `The user name is longer than ${maxBytes} bytes.`)
   if (Buffer.byteLength(password) > maxBytes) return tooLong("password")
   if (/[\p{Cc}\p{Cs}]/u.test(username + password))
     return refuse("invalid_characters", "Line breaks and other control characters are not allowed. Copy it again.")
   // RFC 7617 §2: the first colon ends the name.
-  if (username.includes(":")) return refuse("invalid_characters", "The user name must not contain a colon.")
+  if (username.includes(":")) return refuse("user_name_with_colon", "The user name must not contain a colon.")
   return { kind: "fine", fields: { username, password } }
 }
 

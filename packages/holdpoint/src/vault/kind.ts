@@ -28,6 +28,8 @@ export interface Tools {
 }
 
 export interface Kind<P extends Provider> {
+  /** Credentials that a new consent replaces go on working by themselves, and have to be given back one by one. */
+  readonly outlivesRenewal: boolean
   /** The headers that carry the credentials in a call. Pure. */
   authorize(provider: P, fields: SecretFields): Readonly<Record<string, string>>
   refresh(provider: P, fields: SecretFields, tools: Tools): Promise<Refreshed>

@@ -47,6 +47,7 @@ export async function pollLoginFlow(
 }
 
 export const loginFlowKind: Kind<LoginFlowProvider> = {
+  outlivesRenewal: true,
   authorize: (_provider, fields) => ({
     authorization: `Basic ${Buffer.from(`${fields.login_name}:${fields.app_password}`).toString("base64")}`,
     // Without it, Nextcloud takes a call for one that a page made in somebody's name.

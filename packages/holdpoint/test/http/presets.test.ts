@@ -45,7 +45,7 @@ describe("a preset", () => {
       const connection = await waiting
       expect(connection.account).toEqual(row.account)
       expect(connection.scopes).toEqual(row.grants)
-      expect((await connection.credentials()).headers.authorization).toMatch(/^Bearer access-\d+$/)
+      expect((await connection.credentials()).headers.authorization?.startsWith("Bearer access-")).toBe(true)
       const ended = await vault.disconnect(connection.id, { by: me })
       const { kind, ...rest } = row.revoked as { readonly kind: string }
       expect(ended).toEqual({ kind: "disconnected", upstream: kind, ...rest })

@@ -1,5 +1,6 @@
 // Signing in to the fake Nextcloud, and its login flow v2: start, pages, grant, poll.
 
+import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Call, Route } from "./call.ts"
 import { errorPage, grantPage, json, loginPage, page, pickerPage, redirect } from "./pages.ts"
 import { type LoginFlow, type Reply, random, type State } from "./state.ts"
@@ -19,6 +20,7 @@ function start({ state, headers, url }: Call): Reply {
   const device = headers["user-agent"] ?? "unknown"
   const flow: LoginFlow = { pollToken: random(128), loginToken: random(128), device }
   state.flows.add(flow)
+  noteCanary("poll_token", flow.pollToken)
   const login = `${url}/login/v2/flow/${flow.loginToken}`
   return json(200, { poll: { token: flow.pollToken, endpoint: `${url}/login/v2/poll` }, login })
 }

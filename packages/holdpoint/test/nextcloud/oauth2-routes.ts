@@ -1,6 +1,7 @@
 // The core OAuth 2 of the fake Nextcloud: no PKCE, no scopes, the registered redirect address whatever is asked for,
 // refresh tokens that rotate, and 400 invalid_request for those that are over.
 
+import { noteCanary } from "../../../../test/canaries/note.ts"
 import { basicOf, type Call, type Route } from "./call.ts"
 import { ifSignedIn } from "./login-routes.ts"
 import { errorPage, grantPage, json, page, pickerPage, redirect } from "./pages.ts"
@@ -35,6 +36,7 @@ export function registerClient(state: State, name: string, redirectUri: string):
   const id = state.clients.size + 1
   const client = { id, name, redirectUri, clientId: random(64), clientSecret: random(64) }
   state.clients.add(client)
+  noteCanary("client_secret", client.clientSecret)
   return client
 }
 
@@ -81,6 +83,7 @@ export function grantClient(
   { client, user, back }: { readonly client: OAuthClient; readonly user: string; readonly back: string },
 ): string {
   const code = random(128)
+  noteCanary("code", code)
   state.grants.add({ client, token: state.issue(user, client.name, "oauth"), code })
   return `${client.redirectUri}?state=${encodeURIComponent(back)}&code=${code}`
 }
@@ -108,6 +111,7 @@ function redeem(state: State, found: OAuthGrant) {
   if (found.code === undefined) state.rotate(found.token)
   delete found.code
   found.refreshToken = random(128)
+  noteCanary("refresh_token", found.refreshToken)
   return {
     access_token: found.token.secret,
     token_type: "Bearer",

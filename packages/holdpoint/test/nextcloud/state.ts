@@ -1,6 +1,7 @@
 // What the fake Nextcloud remembers: accounts, app tokens and how long old ones live on, failed logins, open flows.
 
 import { randomBytes } from "node:crypto"
+import { noteCanary } from "../../../../test/canaries/note.ts"
 
 export interface User {
   readonly id: string
@@ -107,11 +108,13 @@ export function createState(now: () => number) {
       const expiry = kind === "oauth" ? { expiresAt: now() + 3_600_000 } : {}
       const token: AppToken = { user, name, kind, secret: random(72), earlier: [], ...expiry }
       tokens.add(token)
+      noteCanary("app_password", token.secret)
       return token
     },
     rotate(token: AppToken): void {
       token.earlier.push({ secret: token.secret, until: now() + cacheMs })
       token.secret = random(72)
+      noteCanary("app_password", token.secret)
       if (token.kind === "oauth") token.expiresAt = now() + 3_600_000
     },
     isThrottled: () => switches.throttled || failures >= mostFailures,

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
+import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
@@ -23,7 +24,10 @@ export const sqlite: Engine = async () => {
   const folder = await createFolder()
   return {
     open: () => openSqlite(join(folder, "hub.db")),
-    destroy: () => rm(folder, { recursive: true, force: true }),
+    async destroy() {
+      scanSqlite(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

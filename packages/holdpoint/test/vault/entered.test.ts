@@ -151,11 +151,11 @@ describe("an entered login", () => {
   })
 
   it.each([
-    ["without a name", { password: "b" }, "empty"],
+    ["without a name", { password: "b" }, "user_name_missing"],
     ["without a password", { username: "a" }, "empty"],
-    ["whose name has a colon", { username: "a:b", password: "c" }, "invalid_characters"],
+    ["whose name has a colon", { username: "a:b", password: "c" }, "user_name_with_colon"],
     ["with a line break inside", { username: "a", password: "b\nc" }, "invalid_characters"],
-    ["with an endless name", { username: "ä".repeat(2049), password: "b" }, "too_long"],
+    ["with an endless name", { username: "ä".repeat(2049), password: "b" }, "user_name_too_long"],
     ["with an endless password", { username: "a", password: "b".repeat(4097) }, "too_long"],
   ])("%s is refused without a call", async (_what, fields, code) => {
     const { asked, tools } = answering("none")

@@ -84,6 +84,7 @@ export function createBooks(clock: TestClock): { books: Books; kind: Kind<Provid
     },
   }
   const kind: Kind<Provider> = {
+    outlivesRenewal: false,
     authorize: (_provider, fields) => ({ authorization: `Bearer ${fields.access_token}` }),
     async refresh(_provider, fields) {
       const presented = fields.refresh_token ?? "none"

@@ -14,7 +14,7 @@ import {
 } from "./views.ts"
 
 export function accountPage(view: AccountView): Html {
-  const { connections, sessions, history, projects, csrf, notice } = view
+  const { connections, history, projects, notice } = view
   return page(
     { title: "Account", state: "calm", width: "wide", who: view, here: "account" },
     html`<h1>Account</h1>
@@ -24,10 +24,7 @@ ${connections.length === 0 && html`<p class="quiet">Nothing is connected. When a
 <ul class="rows">${connections.map((one) => connectionRow(one, view))}</ul>
 </section>
 ${projects !== undefined && projectSection(projects, view)}
-<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
-<ul class="rows">${sessions.map((one) => sessionRow(one, view))}</ul>
-<form method="post" action="${toHref(view.signOutEverywhere)}" data-once>${csrfField(csrf)}<button type="submit">Sign out everywhere</button></form>
-</section>
+${!view.isLocal && sessionSection(view)}
 <section aria-labelledby="history"><h2 id="history">What happened</h2>
 ${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol class="history">${history.map((one) => historyRow(one, view.now))}</ol>`}
 </section>`,
@@ -62,7 +59,7 @@ ${reason !== undefined && html`<p class="reason">${reason}</p>`}
   }${expiresAt !== undefined && html` Access ${expiresAt > now ? "is renewed or ends" : "ended"} ${timeOf(expiresAt, now)}.`}</p>
 </div></div>
 <div class="row-actions">
-${reconnect !== undefined && html`<a class="button primary" href="${toHref(reconnect.href)}">Connect again</a>`}
+${reconnect !== undefined && html`<form method="post" action="${toHref(reconnect)}" data-once>${csrfField(csrf)}<button class="primary" type="submit">Connect again</button></form>`}
 ${
   status !== "revoked" &&
   html`<details class="confirm"><summary>Disconnect<span class="sr"> ${provider.name} ${account}</span></summary><form method="post" action="${toHref(connection.disconnect)}" data-once>${csrfField(csrf)}<p>${stops}</p><button class="danger" type="submit">Yes, disconnect</button></form></details>`
@@ -77,6 +74,13 @@ const statusWords = {
   needs_reauth: "needs your consent again",
   revoked: "disconnected",
 } as const
+
+function sessionSection(view: AccountView): Html {
+  return html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
+<ul class="rows">${view.sessions.map((one) => sessionRow(one, view))}</ul>
+<form method="post" action="${toHref(view.signOutEverywhere)}" data-once>${csrfField(view.csrf)}<button type="submit">Sign out everywhere</button></form>
+</section>`
+}
 
 function sessionRow({ agent, createdAt, seenAt, current, end }: SessionView, { csrf, now }: AccountView): Html {
   return html`<li class="row">

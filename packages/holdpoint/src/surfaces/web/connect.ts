@@ -38,7 +38,7 @@ ${whoFoot({ ...view, isLocal: code !== undefined }, id)}`,
 }
 
 export function waitingPage(view: WaitingView): Html {
-  const { provider, csrf } = view
+  const { provider, csrf, login } = view
   return page(
     {
       title: `Waiting for ${provider.name}`,
@@ -46,15 +46,24 @@ export function waitingPage(view: WaitingView): Html {
       width: "narrow",
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
-    html`<h1>Say yes at ${provider.name}</h1>
-<p class="lead">Open ${provider.name}, sign in there and grant access. This page goes on by itself afterwards.</p>
-<p class="buttons"><a class="button primary" href="${toHref(view.login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>
+    html`${login === undefined ? answeredThere(provider.name) : toSayYes(view, login)}
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${provider.name}</p>
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
 <p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
 ${whoFoot(view, view.id)}`,
   )
+}
+
+function toSayYes({ provider }: WaitingView, login: string): Html {
+  return html`<h1>Say yes at ${provider.name}</h1>
+<p class="lead">Open ${provider.name}, sign in there and grant access. This page goes on by itself afterwards.</p>
+<p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
+}
+
+function answeredThere(provider: string): Html {
+  return html`<h1>Almost connected</h1>
+<p class="lead">You have done your part. ${provider} still has to say which account it is; this page goes on by itself.</p>`
 }
 
 export function confirmAccountPage(view: ConfirmAccountView): Html {

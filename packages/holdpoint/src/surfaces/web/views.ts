@@ -84,8 +84,8 @@ export interface WaitingView extends SignedIn {
   readonly now: number
   readonly id: string
   readonly provider: { readonly name: string; readonly host: string }
-  /** At the provider; opened in another tab. */
-  readonly login: string
+  /** At the provider; opened in another tab. Absent once it has answered, and the answer is being worked on. */
+  readonly login?: string
   /** Posts here: `csrf`, `do` = `no`. */
   readonly action: string
   /** Answers `{ "status": "waiting" }` until it is over, then `{ "status": …, "next": "/…" }`. */
@@ -177,8 +177,8 @@ export interface ConnectionView {
   readonly hint?: string
   /** Posts here: `csrf`. */
   readonly disconnect: string
-  /** To allow it again. */
-  readonly reconnect?: { readonly href: string }
+  /** To allow it again: posts here `csrf`. */
+  readonly reconnect?: string
 }
 
 export interface SessionView {

@@ -2,10 +2,12 @@
 // left here goes on from the top.
 
 import type { Account, Connection } from "../../core/connection.ts"
+import { isSameOwner } from "../../core/connection.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { openFields } from "../change.ts"
 import { activate, discard, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
+import { giveBack } from "../revoke.ts"
 import { failFlow, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 
@@ -13,7 +15,7 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   const pending = await parts.storage.connections.get(exchanged.connection)
   // Merged before the process died: what is left is to say so.
   if (pending === undefined) return complete(parts, exchanged, exchanged.replaces ?? exchanged.connection)
-  if (await isDeclined(parts, exchanged)) return giveBack(parts, exchanged)
+  if (await isDeclined(parts, exchanged)) return dropDeclined(parts, exchanged)
   const identified = await identify(parts, exchanged, pending)
   if (identified === undefined) return exchanged
   if (identified.status !== "exchanged") return identified
@@ -23,7 +25,7 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
 }
 
 /** The person said No while the provider was being asked: the grant is not kept. */
-async function giveBack(parts: ConsentParts, flow: Flow): Promise<Flow> {
+async function dropDeclined(parts: ConsentParts, flow: Flow): Promise<Flow> {
   await discard(parts, flow.connection)
   return (await failFlow(parts, flow, { code: "declined" })) ?? flow
 }
@@ -43,7 +45,10 @@ async function settle(
   // Written down first: after a crash in between, the merged connection is found under this name.
   const noted = flow.replaces === before.id ? flow : await move(parts, flow, { replaces: before.id })
   if (noted === undefined) return flow
+  const provider = providerOf(parts, flow.provider)
+  const replaced = parts.kindOf(provider).outlivesRenewal ? openFields(parts, before) : undefined
   await mergeInto(parts, before.id, pending.id, facts)
+  if (replaced !== undefined) await giveBack(parts, before, replaced)
   return complete(parts, noted, before.id)
 }
 
@@ -91,7 +96,8 @@ const identifyAgainMs = 5_000
 /** What this consent renews: the connection it was asked for, else one of the same account. */
 async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
   const named = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
-  if (named !== undefined && named.status !== "revoked") return named
+  const isTheirs = named !== undefined && named.provider === flow.provider && isSameOwner(named.owner, flow.owner)
+  if (isTheirs && named.status !== "revoked") return named
   if (flow.account === undefined) return undefined
   const same = await findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
   // Activated before the process died: it does not renew itself.

@@ -8,6 +8,8 @@ import { refreshTokens } from "./refresh.ts"
 import { revokeGrant } from "./revoke.ts"
 
 export const oauthKind: Kind<OAuthProvider> = {
+  // Revoking an old token may end the whole grant, the new ones with it.
+  outlivesRenewal: false,
   authorize: toBearer,
   refresh: refreshTokens,
   identify: identifyAccount,

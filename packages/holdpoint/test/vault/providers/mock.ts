@@ -1,9 +1,10 @@
 // Providers as their documents describe them, on one small server: each personality is data, what they have in common
 // is here. Real addresses are played by host name, so that presets are driven exactly as they are.
 
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import { noteCanary } from "../../../../../test/canaries/note.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { createGuardedFetch } from "../../../src/vault/guarded-fetch.ts"
 
@@ -129,6 +130,7 @@ interface Code {
 
 function play(personality: Personality) {
   const { client, asks, errors } = personality
+  noteCanary("client_secret", client.secret)
   const codes = new Map<string, Code>()
   const live = new Map<string, Code>()
   let issued = 0
@@ -153,7 +155,8 @@ function play(personality: Personality) {
       back.searchParams.set("error_description", "<script>alert(1)</script>")
       return { status: 302, location: back.href }
     }
-    const code = `code-${++issued}`
+    const code = `code-${++issued}-${randomUUID()}`
+    noteCanary("code", code)
     codes.set(code, {
       redirectUri,
       challenge: query.get("code_challenge") ?? undefined,
@@ -190,7 +193,9 @@ function play(personality: Personality) {
   }
 
   function issue(code: Code, isRefresh: boolean): Answer {
-    const [access, refresh] = [`access-${++issued}`, `refresh-${issued}`]
+    const [access, refresh] = [`access-${++issued}-${randomUUID()}`, `refresh-${issued}-${randomUUID()}`]
+    noteCanary("access_token", access)
+    noteCanary("refresh_token", refresh)
     live.set(access, code)
     if (personality.refresh === "rotates" || !isRefresh) live.set(refresh, code)
     const { scopes, nonce } = code

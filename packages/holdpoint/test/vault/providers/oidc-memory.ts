@@ -1,5 +1,15 @@
 // Where the test's authorization server keeps what it issued: a map of its own for each server, gone with it.
 
+import type { CanaryKind } from "../../../../../test/canaries/kinds.ts"
+import { noteCanary } from "../../../../../test/canaries/note.ts"
+
+/** Models whose ids are what is given out. */
+const secrets = new Map<string, CanaryKind>([
+  ["AccessToken", "access_token"],
+  ["RefreshToken", "refresh_token"],
+  ["AuthorizationCode", "code"],
+])
+
 interface Payload {
   readonly [member: string]: unknown
   consumed?: unknown
@@ -21,6 +31,8 @@ export function createOidcMemory() {
     return {
       async upsert(id: string, payload: Payload): Promise<undefined> {
         kept.set(keyOf(id), payload)
+        const kind = secrets.get(model)
+        if (kind !== undefined) noteCanary(kind, id)
         const { grantId } = payload
         if (grantId === undefined || model === "Session" || model === "Interaction") return
         grants.set(grantId, (grants.get(grantId) ?? new Set()).add(keyOf(id)))

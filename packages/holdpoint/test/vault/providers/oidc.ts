@@ -5,6 +5,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type ClientMetadata, type Configuration, errors, Provider } from "oidc-provider"
+import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { createOidcMemory } from "./oidc-memory.ts"
 
 export interface OidcOptions {
@@ -65,6 +66,7 @@ export async function startOidc(options: OidcOptions = {}): Promise<Oidc> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const issuer = options.issuer ?? address
+  noteCanary("client_secret", oidcClient.secret)
   const settings: OidcSettings = { user: "alice", decision: "yes" }
   const tokenRequests: TokenRequest[] = []
 
@@ -74,6 +76,8 @@ export async function startOidc(options: OidcOptions = {}): Promise<Oidc> {
     const request: TokenRequest = { grant: "unknown" }
     tokenRequests.push(request)
     await next()
+    noteCanary("id_token", (ctx.body as { readonly id_token?: unknown } | undefined)?.id_token)
+    noteCanary("verifier", ctx.oidc?.params?.code_verifier)
     Object.assign(request, { grant: String(ctx.oidc?.params?.grant_type ?? "unknown"), status: ctx.status })
   })
   const redirects = new Set<string>()
