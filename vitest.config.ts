@@ -2,14 +2,18 @@
 // brings its own Chromium.
 
 import { defineConfig } from "vitest/config"
+import { createCanaryReporter } from "./test/canaries/reporter.ts"
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // What was secret in a run must be seen nowhere in it.
+    reporters: ["default", createCanaryReporter()],
     projects: [
       {
         test: {
           name: "fast",
+          setupFiles: ["test/canaries/watch.ts"],
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/*.browser.test.ts"],
           // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
@@ -22,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: "db",
+          setupFiles: ["test/canaries/watch.ts"],
           include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts"],
@@ -32,6 +37,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          setupFiles: ["test/canaries/watch.ts"],
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
           testTimeout: 60_000,

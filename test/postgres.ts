@@ -6,6 +6,7 @@ import { chmod, chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "nod
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { scanPostgres } from "./canaries/databases.ts"
 
 export interface TestPostgres {
   readonly url: string
@@ -46,6 +47,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
       await stop()
+      scanPostgres(data)
       await rm(folder, { recursive: true, force: true })
     },
   }

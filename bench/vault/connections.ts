@@ -2,7 +2,8 @@
 
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Storage } from "holdpoint"
-import type { Connection, Sealer } from "holdpoint/vault"
+import type { Sealer } from "holdpoint/sealing"
+import type { Connection } from "holdpoint/vault"
 import { toOwner } from "holdpoint/vault"
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {

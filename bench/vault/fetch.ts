@@ -2,8 +2,9 @@
 // at once: sealed storage, a real vault, nothing on the network.
 
 import { createHub, inbox, systemRuntime } from "holdpoint"
+import { createSealer, withNewKey } from "holdpoint/sealing"
 import type { ConnectionHandle, Fetch, OAuthProvider } from "holdpoint/vault"
-import { createSealer, createVault, withNewKey } from "holdpoint/vault"
+import { createVault } from "holdpoint/vault"
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, openStorage, removePlace } from "../core/places.ts"
 import { interleave, median, percentile } from "../measure.ts"

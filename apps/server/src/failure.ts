@@ -45,7 +45,7 @@ export function tellFailure(error: unknown, out: Output, io: Io, database: strin
 function headlineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (!isHoldpointError(error)) return `${error.message}\nHOLDPOINT_DEBUG=1 shows where this happened.`
-  return error.problems.length === 0 ? error.message : (headlines[error.code] ?? error.message)
+  return error.problems.length === 0 ? error.message : (headlines[error.code] ?? error.message.split("\n")[0] ?? "")
 }
 
 function stacksOf(error: unknown): readonly string[] {

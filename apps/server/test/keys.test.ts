@@ -2,8 +2,8 @@
 
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { changeKeyFile, createSealer, parseKeyRing, readKeyFile, serializeKeyRing, withNewKey } from "holdpoint/sealing"
 import { openSqlite } from "holdpoint/sqlite"
-import { changeKeyFile, createSealer, parseKeyRing, readKeyFile, serializeKeyRing, withNewKey } from "holdpoint/vault"
 import { describe, expect, it } from "vitest"
 import type { World } from "./world.ts"
 import { createWorld } from "./world.ts"

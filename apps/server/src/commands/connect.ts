@@ -37,6 +37,9 @@ export const connect: Command = {
         call.out.say("Open this link to connect it:")
         call.out.say(`  ${url}`)
       }
+      if (settings.me.issuer === "local" && !["project", "person", "issuer"].some(call.given.has)) {
+        call.out.note("It is for you at this machine: `holdpoint serve --local`. For who signs in: --person, --issuer.")
+      }
       if (call.given.has("no-wait")) return 0
       call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays good.")
       return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))

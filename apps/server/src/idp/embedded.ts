@@ -2,8 +2,9 @@
 // its people, its one password and its keys are for trying out, and it runs on this machine's own address only.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { checkUrl, HoldpointError } from "holdpoint"
+import { HoldpointError } from "holdpoint"
 import { Provider } from "oidc-provider"
+import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"
 import { createInteraction } from "./interaction.ts"
 import { sendErrorPage } from "./pages.ts"
@@ -32,7 +33,8 @@ const mount = "/idp"
 
 export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   const { redirectUris, users = demoUsers } = options
-  const base = new URL(assertLoopback(options.publicUrl))
+  assertLoopback(options.publicUrl)
+  const base = new URL(options.publicUrl)
   const issuer = `${base.origin}${mount}`
   const client = { id: "holdpoint" }
   const provider = new Provider(issuer, toConfiguration({ mount, client, redirectUris, users }))
@@ -67,9 +69,8 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   }
 }
 
-function assertLoopback(publicUrl: string): string {
-  const checked = checkUrl(publicUrl)
-  if (checked.ok && checked.flags.includes("loopback")) return checked.url
+function assertLoopback(publicUrl: string): void {
+  if (isLoopback(publicUrl)) return
   throw new HoldpointError(
     "invalid_config",
     "The identity provider that comes along, with alice and bob, works on this machine's own address only, and the " +

@@ -15,6 +15,7 @@ import type { ConsentOptions, Fetch, Provider, Vault } from "holdpoint/vault"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "holdpoint/vault"
 import type { EmbeddedIdp } from "../idp/index.ts"
 import { createEmbeddedIdp } from "../idp/index.ts"
+import { isLoopback } from "../loopback.ts"
 
 export interface ServerOptions {
   readonly storage: Storage
@@ -65,7 +66,8 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const { storage, sealer, providers, runtime = systemRuntime, network = {} } = options
   const publicUrl = (options.publicUrl ?? addressOf(http, options.host)).replace(/\/+$/, "")
   const reporting = options.report === undefined ? {} : { report: options.report }
-  const guarded = { ...network, allowLoopback: network.allowLoopback ?? isLoopback(publicUrl) }
+  // Whoever takes the people for trying out is developing: their identity provider is on this machine.
+  const guarded = { ...network, allowLoopback: network.allowLoopback ?? options.people.from === "embedded" }
   const fetch = createGuardedFetch({ ...metadataLimits, ...guarded })
   // Before anything runs in the background: what is refused here leaves nothing behind.
   const redirectUris = [`${publicUrl}/signin/callback`]
@@ -80,17 +82,14 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   })
   const { callbackUrl } = options.consent ?? {}
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
-  const pages = createPages({
-    hub,
-    vault,
-    identity,
-    publicUrl,
-    runtime,
-    demo: idp !== undefined,
-    ...reporting,
-    ...callback,
-    ...options.pages,
-  })
+  const pages = await orClose([vault, hub], () =>
+    createPages({
+      ...{ hub, vault, identity, publicUrl, runtime, demo: idp !== undefined },
+      ...reporting,
+      ...callback,
+      ...options.pages,
+    }),
+  )
   serve(http, pages, idp)
   const stopSweeping = sweepHourly(identity, runtime, options.report ?? (() => {}))
   return {
@@ -101,10 +100,24 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
     ...(idp === undefined ? {} : { warning: idp.warning }),
     async close() {
       stopSweeping()
+      // Nobody new comes in; whoever is being answered still is.
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       await vault.close()
       await hub.close()
-      await closeHttp(http)
+      // Server events stay open for as long as a page is: they do not keep the server from ending.
+      http.closeAllConnections()
+      await closed
     },
+  }
+}
+
+/** What runs in the background already must not outlive what could not be put together. */
+async function orClose<T>(running: readonly { close(): Promise<void> }[], make: () => T): Promise<T> {
+  try {
+    return make()
+  } catch (error) {
+    for (const one of running) await one.close()
+    throw error
   }
 }
 
@@ -169,14 +182,6 @@ function listen(http: HttpServer, { host, port }: ServerOptions): Promise<void> 
   })
 }
 
-/** Server events stay open for as long as a page is: they do not keep the server from ending. */
-function closeHttp(http: HttpServer): Promise<void> {
-  return new Promise((resolve) => {
-    http.close(() => resolve())
-    http.closeAllConnections()
-  })
-}
-
 function addressOf(http: HttpServer, host: string): string {
   const { port } = http.address() as AddressInfo
   return `http://${toHost(host)}:${port}`
@@ -184,15 +189,10 @@ function addressOf(http: HttpServer, host: string): string {
 
 const toHost = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
-export function isLoopback(publicUrl: string): boolean {
-  const { hostname } = new URL(publicUrl)
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-}
-
-function assertLoopback(publicUrl: string, what: string): void {
-  if (isLoopback(publicUrl)) return
+function assertLoopback(address: string, what: string): void {
+  if (isLoopback(address)) return
   throw new HoldpointError(
     "invalid_config",
-    `${what}, and ${publicUrl} can be reached from others. Use a loopback address, or set up an identity provider.`,
+    `${what}, and ${address} can be reached from others. Use a loopback address, or set up an identity provider.`,
   )
 }

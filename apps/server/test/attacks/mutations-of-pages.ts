@@ -106,7 +106,7 @@ export const pageMutations: readonly Mutation[] = [
     "http/entry.ts",
     [
       "form token",
-      'return isToken(fields.get("csrf") ?? "") ? fields : undefined',
+      'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
       "return fields",
       "posts",
       "with the token of another person's session is refused with 403",
@@ -205,7 +205,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "administrators only",
-      "if (!isAdmin(site, guest)) return unusable()",
+      "if (!isAdmin(site, guest)) return refuseLink()",
       "",
       "tenants",
       "is set up on the page by administrators only",

@@ -3,8 +3,9 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { serializeKeyRing, withNewKey } from "holdpoint/sealing"
 import type { Need, Provider } from "holdpoint/vault"
-import { serializeKeyRing, toOwner, withNewKey } from "holdpoint/vault"
+import { toOwner } from "holdpoint/vault"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { type Child, startChild } from "../../../../packages/holdpoint/test/stores/processes/child.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
@@ -119,7 +120,8 @@ function toRunning(child: Child): Running {
     },
     gone: child.gone.then(() => child.process.signalCode),
     async stop() {
-      child.process.stdin?.end()
+      // It may be waiting for something that will not come.
+      child.process.kill("SIGKILL")
       await child.gone
     },
   }

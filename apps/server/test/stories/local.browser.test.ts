@@ -1,6 +1,7 @@
 // Local mode: nobody signs in. The first browser that opens the link has it, and shows the code of the terminal.
 
 import { randomBytes } from "node:crypto"
+import { localHome } from "holdpoint/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openStage, type Stage } from "./world.ts"
 
@@ -17,6 +18,11 @@ afterEach(async () => {
 function codeOf(id: string): string {
   const { identity } = stage.server
   return "codeOf" in identity ? identity.codeOf(id) : ""
+}
+
+function keyOfHome(): string {
+  const { identity } = stage.server
+  return "keyOf" in identity ? identity.keyOf(localHome) : ""
 }
 
 describe("on one's own machine", () => {
@@ -50,19 +56,23 @@ describe("on one's own machine", () => {
     expect(await page.getByRole("button", { name: /sign out/i }).count()).toBe(0)
   })
 
-  it("has an inbox and an account page for the browser that came first", async () => {
+  it("has an inbox and an account page for the browser that comes first with the key of the terminal", async () => {
+    const { publicUrl } = stage.server
+    const guess = await stage.arrive()
+    await guess.goto(`${publicUrl}/inbox`)
+    await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+
     const page = await stage.arrive()
-    await page.goto(`${stage.server.publicUrl}/inbox`)
+    await page.goto(`${publicUrl}/inbox?key=${keyOfHome()}`)
     await stage.look(page, "Inbox")
     expect(await page.getByText(/sign(ed)? (in|out)/i).count()).toBe(0)
-    await page.goto(`${stage.server.publicUrl}/account`)
+    await page.getByRole("link", { name: "Account" }).click()
     await stage.look(page, "Account")
     expect(await page.getByText(/sign(ed)? (in|out)/i).count()).toBe(0)
     await page.getByText("Disconnect Example Notes").click()
     await page.getByRole("button", { name: "Yes, disconnect" }).click()
     await page.getByText("Example Notes was disconnected.").first().waitFor()
-    const second = await stage.arrive()
-    await second.goto(`${stage.server.publicUrl}/account`)
-    await second.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await guess.goto(`${publicUrl}/account?key=${keyOfHome()}`)
+    await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
   })
 })

@@ -104,7 +104,7 @@ describe("Nextcloud", () => {
     await page.goto(`${stage.server.publicUrl}/account`)
     await page.getByText("needs your consent again").waitFor()
     await stage.look(page, "Account")
-    await page.getByRole("link", { name: "Connect again" }).click()
+    await page.getByRole("button", { name: "Connect again" }).click()
     await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
     await grantAt(page, "alice")
     await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
@@ -113,6 +113,8 @@ describe("Nextcloud", () => {
     expect(await page.getByText("needs your consent again").count()).toBe(0)
     const connected = page.getByRole("region", { name: "Connected accounts" })
     expect(await connected.getByRole("listitem").count()).toBe(1)
+    // The app password that was replaced does not stay behind at the server.
+    await expect.poll(() => cloud.access("alice").length).toBe(1)
   })
 
   const statusOf = async (id: string) => (await stage.server.vault.get(id))?.status

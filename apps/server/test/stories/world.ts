@@ -3,8 +3,9 @@
 
 import type { Elicitation, Principal, Runtime } from "holdpoint"
 import { createMemoryStorage, systemRuntime } from "holdpoint"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
 import type { Need, Provider } from "holdpoint/vault"
-import { createSealer, sealStorage, toOwner, withNewKey } from "holdpoint/vault"
+import { toOwner } from "holdpoint/vault"
 import type { Browser } from "playwright-core"
 import { type Oidc, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { launchBrowser } from "../../../../test/browser.ts"

@@ -78,7 +78,7 @@ function isDisguised(written: string, hostname: string): boolean {
 const isIPv4 = (hostname: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(hostname)
 
 /** `hostname` in the normal form that URL gives it. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]") return true
   return isIPv4(hostname) && hostname.startsWith("127.")
 }

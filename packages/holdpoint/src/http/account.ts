@@ -5,8 +5,8 @@ import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
-import { refusePost, unusable } from "./connect.ts"
-import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
+import { isOwnPost, readForm } from "./entry.ts"
+import { refuseLink, refusePost } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
@@ -15,36 +15,36 @@ const mostHistory = 30
 
 export const showAccount: Route = async (visit) => {
   const guest = await visit.site.gate.enter(visit.request, "account")
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
+  if (guest instanceof Response) return guest
   return toPage(await account(visit.site, guest), { cookies: guest.cookies })
 }
 
 export const confirmDisconnect: Route = async (visit) => {
-  const found = await findConnection(visit)
-  if (found instanceof Response) return found
-  const { guest, connection } = found
+  const guest = await visit.site.gate.enter(visit.request, "account")
+  if (guest instanceof Response) return guest
+  const connection = await findConnection(visit, guest)
+  if (connection instanceof Response) return connection
   const view = toConnectionView(visit.site, connection)
   return toPage(confirmDisconnectPage({ ...toTop(guest), connection: view }))
 }
 
 export const disconnect: Route = (visit) =>
   posted(visit, async (guest) => {
-    const found = await findConnection(visit)
-    if (found instanceof Response) return found
+    const connection = await findConnection(visit, guest)
+    if (connection instanceof Response) return connection
     const { site } = visit
-    const name = toConnectionView(site, found.connection).provider.name
-    const ended = await site.vault.disconnect(found.connection.id, { by: guest.principal })
+    const { name } = toConnectionView(site, connection).provider
+    const ended = await site.vault.disconnect(connection.id, { by: guest.principal })
     return toPage(await account(site, guest, endWords(name, ended)))
   })
 
 /** Asks oneself for what a lost connection had. */
 export const reconnect: Route = (visit) =>
-  posted(visit, async () => {
-    const found = await findConnection(visit)
-    if (found instanceof Response) return found
-    const { owner, provider, scopes, account } = found.connection
-    const audience = { kind: "one", principal: found.guest.principal } as const
+  posted(visit, async (guest) => {
+    const connection = await findConnection(visit, guest)
+    if (connection instanceof Response) return connection
+    const { owner, provider, scopes, account } = connection
+    const audience = { kind: "one", principal: guest.principal } as const
     const { id } = await visit.site.vault.ask({
       ...{ owner, provider, scopes, audience, requester: ownPage },
       ...(account === undefined ? {} : { account: account.id }),
@@ -55,7 +55,7 @@ export const reconnect: Route = (visit) =>
 export const connectForProject: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const { site } = visit
-    if (!isAdmin(site, guest)) return unusable()
+    if (!isAdmin(site, guest)) return refuseLink()
     const [project, provider] = ["project", "provider"].map((name) => (fields.get(name) ?? "").trim())
     const problems = [
       ...(isProjectName(project ?? "")
@@ -122,22 +122,14 @@ async function posted(
   const { site, request } = visit
   if (!isOwnPost(request, site)) return refusePost()
   const guest = await site.gate.enter(request, "account")
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
-  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  if (guest instanceof Response) return guest
+  const fields = await readForm(request, guest.csrf)
   return fields === undefined ? refusePost() : work(guest, fields)
 }
 
-async function findConnection({
-  site,
-  request,
-  part,
-}: Visit): Promise<{ guest: Guest; connection: Connection } | Response> {
-  const guest = await site.gate.enter(request, "account")
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
+async function findConnection({ site, part }: Visit, guest: Guest): Promise<Connection | Response> {
   const connection = await site.vault.get(part("id"))
-  return connection !== undefined && isTheirs(site, guest, connection) ? { guest, connection } : unusable()
+  return connection !== undefined && isTheirs(site, guest, connection) ? connection : refuseLink()
 }
 
 function isTheirs(site: Site, guest: Guest, { owner }: Connection): boolean {

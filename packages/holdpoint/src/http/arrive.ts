@@ -1,8 +1,8 @@
 // The addresses to which providers send people back. They answer with a redirect to the question's page at once, so that
 // neither code nor state stays in a history or a referrer.
 
-import { unusable } from "./connect.ts"
 import { cookieNames } from "./cookies.ts"
+import { refuseLink } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
 import type { Route, Visit } from "./site.ts"
 
@@ -15,7 +15,7 @@ export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
 async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {
   const whoIsThere = await site.gate.arrive(request)
   // Whoever has no session here did not press the button here: nothing is looked up, and nothing is redeemed.
-  if (whoIsThere === undefined) return unusable()
+  if (whoIsThere === undefined) return refuseLink()
   const arrived = await site.vault.consent.arrive({
     parameters: url.searchParams,
     address: `${site.publicUrl}${url.pathname}`,
@@ -26,7 +26,7 @@ async function arrive({ site, request, url }: Visit, context: string | undefined
     },
     browser: ({ id }) => site.jar.get(request, cookieNames.flow(id)),
   })
-  if (arrived.kind === "unusable") return unusable()
+  if (arrived.kind === "unusable") return refuseLink()
   const { elicitation, id } = arrived.flow
   const cookies = [elicitation, id].map((name) => site.jar.clear(cookieNames.flow(name)))
   return toRedirect(`/connect/${elicitation}`, { cookies })

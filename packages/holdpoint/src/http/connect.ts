@@ -3,19 +3,12 @@
 
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import type { Refusal } from "../core/transition.ts"
-import {
-  confirmAccountPage,
-  connectPage,
-  departPage,
-  donePage,
-  errorPage,
-  unusableLinkPage,
-  waitingPage,
-} from "../surfaces/web/index.ts"
+import { confirmAccountPage, connectPage, departPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
 import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
-import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
+import { isOwnPost, readForm } from "./entry.ts"
+import { refuseLink, refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
@@ -49,7 +42,7 @@ export const answerConnect: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { guest, elicitation } = found
-  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  const fields = await readForm(request, guest.csrf)
   if (fields === undefined) return refusePost()
   if (found.kind === "over" && !["use", "keep"].includes(fields.get("do") ?? "")) return back(elicitation)
   switch (fields.get("do")) {
@@ -99,19 +92,18 @@ async function find(visit: Visit): Promise<Found | Response> {
   const { site, request, part } = visit
   const id = part("id")
   const guest = await site.gate.enter(request, `connect:${id}`)
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
+  if (guest instanceof Response) return guest
   const opened = await site.hub.open(id, { by: guest.principal })
   if (opened.ok) {
     const { elicitation } = opened
-    return mayConnect(site, guest, elicitation) ? { kind: "open", guest, elicitation } : unusable()
+    return mayConnect(site, guest, elicitation) ? { kind: "open", guest, elicitation } : refuseLink()
   }
   const { refusal } = opened
   if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
-    return unusable()
+    return refuseLink()
   }
   const elicitation = await site.hub.get(id)
-  if (elicitation === undefined || !mayConnect(site, guest, elicitation)) return unusable()
+  if (elicitation === undefined || !mayConnect(site, guest, elicitation)) return refuseLink()
   return { kind: "over", guest, elicitation, refusal }
 }
 
@@ -219,13 +211,6 @@ function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password
 
 const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
 const back = ({ id }: Elicitation): Response => toRedirect(`/connect/${id}`)
-export const unusable = (): Promise<Response> => toPage(unusableLinkPage({}), { status: 404 })
-
-export function refusePost(): Promise<Response> {
-  const words =
-    "It did not come from this server's own page, or the page was too old. Go back, load the page again and repeat."
-  return toPage(errorPage({ title: "This was not sent from our page", words }), { status: 403 })
-}
 
 /** Which page opened this window: kept for as long as the flow may take. */
 function rememberOpener({ site, url, part }: Visit): readonly string[] {

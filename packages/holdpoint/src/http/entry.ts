@@ -1,7 +1,7 @@
 // The checks before any route: is this our host, does the post come from our own page, is it small enough.
 
-import { timingSafeEqual } from "node:crypto"
-import type { Guest, Site } from "./site.ts"
+import { isSameText } from "../identity/hash.ts"
+import type { Site } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
 
@@ -26,16 +26,13 @@ export function isOwnPost(request: Request, { publicUrl }: Pick<Site, "publicUrl
 }
 
 /** The posted fields, or undefined when they are too many, of another kind, or carry the wrong token. */
-export async function readForm(
-  request: Request,
-  isToken: (given: string) => boolean,
-): Promise<URLSearchParams | undefined> {
+export async function readForm(request: Request, csrf: string): Promise<URLSearchParams | undefined> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined
   const text = await readText(request)
   if (text === undefined) return undefined
   const fields = new URLSearchParams(text)
-  return isToken(fields.get("csrf") ?? "") ? fields : undefined
+  return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined
 }
 
 async function readText(request: Request): Promise<string | undefined> {
@@ -48,13 +45,4 @@ async function readText(request: Request): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString("utf8")
-}
-
-export const isGuest = (found: Guest | Response | "refused"): found is Guest =>
-  found !== "refused" && !(found instanceof Response)
-
-/** In constant time. */
-export function isSameText(given: string, kept: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(kept)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

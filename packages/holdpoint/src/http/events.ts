@@ -1,7 +1,6 @@
 // Server events: a line for each step of a question that concerns this person, so that an open page can follow.
 
 import { isHoldpointError } from "../core/error.ts"
-import { isGuest } from "./entry.ts"
 import { respond } from "./respond.ts"
 import type { Guest, Route, Site } from "./site.ts"
 
@@ -10,8 +9,10 @@ const keepAliveMs = 25_000
 export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
   // A page that was signed out elsewhere finds out by this, and asks to sign in again.
-  if (!isGuest(guest)) return respond(null, { status: 401 })
-  const isStillThere = async (): Promise<boolean> => isGuest(await site.gate.enter(request, "inbox"))
+  if (guest instanceof Response) return respond(null, { status: 401 })
+  // Nobody would read what follows, nor end it.
+  if (request.method === "HEAD") return respond(null, {})
+  const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
   return respond(toStream({ site, guest, gone: request.signal, isStillThere }), {
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
   })

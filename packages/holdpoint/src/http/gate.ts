@@ -1,11 +1,12 @@
 // Who is there: by a session from an identity provider, or in local mode by the one browser that claimed the link.
 
+import { csrfToken } from "../identity/csrf.ts"
+import { isSameText } from "../identity/hash.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
-import { csrfToken } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
-import { isSameText } from "./entry.ts"
+import { refuseLink } from "./refusals.ts"
 import { respond, toRedirect } from "./respond.ts"
 import type { Guest } from "./site.ts"
 
@@ -14,15 +15,15 @@ export interface Gate {
    * The guest, or what to answer instead. `about` is what the page is about: in local mode a browser claims each thing
    * for itself; otherwise it is where a person comes back to after signing in.
    */
-  enter(request: Request, about: string): Promise<Guest | Response | "refused">
+  enter(request: Request, about: string): Promise<Guest | Response>
   /** Who is there when a provider sends them back, without asking anybody to sign in. */
-  arrive(request: Request): Promise<Arrival>
+  arrive(request: Request): Promise<WhoIsThere | undefined>
   /** Undefined where nobody signs in. */
   readonly identity?: Identity
 }
 
-/** Nobody, or who it is once it is known which question this is about. */
-export type Arrival = undefined | ((about: string) => Promise<Session | undefined>)
+/** Answers once it is known which question this is about. */
+type WhoIsThere = (question: string) => Promise<Session | undefined>
 
 export function createSignInGate(identity: Identity, jar: Jar): Gate {
   return {
@@ -56,13 +57,14 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
       const question = /^(?:connect|inbox):(.*)$/.exec(about)?.[1]
       const id = question ?? localHome
       const held = jar.get(request, cookieNames.claim(id))
-      // A question's id is known to who was asked; the home of them all has a name that anybody can guess.
-      const hasKey = question !== undefined || held !== undefined || isSameText(keyIn(request), local.keyOf(id))
-      if (!hasKey) return "refused"
+      const isTheirs = (await local.session(held))?.claim === id
+      if (!isTheirs && !mayClaim(request, question, local.keyOf(id))) return refuseLink()
       const claimed = await local.claim(id, held, { agent: request.headers.get("user-agent") ?? "" })
-      if (claimed.kind === "taken") return "refused"
+      if (claimed.kind === "taken") return refuseLink()
       const token = claimed.kind === "claimed" ? claimed.token : held
       const cookies = claimed.kind === "claimed" ? [jar.set(cookieNames.claim(id), claimed.token, claimSeconds)] : []
+      // The key has done its work: it stays in no history.
+      if (keyIn(request) !== "") return toRedirect(new URL(request.url).pathname, { cookies })
       return { ...toGuest(claimed.session, token ?? "", cookies), code: claimed.code }
     },
     async arrive(request) {
@@ -72,6 +74,16 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
       }
     },
   }
+}
+
+/**
+ * A question's id is known to who was asked; the home of them all has a name that anybody can guess, and needs its key.
+ * Only a page that is opened claims: a browser keeps no cookie for what a web page loads as a picture.
+ */
+function mayClaim(request: Request, question: string | undefined, key: string): boolean {
+  const destination = request.headers.get("sec-fetch-dest") ?? "document"
+  if (destination !== "document" || question === localHome) return false
+  return question !== undefined || isSameText(keyIn(request), key)
 }
 
 /** What inbox and account are claimed as in local mode. */

@@ -2,12 +2,12 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { canAnswer } from "../core/principal.ts"
+import { canAnswer, isSamePerson } from "../core/principal.ts"
 import type { Refusal } from "../core/transition.ts"
 import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/web/index.ts"
-import { refusePost, unusable } from "./connect.ts"
-import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
+import { isOwnPost, readForm } from "./entry.ts"
+import { refuseLink, refusePost } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
@@ -16,8 +16,7 @@ const mostShown = 200
 
 export const showInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
+  if (guest instanceof Response) return guest
   const { principal } = guest
   const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
   const items = open.map((elicitation) => toItem(site, elicitation))
@@ -40,7 +39,7 @@ export const answerQuestion: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { guest, elicitation } = found
-  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  const fields = await readForm(request, guest.csrf)
   if (fields === undefined) return refusePost()
   const action = fields.get("do") === "decline" ? "decline" : "accept"
   const content =
@@ -54,12 +53,11 @@ export const answerQuestion: Route = async (visit) => {
 async function find({ site, request, part }: Visit): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
   const id = part("id")
   const guest = await site.gate.enter(request, `inbox:${id}`)
-  if (guest === "refused") return unusable()
-  if (!isGuest(guest)) return guest
+  if (guest instanceof Response) return guest
   const { principal } = guest
   const elicitation = await site.hub.get(id)
   const isTheirs = elicitation !== undefined && canAnswer(elicitation, principal)
-  return isTheirs ? { guest, elicitation } : unusable()
+  return isTheirs ? { guest, elicitation } : refuseLink()
 }
 
 function question(
@@ -85,10 +83,7 @@ function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     ...(client === undefined ? {} : { client }),
     message,
     status: isSettled(status) ? status : "accepted",
-    byYou:
-      answeredBy !== undefined &&
-      answeredBy.issuer === guest.principal.issuer &&
-      answeredBy.subject === guest.principal.subject,
+    byYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
   })

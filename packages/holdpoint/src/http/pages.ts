@@ -5,10 +5,12 @@ import { Hono } from "hono"
 import { errorCodes, isHoldpointError } from "../core/error.ts"
 import type { Hub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
+import { warn } from "../hub/warn.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import { errorPage } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
+import { assertAddresses } from "./address.ts"
 import { arriveAnywhere } from "./arrive.ts"
 import { createJar } from "./cookies.ts"
 import { isOurHost } from "./entry.ts"
@@ -83,6 +85,7 @@ const callbackRow = (callbackUrl: string): RouteRow => ({
 function toSite(options: PagesOptions): Site {
   const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
   const publicUrl = options.publicUrl.replace(/\/+$/, "")
+  assertAddresses(publicUrl, options.callbackUrl)
   const jar = createJar(publicUrl)
   return {
     ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },
@@ -90,8 +93,4 @@ function toSite(options: PagesOptions): Site {
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),
   }
-}
-
-function warn(doing: string, error: unknown): void {
-  process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -13,7 +13,7 @@ const contentPolicy = [
   "base-uri 'none'",
 ].join("; ")
 
-export const safetyHeaders: Readonly<Record<string, string>> = {
+const safetyHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": contentPolicy,
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",

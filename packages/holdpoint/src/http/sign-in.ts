@@ -2,9 +2,9 @@
 
 import { signInWords } from "../identity/index.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
-import { refusePost } from "./connect.ts"
 import { cookieNames } from "./cookies.ts"
-import { isGuest, isOwnPost, isSameText, readForm } from "./entry.ts"
+import { isOwnPost, readForm } from "./entry.ts"
+import { refusePost } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Route } from "./site.ts"
 import { pathOf } from "./targets.ts"
@@ -63,8 +63,8 @@ export const signOut: Route = async (visit) => {
   if (identity === undefined) return localOnly()
   if (!isOwnPost(request, site)) return refusePost()
   const guest = await site.gate.enter(request, "inbox")
-  if (!isGuest(guest)) return toPage(signedOutPage())
-  const fields = await readForm(request, (given) => isSameText(given, guest.csrf))
+  if (guest instanceof Response) return toPage(signedOutPage())
+  const fields = await readForm(request, guest.csrf)
   if (fields === undefined) return refusePost()
   await identity.end(site.jar.get(request, cookieNames.session))
   const cookies = [site.jar.clear(cookieNames.session)]

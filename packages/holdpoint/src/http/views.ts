@@ -6,7 +6,7 @@ import type { Refusal } from "../core/transition.ts"
 import { displayHost } from "../core/url.ts"
 import type { ConnectView, Popup, ReturnTo, WaitingView } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
-import type { Request } from "../vault/consent/request.ts"
+import type { ConsentRequest } from "../vault/consent/request.ts"
 import type { Guest, Site } from "./site.ts"
 import { toTop } from "./site.ts"
 import { reasonWords } from "./words.ts"
@@ -14,7 +14,7 @@ import { reasonWords } from "./words.ts"
 export interface ConnectFacts {
   readonly guest: Guest
   readonly elicitation: Elicitation
-  readonly asked: Request
+  readonly asked: ConsentRequest
   readonly problem?: Reason
 }
 
@@ -53,7 +53,7 @@ export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: 
 }
 
 /** Where the person will be sent, or what their key is for: shown, so that they can tell a false one. */
-export function toHost(provider: Provider): string {
+function toHost(provider: Provider): string {
   const address =
     provider.kind === "oauth"
       ? (provider.endpoints?.authorization ?? provider.issuer)

@@ -29,6 +29,7 @@ import type { StepResult } from "./steps.ts"
 import { step } from "./steps.ts"
 import type { WaitOptions } from "./wait.ts"
 import { notFound, rejectAll, resolveAll, wait } from "./wait.ts"
+import { warn } from "./warn.ts"
 import type { WatchEvent, WatchScope } from "./watch.ts"
 import { watch } from "./watch.ts"
 
@@ -252,7 +253,3 @@ function reload(parts: HubParts, id: string): void {
 
 const reloadRetryMs = 1_000
 const patienceMs = 10_000
-
-function warn(doing: string, error: unknown): void {
-  process.emitWarning(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-}

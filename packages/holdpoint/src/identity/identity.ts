@@ -6,7 +6,6 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
-import { csrfToken, isCsrfToken } from "./csrf.ts"
 import { createDiscovery } from "./discovery.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defineIdentityProviders } from "./provider.ts"
@@ -53,8 +52,6 @@ export interface Identity extends Omit<Sessions, "begin"> {
   finish(given: FinishSignIn): Promise<SignInFinished>
   /** Where the identity provider's own session is ended too; undefined when it offers no such page. */
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
-  csrfToken(sessionToken: string): string
-  isCsrfToken(sessionToken: string, given: string | undefined): boolean
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
@@ -74,8 +71,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     finish: (given) => finishSignIn(parts, given),
     signOutAddress: (principal) => signOutAddress(parts, principal),
     sweep: async () => (await sweepRecords(storage.signIns, runtime.now())) + (await sessions.sweep()),
-    csrfToken,
-    isCsrfToken,
   }
 }
 

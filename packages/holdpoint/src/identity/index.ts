@@ -1,6 +1,5 @@
 // The public entry `holdpoint/identity`: sign-in, sessions, local mode.
 
-export { csrfToken, isCsrfToken } from "./csrf.ts"
 export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
 export { createIdentity, defaultIdentityTimes } from "./identity.ts"
 export type { Claim, LocalIdentity, LocalIdentityOptions } from "./local.ts"

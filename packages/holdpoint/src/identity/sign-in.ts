@@ -133,7 +133,7 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   return { kind: "signed_in", ...begun, to }
 }
 
-export function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id: string): IdentityProvider {
+function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id: string): IdentityProvider {
   const provider = providers.get(id)
   if (provider !== undefined) return provider
   const meant = nearest(id, providers.keys())

@@ -52,7 +52,7 @@ export async function change(
 
 const gone = { code: "connection_revoked", message: "There is no such connection any more." } as const
 
-export function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: PrincipalId): NewEntry {
+function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: PrincipalId): NewEntry {
   const { provider, owner, version, account, scopes, reason } = next
   return {
     id: next.id,

@@ -97,6 +97,8 @@ function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Dead
   const timer = setTimeout(() => {
     controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
   }, timeoutMs)
+  // An answer that nobody reads to its end must not keep a program from ending.
+  timer.unref()
   const signal = given === undefined ? controller.signal : AbortSignal.any([given, controller.signal])
   return { signal, clear: () => clearTimeout(timer) }
 }

@@ -195,7 +195,7 @@ function asItStands(current: Connection | undefined, before: Connection): Refres
 }
 
 /** Until the database is back, for about a minute. */
-async function patiently<T>({ tools: { runtime } }: VaultParts, work: () => Promise<T>): Promise<T> {
+export async function patiently<T>({ tools: { runtime } }: VaultParts, work: () => Promise<T>): Promise<T> {
   for (let pauseMs = 50; ; pauseMs *= 2) {
     try {
       return await work()

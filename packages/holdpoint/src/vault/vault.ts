@@ -120,7 +120,7 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
     storage,
     questions,
     sealer,
-    providers: new Map(options.providers.map((provider) => [provider.id, provider])),
+    providers: toProviders(options.providers),
     kindOf: (provider) => kinds[provider.kind] as Kind<Provider>,
     tools: { fetch: withDeadlines(options.fetch), runtime },
     apiFetch: options.apiFetch ?? options.fetch,
@@ -138,6 +138,12 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
     while (underWay.size > 0) await Promise.all(underWay)
   }
   return { parts, drained }
+}
+
+function toProviders(providers: readonly Provider[]): Providers {
+  const byId = new Map(providers.map((provider) => [provider.id, provider]))
+  if (byId.size === providers.length) return byId
+  throw new HoldpointError("invalid_config", "Two providers have the same id. Give each its own.")
 }
 
 function warn(doing: string, error: unknown): void {

@@ -124,11 +124,13 @@ function judgeLayer(path: string, { specifier, typeOnly }: Import): string | und
 const folderOf = (path: string): string => path.slice(library.length + 1).split("/")[0] ?? ""
 const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
 
-/** Tests of the apps say which requirement they verify, meet the same servers of others, and look at the same pages. */
+/** Tests of the apps say which requirement they verify, use the same servers and databases, look at the same pages. */
 const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
+  "packages/holdpoint/test/stores/engines.ts",
+  "packages/holdpoint/test/stores/processes/child.ts",
   "packages/holdpoint/test/surfaces/web/in-page.ts",
   "packages/holdpoint/test/surfaces/web/samples.ts",
 ]

@@ -10,6 +10,7 @@ import { activate, storeGrant } from "../../src/vault/grants.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/vault/guarded-fetch.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
+import { defineProvider } from "../../src/vault/presets/define.ts"
 import { nextcloudLogin } from "../../src/vault/presets/nextcloud.ts"
 import { alice } from "../fixtures.ts"
 import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
@@ -67,6 +68,13 @@ const use = async (vault = hub.vault): Promise<number> => {
 }
 
 describe("an app password", () => {
+  it("cannot be set to be rotated so often that one rotation overtakes another", () => {
+    const { server: _server, ...provider } = toProvider()
+    const hasty = { ...provider, api: ["https://cloud.example"], server: "https://cloud.example", rotateAfterMs: 5_000 }
+    expect(() => defineProvider(hasty)).toThrow(/rotateAfterMs/)
+    expect(defineProvider({ ...hasty, rotateAfterMs: 60_000 }).rotateAfterMs).toBe(60_000)
+  })
+
   it("is left alone for thirty days", async () => {
     pass(30 * day - 1)
     expect(await use()).toBe(200)
@@ -121,7 +129,7 @@ describe("an app password", () => {
     nextcloud.switches.intercept = (_method, path) => (path === rotation ? fail() : undefined)
     expect(await use()).toBe(200)
     expect(secret()).toBe(old)
-    expect(await hub.stored(connection.id)).toMatchObject({ status: "active", version: expect.any(Number) })
+    expect(await hub.stored(connection.id)).toMatchObject({ status: "active", issuedAt: connection.issuedAt })
     expect(await refreshed()).toBe(0)
     delete nextcloud.switches.intercept
     await hub.clock.advance(60_000)

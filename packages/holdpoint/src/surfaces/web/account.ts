@@ -33,12 +33,12 @@ ${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol clas
 
 /** The second step where the first one was a link. */
 export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
-  const { connection, csrf, words } = view
+  const { connection, csrf } = view
   const { provider, account, disconnect } = connection
   return page(
     { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", who: view, here: "account" },
     html`<article class="card"><h1>Disconnect ${provider.name}?</h1>
-<p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${words ?? stops}</p>
+<p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${stops}</p>
 <form method="post" action="${toHref(disconnect)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button class="danger" type="submit">Disconnect</button><a class="button" href="${paths.account}">Keep it</a></div></form></article>`,
   )

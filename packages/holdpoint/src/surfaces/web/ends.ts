@@ -15,18 +15,17 @@ ${wayOn(returnTo)}
   )
 }
 
-export function endedPage({ title, words, tryAgain, returnTo, popup }: EndedView): Html {
+export function endedPage({ title, words, returnTo, popup }: EndedView): Html {
   return page(
     { title, state: "stop", width: "narrow", popup },
     html`<h1>${title}</h1>
 <p class="lead">${words}</p>
-${tryAgain && html`<p class="buttons"><a class="button primary" href="${toHref(tryAgain.href)}">Try again</a></p>`}
 ${wayOn(returnTo)}`,
   )
 }
 
 /** For everybody whose link it is not, or no longer: the same to the letter, whatever the reason. */
-export function unusableLinkPage(_view: Readonly<Record<string, never>> = {}): Html {
+export function unusableLinkPage(): Html {
   return page(
     { title: "This link cannot be used", state: "stop", width: "narrow" },
     html`<h1>This link cannot be used</h1>
@@ -44,7 +43,7 @@ export function errorPage({ title, words }: ErrorView): Html {
   )
 }
 
-export function signedOutPage(_view: Readonly<Record<string, never>> = {}): Html {
+export function signedOutPage(): Html {
   return page(
     { title: "Signed out", state: "calm", width: "narrow" },
     html`<h1>You are signed out</h1>

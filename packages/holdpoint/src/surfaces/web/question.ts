@@ -20,7 +20,7 @@ ${answerForm(view)}
 }
 
 export function answeredPage(view: AnsweredView): Html {
-  const { message, at, now, reason, returnTo, status } = view
+  const { message, at, now, reason, status } = view
   const good = status === "completed" || status === "accepted"
   return page(
     {
@@ -36,7 +36,7 @@ export function answeredPage(view: AnsweredView): Html {
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
 ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}.</p>`}
-<p class="buttons"><a class="button" href="${returnTo === undefined ? paths.inbox : toHref(returnTo.href)}">${returnTo === undefined ? "Go to your inbox" : `Back to ${returnTo.name}`}</a></p>
+<p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a></p>
 </article>`,
   )
 }

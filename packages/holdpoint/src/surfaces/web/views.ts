@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly isLocal?: boolean
 }
 
-/** Offered after a sign-in: an address that the server knows by an id of its own. */
+/** Offered at the end: an address that the server knows by an id of its own. */
 export interface ReturnTo {
   readonly href: string
   readonly name: string
@@ -111,7 +111,6 @@ export interface DoneView {
 export interface EndedView {
   readonly title: string
   readonly words: string
-  readonly tryAgain?: { readonly href: string }
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }
@@ -160,7 +159,6 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly byYou: boolean
   readonly at?: number
   readonly reason?: Reason
-  readonly returnTo?: ReturnTo
 }
 
 export interface ConnectionView {
@@ -221,8 +219,6 @@ export interface AccountView extends SignedIn {
 
 export interface ConfirmDisconnectView extends SignedIn {
   readonly connection: Pick<ConnectionView, "id" | "provider" | "account" | "disconnect">
-  /** What stops, or what is left to do at the provider. */
-  readonly words?: string
 }
 
 export interface ErrorView {

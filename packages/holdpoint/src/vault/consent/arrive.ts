@@ -4,8 +4,9 @@
 import { isSamePerson } from "../../core/principal.ts"
 import type { OAuthProvider } from "../../core/provider.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { storeGrant } from "../grants.ts"
+import { discard, storeGrant } from "../grants.ts"
 import { exchangeCode } from "../oauth/callback.ts"
+import { patiently } from "../refresh.ts"
 import { failFlow, hashOf, isFirst, isHashOf, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
@@ -39,20 +40,20 @@ interface Check {
 }
 
 /** Whose flow this is. A stranger learns nothing, not even that there is one. */
-export const ownershipChecks: readonly Check[] = [
+const ownershipChecks: readonly Check[] = [
   { name: "same_person", holds: ({ by }, { visitor }) => isSamePerson(by, visitor.principal) },
   { name: "same_session", holds: ({ session }, { visitor }) => session === visitor.session },
   { name: "same_browser", holds: (flow, { browser }) => isHashOf(browser(flow), flow.browser) },
 ]
 
 /** Whether this answer belongs to it. RFC 9700 4.4; one address for each provider, compared in both places. */
-export const answerChecks: readonly Check[] = [
+const answerChecks: readonly Check[] = [
   { name: "same_address", holds: ({ redirectUri }, { address }) => redirectUri === address },
   { name: "same_context", holds: ({ context }, facts) => (facts.context ?? context) === context },
 ]
 
 /** Whether it is still to come. The rightful person is told how it went instead. */
-export const timeChecks: readonly Check[] = [
+const timeChecks: readonly Check[] = [
   { name: "first_answer", holds: ({ status }) => status === "consented" },
   { name: "in_time", holds: ({ expiresAt }, { now }) => now < expiresAt },
 ]
@@ -97,16 +98,15 @@ export async function keep(
   flow: Flow,
   credentials: Parameters<typeof storeGrant>[1]["credentials"],
 ): Promise<Flow> {
-  await storeGrant(parts, {
-    id: flow.connection,
-    owner: flow.owner,
-    provider: flow.provider,
-    by: flow.by,
-    credentials,
-  })
+  const { connection: id, owner, provider, by } = flow
+  await patiently(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
-  return exchanged === undefined ? flow : finish(parts, exchanged)
+  if (exchanged !== undefined) return finish(parts, exchanged)
+  // Taken for a dead process's and given up meanwhile: nobody else knows of this grant.
+  const current = await parts.storage.flows.get(flow.id)
+  if (current === undefined || current.status === "failed") await discard(parts, id)
+  return current ?? flow
 }
 
 function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<Record<string, string>>) {

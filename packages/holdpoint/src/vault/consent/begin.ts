@@ -127,7 +127,7 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider): Pro
 }
 
 /** An address for each provider, so that a code which arrives under another's is not redeemed. */
-export function redirectUriOf(
+function redirectUriOf(
   { publicUrl, callbackUrl }: Pick<ConsentParts, "publicUrl" | "callbackUrl">,
   provider: OAuthProvider,
 ): string {

@@ -5,6 +5,7 @@ import type { Reason } from "../../core/elicitation.ts"
 import { places } from "../../core/place.ts"
 import { isSamePerson } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
+import { discard } from "../grants.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
 /** All in milliseconds. */
@@ -94,4 +95,11 @@ export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason):
   // The asker hears the reason, not that time ran out.
   const dueAt = Math.max(now, Math.min(now + parts.times.retryMs, flow.expiresAt - 1_000))
   return move(parts, shredded(flow), { status: "failed", reason, dueAt })
+}
+
+/** The same for one whose grant is stored. Who closes it gives back: whoever was faster may have made use of it. */
+export async function giveUp(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
+  const failed = await failFlow(parts, flow, reason)
+  if (failed !== undefined) await discard(parts, flow.connection)
+  return failed
 }

@@ -2,8 +2,7 @@
 // one is not used, and the old one is as it was.
 
 import type { Elicitation } from "../../core/elicitation.ts"
-import { discard } from "../grants.ts"
-import { failFlow, flowsOf, move } from "./book.ts"
+import { flowsOf, giveUp, move } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 
@@ -18,8 +17,7 @@ export async function confirm(
   const flow = (await flowsOf(parts, elicitation, visitor)).find(({ status }) => status === "confirming")
   if (flow === undefined) return { kind: "nothing_to_confirm" }
   if (!isMeant) {
-    await discard(parts, flow.connection)
-    await failFlow(parts, flow, { code: "other_account" })
+    await giveUp(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
   // A second account beside the first: the old connection is nobody's to remove here.

@@ -14,7 +14,7 @@ import type { Confirmed } from "./confirm.ts"
 import { confirm } from "./confirm.ts"
 import type { Entered } from "./enter.ts"
 import { enter } from "./enter.ts"
-import type { Request } from "./request.ts"
+import type { ConsentRequest } from "./request.ts"
 import { requestOf } from "./request.ts"
 import { createRounds } from "./rounds.ts"
 import type { Standing } from "./standing.ts"
@@ -42,7 +42,7 @@ export interface ConsentOptions {
 
 export interface Consent {
   /** What is asked for, as the page shows it. Undefined when the question asks for no connection. */
-  request(elicitation: Elicitation): Promise<Request | undefined>
+  request(elicitation: Elicitation): Promise<ConsentRequest | undefined>
   /** How far this person's attempt at it has come. */
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
   /** The click. Only now state, PKCE and a cookie are made, or a login flow is started. */
@@ -69,15 +69,24 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
     arm: rounds.arm,
   }
   rounds.start()
+  // Closing waits for what a provider gives meanwhile: it exists nowhere else yet.
+  const lasting = <T>(doing: string, work: Promise<T>): Promise<T> => {
+    vault.background(doing, () => work.then(nothing, nothing))
+    return work
+  }
   return {
     request: (elicitation) => requestOf(parts, elicitation),
     standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
     begin: (elicitation, visitor) => begin(parts, elicitation, visitor),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
-    arrive: (arrival) => arrive(parts, arrival),
-    enter: (elicitation, visitor, entered) => enter(parts, elicitation, visitor, entered),
-    confirm: (elicitation, visitor, isMeant) => confirm(parts, elicitation, visitor, isMeant),
+    arrive: (arrival) => lasting("taking the answer of a provider", arrive(parts, arrival)),
+    enter: (elicitation, visitor, entered) =>
+      lasting("trying what was entered", enter(parts, elicitation, visitor, entered)),
+    confirm: (elicitation, visitor, isMeant) =>
+      lasting("confirming an account", confirm(parts, elicitation, visitor, isMeant)),
     work: rounds.work,
     close: rounds.stop,
   }
 }
+
+const nothing = (): void => {}

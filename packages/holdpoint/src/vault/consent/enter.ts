@@ -5,7 +5,7 @@ import { toPrincipalId } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { testEntered } from "../entered.ts"
 import { keep } from "./arrive.ts"
-import { failFlow, flowsOf, hashOf } from "./book.ts"
+import { failFlow, hashOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { requestOf } from "./request.ts"
 
@@ -39,7 +39,7 @@ export async function enter(
   return { kind: "kept" }
 }
 
-/** One attempt at a time: its id counts the ones before, so that of two only one is stored. */
+/** One attempt at a time: its id is made of the one before, so that of two only one is stored. */
 async function open(
   parts: ConsentParts,
   elicitation: Elicitation,
@@ -51,8 +51,10 @@ async function open(
   },
 ): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
-  const earlier = await flowsOf(parts, elicitation, visitor)
+  const { id, tenant } = elicitation
+  const earlier = await parts.storage.flows.list({ tenant, owner: id, limit: 200 })
   if (earlier.some(({ status }) => status !== "failed")) return undefined
+  const [last] = [...earlier].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
   const expiresAt = now + parts.times.oauthMs
   const accepted = await parts.questions.answer(elicitation.id, {
     by: visitor.principal,
@@ -62,8 +64,8 @@ async function open(
   })
   if (!accepted.ok) return undefined
   const flow: Flow = {
-    id: hashOf(JSON.stringify([elicitation.id, "entered", earlier.length])),
-    tenant: elicitation.tenant,
+    id: hashOf(JSON.stringify([id, "entered", last?.id ?? ""])),
+    tenant,
     version: 1,
     kind: "entered",
     elicitation: elicitation.id,

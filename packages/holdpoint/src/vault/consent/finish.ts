@@ -5,17 +5,17 @@ import type { Account, Connection } from "../../core/connection.ts"
 import { isSameOwner } from "../../core/connection.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { openFields } from "../change.ts"
-import { activate, discard, findAccount, mergeInto } from "../grants.ts"
+import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import { giveBack } from "../revoke.ts"
-import { failFlow, isDeclined, move } from "./book.ts"
+import { failFlow, giveUp, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
   const pending = await parts.storage.connections.get(exchanged.connection)
-  // Merged before the process died: what is left is to say so.
-  if (pending === undefined) return complete(parts, exchanged, exchanged.replaces ?? exchanged.connection)
-  if (await isDeclined(parts, exchanged)) return dropDeclined(parts, exchanged)
+  if (pending === undefined) return takeUpMerged(parts, exchanged)
+  // The person said No while the provider was being asked: the grant is not kept.
+  if (await isDeclined(parts, exchanged)) return (await giveUp(parts, exchanged, { code: "declined" })) ?? exchanged
   const identified = await identify(parts, exchanged, pending)
   if (identified === undefined) return exchanged
   if (identified.status !== "exchanged") return identified
@@ -24,10 +24,11 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   return settle(parts, identified, pending, before)
 }
 
-/** The person said No while the provider was being asked: the grant is not kept. */
-async function dropDeclined(parts: ConsentParts, flow: Flow): Promise<Flow> {
-  await discard(parts, flow.connection)
-  return (await failFlow(parts, flow, { code: "declined" })) ?? flow
+/** Merged before the process died: what is left is to say so. What was given back is not said to be there. */
+async function takeUpMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
+  const target = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
+  if (target?.mergedFrom === flow.connection) return complete(parts, flow, target.id)
+  return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
 }
 
 /** Makes the connection usable, and tells whoever waits for it. */
@@ -46,7 +47,9 @@ async function settle(
   const noted = flow.replaces === before.id ? flow : await move(parts, flow, { replaces: before.id })
   if (noted === undefined) return flow
   const provider = providerOf(parts, flow.provider)
-  const replaced = parts.kindOf(provider).outlivesRenewal ? openFields(parts, before) : undefined
+  // Merged before the process died: what is there now is the new one.
+  const isMerged = before.mergedFrom === pending.id
+  const replaced = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, before) : undefined
   await mergeInto(parts, before.id, pending.id, facts)
   if (replaced !== undefined) await giveBack(parts, before, replaced)
   return complete(parts, noted, before.id)
@@ -74,19 +77,15 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
     case "silent":
       return flow
     case "refused":
-      await discard(parts, pending.id)
-      return failFlow(parts, flow, identified.reason)
+      return giveUp(parts, flow, identified.reason)
     case "unavailable":
-      return askLater(parts, flow, pending)
+      return askLater(parts, flow)
   }
 }
 
-async function askLater(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
+async function askLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
-  if (now >= flow.expiresAt) {
-    await discard(parts, pending.id)
-    return failFlow(parts, flow, { code: "identity_unavailable" })
-  }
+  if (now >= flow.expiresAt) return giveUp(parts, flow, { code: "identity_unavailable" })
   await move(parts, flow, { dueAt: now + identifyAgainMs })
   return undefined
 }

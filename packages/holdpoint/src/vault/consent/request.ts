@@ -8,7 +8,7 @@ import { scopeWords } from "../../core/provider.ts"
 import { isAbout, readContext } from "../context.ts"
 import type { VaultParts } from "../parts.ts"
 
-export interface Request {
+export interface ConsentRequest {
   readonly provider: Provider
   readonly owner: Owner
   readonly scopes: readonly RequestedScope[]
@@ -20,13 +20,13 @@ export interface Request {
   readonly returnTo?: string
 }
 
-export interface RequestedScope {
+interface RequestedScope {
   readonly scope: string
   readonly words: string
   readonly isNew: boolean
 }
 
-export async function requestOf(parts: VaultParts, elicitation: Elicitation): Promise<Request | undefined> {
+export async function requestOf(parts: VaultParts, elicitation: Elicitation): Promise<ConsentRequest | undefined> {
   const context = readContext(elicitation)
   const provider = context === undefined ? undefined : parts.providers.get(context.provider)
   if (context === undefined || provider === undefined) return undefined

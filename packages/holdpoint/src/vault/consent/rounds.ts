@@ -7,7 +7,7 @@ import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
 import { keep } from "./arrive.ts"
-import { failFlow, isWanted, move, placeOf, shredded } from "./book.ts"
+import { failFlow, giveUp, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
 
@@ -94,10 +94,11 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
       return
     }
     case "confirming":
-      await discard(parts, flow.connection)
-      await failFlow(parts, flow, { code: "other_account" })
+      await giveUp(parts, flow, { code: "other_account" })
       return
     case "failed":
+      // A process may have died before it gave the grant back.
+      await discard(parts, flow.connection)
       await tell(parts, flow)
       return
     case "finished":

@@ -58,7 +58,7 @@ async function revokeToken(
     const unavailable = judgeAvailability(response, tools.runtime.now())
     if (unavailable !== undefined) return { ...unavailable, kind: "later" }
     if (accepts.includes(response.status)) return { kind: "revoked" }
-    return judgeRevocation(response.status, response.ok ? undefined : await jsonOf(response))
+    return judgeRevocation(response.status, await jsonOf(response))
   } catch (error) {
     return { kind: "later", reason: toReason(error) }
   }

@@ -5,6 +5,7 @@ import * as oauth from "oauth4webapi"
 import type { Reason } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Endpoints, OAuthProvider } from "../../core/provider.ts"
+import { isLoopback } from "../../core/url.ts"
 import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
 import type { Tools } from "../kind.ts"
 
@@ -47,7 +48,7 @@ export async function resolveServer(provider: OAuthProvider, tools: Tools): Prom
 /** http is for loopback only; the guarded fetch decides whether even that is allowed. */
 export function isLoopbackHttp(address: string): boolean {
   const url = URL.parse(address)
-  return url?.protocol === "http:" && /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  return url?.protocol === "http:" && isLoopback(url.hostname)
 }
 
 /** CVE-2025-6514: an address out of a document is an https address, or it is nothing. */

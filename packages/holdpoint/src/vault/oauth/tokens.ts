@@ -50,6 +50,8 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   if (!isText(access_token)) return { kind: "unclear", reason: reasons.unintelligible }
   const type = token_type === undefined ? "absent" : String(token_type).toLowerCase()
   if (type !== "bearer" && !quirks.tokenTypes?.includes(type)) return { kind: "unclear", reason: reasons.unfitToken }
+  // RFC 6749 A.12: visible characters. A header that cannot carry it would throw it into somebody's log.
+  if (!/^[\x20-\x7e]+$/.test(access_token)) return { kind: "unclear", reason: reasons.unfitToken }
   const lifetime = toLifetime(expires_in)
   const scopes = toScopes(scope, quirks)
   return {

@@ -11,14 +11,16 @@ import { type Keys, keysOf } from "./keys.ts"
 export function defineProvider<P extends Provider>(provider: P): P {
   const problems = problemsOf(provider)
   if (problems.length === 0) return provider
-  const lines = problems.map(({ path, message }) => `- ${path === "" ? "" : `${path}: `}${message}`)
+  const lines = problems.map(({ path, message, suggestion = "" }) =>
+    `- ${path === "" ? "" : `${path}: `}${message} ${suggestion}`.trimEnd(),
+  )
   const what = idForm.test(text(provider?.id)) ? `“${provider.id}”` : "without a usable id"
   throw new HoldpointError("invalid_config", `The provider ${what} cannot be used.\n${lines.join("\n")}`, { problems })
 }
 
 const idForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-export function problemsOf(provider: Provider): readonly Problem[] {
+function problemsOf(provider: Provider): readonly Problem[] {
   if (typeof provider !== "object" || provider === null) return [{ path: "", message: "A provider is an object." }]
   const keys = keysOf(provider.kind)
   if (keys === undefined)
@@ -179,12 +181,12 @@ function unknownWords(name: string, names: readonly string[]): Omit<Problem, "pa
   const suggestion = nearest(name, names)
   return suggestion === undefined
     ? { message: `There is no such name here. There are ${names.join(", ")}.` }
-    : { message: `There is no such name here. Did you mean ${suggestion}?`, suggestion }
+    : { message: "There is no such name here.", suggestion: `Did you mean ${suggestion}?` }
 }
 
 function meant(word: unknown, names: readonly string[]): { readonly suggestion?: string } {
   const suggestion = nearest(text(word), names)
-  return suggestion === undefined ? {} : { suggestion }
+  return suggestion === undefined ? {} : { suggestion: `Did you mean ${suggestion}?` }
 }
 
 function namesHeader(headers: Readonly<Record<string, string>> | undefined, wanted: string): boolean {

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { hear } from "../../../../../test/canaries/note.ts"
 
 export interface Child {
   readonly process: ChildProcess
@@ -27,10 +28,12 @@ export function startChild(script: string, ...values: readonly string[]): Child 
   let isOver = false
   child.stderr.on("data", (text) => {
     complaint += text
+    hear("printed", script, String(text))
   })
   child.stdin.on("error", () => {})
   const reader = createInterface({ input: child.stdout })
   reader.on("line", (line) => {
+    hear("printed", script, line)
     const next = wanted.shift()
     if (next === undefined) lines.push(line)
     else next(line)

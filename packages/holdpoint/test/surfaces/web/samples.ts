@@ -309,7 +309,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   "refused-failed": sample(endedPage, {
     title: "Nextcloud could not be connected",
     words: "Nextcloud did not answer in time. Nothing was stored. You can try again until 09:39.",
-    tryAgain: { href: "/connect/a0de" },
   }),
   "refused-link": sample(unusableLinkPage, {}),
   inbox: sample(inboxPage, { ...inbox, items: [items.link, items.approval, items.trip, items.foreign] }),

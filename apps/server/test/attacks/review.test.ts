@@ -1,0 +1,133 @@
+// What a hostile reading of the running server found.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer } from "../../src/serve/server.ts"
+import { openJarBrowser } from "../pages/browser.ts"
+import { newSecret, openWorld, type World } from "../pages/world.ts"
+
+describe("the home page of local mode, whose name anybody can guess", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
+  })
+  afterAll(() => world.close())
+
+  const inbox = (key = ""): string => `${world.server.publicUrl}/inbox${key === "" ? "" : `?key=${key}`}`
+  const key = (): string => {
+    const { identity } = world.server
+    return "keyOf" in identity ? identity.keyOf("home") : ""
+  }
+
+  it("is not claimed with a made-up cookie instead of its key", async () => {
+    for (const path of ["/inbox", "/account", "/user/page"]) {
+      const asked = await openJarBrowser().ask(`${world.server.publicUrl}${path}`, {
+        headers: { cookie: "hp_claim_home=x" },
+      })
+      expect([asked.status, asked.headers.getSetCookie()]).toEqual([404, []])
+    }
+  })
+
+  it("is not claimed with the cookie of a question", async () => {
+    const { identity } = world.server
+    const claimed = "claim" in identity ? await identity.claim("some-question", undefined) : undefined
+    if (claimed?.kind !== "claimed") throw new Error("this is not local mode")
+    const headers = { cookie: `hp_claim_home=${claimed.token}` }
+    expect((await openJarBrowser().ask(inbox(), { headers })).status).toBe(404)
+  })
+
+  it("is not claimed as if it were a question", async () => {
+    for (const path of ["/inbox/home", "/connect/home", "/connect/home/status"]) {
+      expect((await openJarBrowser().ask(`${world.server.publicUrl}${path}`)).status).toBe(404)
+    }
+    expect((await openJarBrowser().open(inbox(key()))).status).toBe(200)
+  })
+})
+
+describe("a link of local mode", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
+  })
+  afterAll(() => world.close())
+
+  it.each(["image", "iframe", "empty", "script"])(
+    "is not claimed by what a web page loads as %s: the browser would not keep its cookie, and its person be locked out",
+    async (destination) => {
+      const { identity, vault, publicUrl } = world.server
+      if (!("principal" in identity)) throw new Error("this is not local mode")
+      const owner = { kind: "person", ...identity.principal } as const
+      const { id } = await vault.ask(world.need("alice", { owner, message: `Loaded as ${destination}.` }))
+      const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": destination }
+      const loaded = await openJarBrowser().ask(`${publicUrl}/connect/${id}`, { headers })
+      expect([loaded.status, loaded.headers.getSetCookie()]).toEqual([404, []])
+      const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
+      expect((await openJarBrowser().open(`${publicUrl}/connect/${id}`, { headers: followed })).status).toBe(200)
+    },
+  )
+})
+
+describe("an address that would only half work", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  const issuer = "https://id.example"
+  const people = {
+    from: "providers",
+    providers: [{ id: "people", name: "People", issuer, client: { id: "us" }, tenant: "acme" }],
+  } as const
+  const start = (more: object) => {
+    const { storage, sealer } = world
+    return startServer({ storage, sealer, people, providers: [], host: "127.0.0.1", port: 0, ...more })
+  }
+
+  const callback = (callbackUrl: string) => ({ publicUrl: "https://hub.example", consent: { callbackUrl } })
+
+  it.each([
+    ["is no address", { publicUrl: "hub.example" }],
+    ["has a path, which no link and no cookie of ours would keep", { publicUrl: "https://hub.example/holdpoint" }],
+    ["sends sessions in clear over a network", { publicUrl: "http://hub.example" }],
+    ["is not written as browsers write it", { publicUrl: "https://hub.example:443" }],
+    ["listens everywhere and has no name", { host: "0.0.0.0" }],
+    ["is called back at another host, where no cookie of ours is", callback("https://other.example/oauth/callback")],
+    ["is called back at an address with parameters", callback("https://hub.example/oauth/callback?to=us")],
+  ])("%s does not start", async (_why, more) => {
+    await expect(start(more)).rejects.toMatchObject({ code: "invalid_config" })
+  })
+})
+
+describe("server events", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  it("are followed by nobody when only their head is asked for", async () => {
+    const browser = await world.signIn("alice")
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+    const before = timers()
+    for (let turn = 0; turn < 20; turn++)
+      await browser.ask(`${world.server.publicUrl}/inbox/events`, { method: "HEAD" })
+    expect(timers() - before).toBeLessThan(10)
+  })
+})
+
+describe("this machine's own services", () => {
+  it("are not asked for what a document names, in local mode, unless a setting says so", async () => {
+    const world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() }, network: {} })
+    try {
+      const { identity, vault } = world.server
+      if (!("principal" in identity)) throw new Error("this is not local mode")
+      const owner = { kind: "person", ...identity.principal } as const
+      const { id } = await vault.ask(world.need("alice", { owner }))
+      const browser = openJarBrowser()
+      const page = await browser.open(`${world.server.publicUrl}/connect/${id}`)
+      expect((await browser.submit(page, { do: "continue" })).status).toBe(502)
+    } finally {
+      await world.close()
+    }
+  })
+})

@@ -1,0 +1,119 @@
+// A tool needs an account of alice's. She gets a link, signs in, says yes, and the tool goes on by itself. With --play,
+// or where nobody can type, a scripted alice does it, a scripted bob tries to, and the program checks every step.
+
+import assert from "node:assert/strict"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline/promises"
+import { startServer } from "@holdpoint/server/serve"
+import type { Outlet, PrincipalId } from "holdpoint"
+import { oidc } from "holdpoint/providers"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import { openSqlite } from "holdpoint/sqlite"
+import { type Need, toOwner } from "holdpoint/vault"
+import { startNotes } from "./notes.ts"
+import { play } from "./play.ts"
+
+const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
+
+// What others run: a service where alice has notes.
+const notes = await startNotes()
+
+// What you run: a sealed database, the providers that people can connect, and the pages.
+// #region server
+const folder = await mkdtemp(join(tmpdir(), "holdpoint-"))
+const sealer = createSealer(withNewKey())
+const storage = await sealStorage(await openSqlite(join(folder, "accounts.sqlite")), sealer)
+const server = await startServer({
+  storage,
+  sealer,
+  people: { from: "embedded" },
+  providers: [
+    oidc({
+      id: "notes",
+      name: "Example Notes",
+      issuer: notes.issuer,
+      clientId: notes.client.id,
+      clientSecret: notes.client.secret,
+      baseScopes: ["openid", "email", "offline_access"],
+      scopeWords: { "notes.read": "Read your notes" },
+    }),
+  ],
+  host: "127.0.0.1",
+  port: 0,
+})
+// #endregion
+await notes.allowRedirect(`${server.publicUrl}/oauth/callback/notes`)
+
+const alice: PrincipalId = { tenant: "local", issuer: `${server.publicUrl}/idp`, subject: "alice" }
+const { promise: link, resolve: showLink } = Promise.withResolvers<string>()
+const terminal: Outlet = {
+  name: "this terminal",
+  async deliver(elicitation) {
+    if (elicitation.mode === "url") showLink(elicitation.url)
+    return { state: "listed" }
+  },
+  async withdraw() {},
+}
+
+// The tool: straight on, as if the account were there.
+// #region tool
+async function readNotes(): Promise<readonly string[]> {
+  const need: Need = {
+    owner: toOwner(alice),
+    provider: "notes",
+    scopes: ["notes.read"],
+    requester: { id: "note-taker", name: "Note taker" },
+    lifetimeMs: 600_000,
+  }
+  const connection = await server.vault.connect(need, { outlets: [terminal] })
+  const response = await connection.fetch(`${notes.issuer}/notes`)
+  const answer = (await response.json()) as { readonly notes: readonly string[] }
+  return answer.notes
+}
+// #endregion
+
+const working = readNotes()
+console.log(`the tool needs an account and waits: ${isPlay ? "/connect/…" : await link}`)
+if (isPlay) await play(server.publicUrl, await link)
+else console.log("Open the link, sign in as alice (password holdpoint), press Continue, and say Yes at Example Notes.")
+
+const found = await working
+console.log(`the tool goes on: ${found.join(", ")}`)
+assert.deepEqual(await readNotes(), found)
+console.log("asked again, it has the account at once")
+
+const [connection] = await server.vault.list(toOwner(alice))
+assert.ok(connection !== undefined)
+const { headers, fields } = await (await server.vault.use(connection.id)).credentials()
+await assertNowhere(fields.access_token)
+console.log(
+  `in the database: ${connection.provider}, ${connection.account?.name}, ${connection.status}; no token to be read`,
+)
+
+if (!isPlay) await pressEnter(`Look at ${server.publicUrl}/account, then press Enter to disconnect. `)
+const ended = await server.vault.disconnect(connection.id, { by: alice })
+assert.equal(ended.upstream, "revoked")
+assert.equal((await fetch(`${notes.issuer}/notes`, { headers: { ...headers } })).status, 401)
+console.log("disconnected: Example Notes does not accept the token any more")
+
+await server.close()
+await storage.close()
+await notes.close()
+await rm(folder, { recursive: true })
+
+/** What a thief would find in the files of the database. */
+async function assertNowhere(token: string | undefined): Promise<void> {
+  assert.ok(token !== undefined && token !== "")
+  const names = await readdir(folder)
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name))))
+  assert.ok(files.some((bytes) => bytes.includes("Example Notes")))
+  assert.ok(files.every((bytes) => !bytes.includes(token)))
+}
+
+async function pressEnter(words: string): Promise<void> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  await lines.question(words)
+  lines.close()
+}

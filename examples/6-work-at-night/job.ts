@@ -1,0 +1,36 @@
+// The job: nobody is there while it runs. It knows the person and the provider, and nothing else.
+
+import type { PrincipalId } from "holdpoint"
+import { outcomeOf, toOwner, type Vault } from "holdpoint/vault"
+
+export interface Night {
+  readonly notes?: number
+  /** `asked`: the question waits in the person's inbox. Otherwise how the question ended. */
+  readonly why?: string
+  readonly link?: string
+}
+
+const oneDay = 24 * 3_600_000
+
+// #region job
+export async function digest(vault: Vault, person: PrincipalId, url: string, { wait = false } = {}): Promise<Night> {
+  const need = {
+    owner: toOwner(person),
+    provider: "notes",
+    scopes: ["notes.read"],
+    requester: { id: "digest", name: "Nightly digest" },
+    message: "I count your notes every night. For that I need to read them.",
+    lifetimeMs: oneDay,
+  }
+  try {
+    const connection = await vault.connect(need, { wait })
+    const response = await connection.fetch(url)
+    const { notes } = (await response.json()) as { readonly notes: readonly string[] }
+    return { notes: notes.length }
+  } catch (error) {
+    const unmet = outcomeOf(error)
+    if (unmet === undefined) throw error
+    return { why: unmet.status, ...(unmet.question === undefined ? {} : { link: unmet.question.url }) }
+  }
+}
+// #endregion

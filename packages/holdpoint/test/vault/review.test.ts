@@ -1,0 +1,217 @@
+// What a hostile reading of the vault found: attempts that hinder each other, and grants that nobody knows of any more.
+
+import { describe, expect, it } from "vitest"
+import type { Elicitation } from "../../src/core/elicitation.ts"
+import { HoldpointError } from "../../src/core/error.ts"
+import type { Principal } from "../../src/core/principal.ts"
+import type { ApiKeyProvider } from "../../src/core/provider.ts"
+import type { Fetch } from "../../src/ports/fetch.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { Visitor } from "../../src/vault/consent/consent.ts"
+import { apiKeyKind } from "../../src/vault/entered.ts"
+import type { Kind } from "../../src/vault/kind.ts"
+import { loginFlowKind } from "../../src/vault/login-flow.ts"
+import { oauthKind } from "../../src/vault/oauth/kind.ts"
+import { judgeTokens } from "../../src/vault/oauth/tokens.ts"
+import type { VaultOptions } from "../../src/vault/vault.ts"
+import { createVault } from "../../src/vault/vault.ts"
+import { alice } from "../fixtures.ts"
+import { gate, need, setUp } from "./scripted.ts"
+
+const test = { method: "GET", url: "https://api.weather.example/me" } as const
+const weather: ApiKeyProvider = {
+  ...{ id: "weather", name: "Weather", kind: "api_key", api: ["https://api.weather.example"] },
+  ...{ header: { name: "x-key" }, test },
+  identity: { from: "call", call: test, id: "id", name: ["id"] },
+}
+
+/** Accepts keys that begin with an account's name: `alice-key`. */
+function setUpWeather(options: Partial<VaultOptions> = {}) {
+  const revoked: string[] = []
+  const kind: Kind<ApiKeyProvider> = {
+    ...apiKeyKind,
+    async revoke(_provider, { key = "" }) {
+      revoked.push(key)
+      return { kind: "revoked" }
+    },
+  }
+  const answers: (() => Promise<void>)[] = []
+  const fetch: Fetch = async (_url, init) => {
+    const key = new Headers(init?.headers).get("x-key") ?? ""
+    await answers.shift()?.()
+    return key.endsWith("-key") ? Response.json({ id: key.split("-")[0] }) : Response.json({}, { status: 401 })
+  }
+  const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: kind, basic: kind as never }
+  const setup = setUp({ providers: [weather], fetch, kinds, ...options })
+  const { vault, storage } = setup
+  const ask = (more: Parameters<typeof vault.ask>[0]) => vault.ask(more)
+  return {
+    ...setup,
+    revoked,
+    /** What the next calls wait for before they are answered. */
+    answers,
+    ask,
+    enter: (question: Elicitation, key: string, visitor = visit(alice)) =>
+      vault.consent.enter(question, visitor, { key }),
+    connections: () => storage.connections.list({ tenant: "acme", limit: 10 }),
+  }
+}
+
+const visit = (principal: Principal): Visitor => ({ principal, session: `session of ${principal.subject}` })
+const wanted = { ...need, provider: "weather", scopes: [] }
+
+describe("a key that is entered", () => {
+  it("is tried, although the first of several failed attempts has been forgotten", async () => {
+    const { ask, enter, clock } = setUpWeather()
+    const question = await ask(wanted)
+    expect(await enter(question, "wrong")).toMatchObject({ kind: "refused" })
+    await clock.advance(90_000)
+    expect(await enter(question, "wrong too")).toMatchObject({ kind: "refused" })
+    await clock.advance(40_000)
+    expect(await enter(question, "alice-key")).toEqual({ kind: "kept" })
+  })
+
+  it("is given back when its attempt was given up while the provider took its time", async () => {
+    const { ask, enter, clock, vault, answers, connections, revoked } = setUpWeather()
+    const question = await ask(wanted)
+    const slow = gate<void>()
+    answers.push(() => slow.promise)
+    const entered = enter(question, "alice-key")
+    await clock.advance(61_000)
+    await vault.consent.work()
+    slow.resolve()
+    await entered
+    await clock.advance(0)
+    expect((await connections()).filter(({ sealed }) => sealed !== undefined)).toEqual([])
+    expect(revoked).toEqual(["alice-key"])
+  })
+
+  it("is waited for when the vault is closed", async () => {
+    const { ask, enter, clock, vault, answers, connections } = setUpWeather()
+    const question = await ask(wanted)
+    const slow = gate<void>()
+    answers.push(() => slow.promise)
+    const entered = enter(question, "alice-key")
+    await clock.advance(0)
+    let isClosed = false
+    const closing = vault.close().then(() => {
+      isClosed = true
+    })
+    await clock.advance(0)
+    expect(isClosed).toBe(false)
+    slow.resolve()
+    await Promise.all([entered, closing])
+    expect(await connections()).toMatchObject([{ status: "active" }])
+  })
+
+  it("is not lost when the database is away for a moment", async () => {
+    const storage = createMemoryStorage()
+    let outages = 0
+    const { connections } = storage
+    const insert: typeof connections.insert = async (first, entry) => {
+      if (outages-- > 0) throw unavailable()
+      return connections.insert(first, entry)
+    }
+    const setup = setUpWeather({ storage: { ...storage, connections: { ...connections, insert } } })
+    const question = await setup.ask(wanted)
+    outages = 2
+    const entered = setup.enter(question, "alice-key")
+    for (let turn = 0; turn < 5; turn++) await setup.clock.advance(100)
+    expect(await entered).toEqual({ kind: "kept" })
+  })
+})
+
+describe("another account than before", () => {
+  async function confirming(options: Partial<VaultOptions> = {}) {
+    const setup = setUpWeather(options)
+    await setup.enter(await setup.ask(wanted), "alice-key")
+    const question = await setup.ask({ ...wanted, message: "Once more." })
+    await setup.enter(question, "other-key")
+    expect(await setup.vault.consent.standing(question, visit(alice))).toMatchObject({ kind: "confirming" })
+    return { ...setup, question }
+  }
+
+  it("is either used or not, whichever of two answers comes first", async () => {
+    const { vault, question, connections, hub } = await confirming()
+    await Promise.all([true, false].map((isMeant) => vault.consent.confirm(question, visit(alice), isMeant)))
+    const { status } = (await hub.get(question.id)) ?? {}
+    const accounts = (await connections()).map(({ account }) => account?.id)
+    expect([status, accounts.includes("other")]).toEqual(
+      status === "completed" ? ["completed", true] : ["accepted", false],
+    )
+  })
+
+  it("that is not meant is given back, although the process died just after it was told", async () => {
+    const { vault, question, connections, revoked, clock, storage } = await confirming()
+    const flows = await storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })
+    const [flow] = flows.filter(({ status }) => status === "confirming")
+    if (flow === undefined) throw new Error("nothing to confirm")
+    await storage.flows.replace({ ...flow, status: "failed", version: flow.version + 1, dueAt: clock.now() + 1 })
+    await clock.advance(2)
+    await vault.consent.work()
+    expect(revoked).toEqual(["other-key"])
+    expect((await connections()).map(({ account }) => account?.id)).toEqual(["alice"])
+  })
+})
+
+describe("a grant that was renewed", () => {
+  it("is not given back by whoever goes on after a crash: what it replaced was", async () => {
+    const revoked: string[] = []
+    const outliving: Kind<ApiKeyProvider> = {
+      ...apiKeyKind,
+      outlivesRenewal: true,
+      async revoke(_provider, { key = "" }) {
+        revoked.push(key)
+        return { kind: "revoked" }
+      },
+    }
+    const storage = createMemoryStorage()
+    let isDead = false
+    const { connections } = storage
+    const remove: typeof connections.remove = async (last, entry) => {
+      if (isDead) throw new Error("the process died")
+      return connections.remove(last, entry)
+    }
+    const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: outliving, basic: outliving as never }
+    const setup = setUpWeather({ storage: { ...storage, connections: { ...connections, remove } }, kinds })
+    await setup.enter(await setup.ask(wanted), "alice-key")
+    const question = await setup.ask({ ...wanted, message: "Once more." })
+    isDead = true
+    await setup.enter(question, "alice-new-key").catch(() => {})
+    isDead = false
+    await setup.clock.advance(120_000)
+    await setup.vault.consent.work()
+    expect((await setup.hub.get(question.id))?.status).toBe("completed")
+    expect(revoked).not.toContain("alice-new-key")
+    expect(await setup.connections()).toHaveLength(1)
+  })
+})
+
+describe("a token that no header can carry", () => {
+  it.each(["line\nbreak", "snow☃man", "null\0"])(
+    "is not taken: what a header throws would quote it",
+    (access_token) => {
+      const body = { access_token, token_type: "Bearer" }
+      expect(judgeTokens({ status: 200, body }, {}, "exchange")).toMatchObject({
+        kind: "unclear",
+        reason: { code: "unfit_token" },
+      })
+    },
+  )
+})
+
+describe("two providers", () => {
+  it("of the same id are refused: one would silently stand for the other", () => {
+    const { storage, hub, clock } = setUp()
+    const make = () =>
+      createVault({
+        ...{ storage, questions: hub, runtime: clock, publicUrl: "https://hub.example" },
+        sealer: {} as never,
+        fetch: () => Promise.reject(new Error("nothing is fetched here")),
+        providers: [weather, { ...weather, name: "Other weather" }],
+      })
+    expect(make).toThrow(expect.objectContaining({ code: "invalid_config" }))
+  })
+})
+
+const unavailable = (): Error => new HoldpointError("store_unavailable", "The database is away.")

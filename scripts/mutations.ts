@@ -1,0 +1,136 @@
+// Takes the checks of the program away, one by one, and shows that the test named for each notices. Works in copies of
+// the tree and never in the tree itself: `npm run test:mutations`, or with a word of the checks that are meant.
+
+import { spawn } from "node:child_process"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Mutation } from "../apps/server/test/attacks/mutation.ts"
+import { mutations } from "../apps/server/test/attacks/mutations.ts"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const copied = ["apps", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
+const workers = 2
+
+/** `unheard`: the test stayed green. `broken`: it did not get so far as to fail. */
+type Verdict = "noticed" | "unheard" | "broken"
+
+interface Counts {
+  readonly numFailedTests: number
+  readonly numPassedTests: number
+}
+
+const word = process.argv[2]
+const chosen = mutations.filter(({ check, file }) => word === undefined || check.includes(word) || file.includes(word))
+const home = mkdtempSync(join(tmpdir(), "holdpoint-mutations-"))
+process.once("SIGINT", () => {
+  rmSync(home, { recursive: true, force: true })
+  process.exit(130)
+})
+
+try {
+  process.exitCode = await main()
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function main(): Promise<number> {
+  const copies = Array.from({ length: workers }, (_, index) => copyTree(join(home, String(index))))
+  const green = await areGreen(copies[0] ?? "")
+  if (!green) return 1
+  const waiting = [...chosen]
+  const results = new Map<Mutation, Verdict>()
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const verdict = await judge(copy, next)
+        results.set(next, verdict)
+        console.log(`${verdict.padEnd(8)} ${next.check}  (${next.file})`)
+      }
+    }),
+  )
+  const missed = chosen.filter((mutation) => results.get(mutation) !== "noticed")
+  console.log(`\n${chosen.length - missed.length} of ${chosen.length} were noticed by the test named for them.`)
+  for (const { check, test, title } of missed) console.log(`  not: ${check}, by ${test}: ${title}`)
+  return missed.length === 0 ? 0 : 1
+}
+
+/** A test that fails anyway notices nothing. */
+async function areGreen(copy: string): Promise<boolean> {
+  const tests = [...new Set(chosen.map(({ test }) => test))]
+  const { counts, output } = await run(copy, tests)
+  if (counts !== undefined && counts.numFailedTests === 0 && counts.numPassedTests > 0) return true
+  console.error(`The tests are not green as they are; nothing can be shown with them.\n${output.slice(-4_000)}`)
+  return false
+}
+
+async function judge(copy: string, { file, find, replace, test, title }: Mutation): Promise<Verdict> {
+  const path = join(copy, file)
+  const before = readFileSync(path, "utf8")
+  if (before.split(find).length !== 2) return "broken"
+  writeFileSync(
+    path,
+    before.replace(find, () => replace),
+  )
+  try {
+    const { counts } = await run(copy, [test], title)
+    if (counts === undefined) return "broken"
+    if (counts.numFailedTests > 0) return "noticed"
+    return counts.numPassedTests > 0 ? "unheard" : "broken"
+  } finally {
+    writeFileSync(path, before)
+  }
+}
+
+function run(copy: string, tests: readonly string[], title?: string) {
+  const report = join(copy, "report.json")
+  rmSync(report, { force: true })
+  const named = title === undefined ? [] : ["-t", title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")]
+  const vitest = join(copy, "node_modules/vitest/vitest.mjs")
+  const given = ["run", "--project", "fast", ...tests, ...named, "--reporter=json", `--outputFile=${report}`]
+  const child = spawn(process.execPath, [vitest, ...given], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part))
+  return new Promise<{ counts: Counts | undefined; output: string }>((resolve) => {
+    child.once("exit", () => resolve({ counts: readCounts(report), output }))
+  })
+}
+
+function readCounts(report: string): Counts | undefined {
+  try {
+    return JSON.parse(readFileSync(report, "utf8")) as Counts
+  } catch {
+    return undefined
+  }
+}
+
+/** Packages are shared with the tree; our own are those of the copy. */
+function copyTree(copy: string): string {
+  const isOurs = (path: string): boolean =>
+    !/[\\/](?:node_modules|build|dist|\.holdpoint)(?:[\\/]|$)/.test(path.slice(root.length))
+  for (const name of copied) cpSync(join(root, name), join(copy, name), { recursive: true, filter: isOurs })
+  linkPackages(join(root, "node_modules"), join(copy, "node_modules"))
+  return copy
+}
+
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (/^\.(?!bin$)/.test(entry.name)) continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else if (entry.name === "@holdpoint") linkPackages(source, target)
+    else symlinkSync(source, target)
+  }
+}

@@ -1,0 +1,41 @@
+// Looks through the files of a database for secrets, before a test removes them.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { basename, join, relative } from "node:path"
+import type { Storage } from "../../packages/holdpoint/src/ports/storage.ts"
+import { openSearch } from "./books.ts"
+import { isAllowed } from "./kinds.ts"
+import { folderVariable, hear, noteFinding } from "./note.ts"
+
+/** Every SQLite file below this folder, with its journals. */
+export function scanSqlite(folder: string): void {
+  scanFiles(folder, (path) => /\.db(?:-wal|-journal)?$/.test(path))
+}
+
+/** The data folder of a Postgres that has been stopped: tables, indexes and the log of writes. */
+export function scanPostgres(folder: string): void {
+  scanFiles(folder, (path) => /^(?:base|global|pg_wal)\//.test(path))
+}
+
+/** What a storage in memory holds of one tenant, which has no files. */
+export async function hearStorage(storage: Storage, tenant: string): Promise<void> {
+  const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
+  const all = { tenant, limit: 10_000 }
+  const records = [connections, flows, signIns, sessions, dataKeys, revocations].map((kind) => kind.list(all))
+  const rest = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
+  hear("database", "memory", JSON.stringify(await Promise.all([...records, ...rest])))
+}
+
+function scanFiles(folder: string, isWanted: (path: string) => boolean): void {
+  const run = process.env[folderVariable]
+  if (run === undefined || !existsSync(run) || !existsSync(folder)) return
+  const search = openSearch(run)
+  if (search.size() === 0) return
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !isWanted(relative(folder, path))) continue
+    for (const { canary } of search.find(readFileSync(path)))
+      if (!isAllowed(canary.kind, "database"))
+        noteFinding({ kind: canary.kind, place: "database", where: basename(path) })
+  }
+}

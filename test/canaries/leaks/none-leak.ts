@@ -1,0 +1,25 @@
+// Uses secrets and gives nothing away: only what is like them, and only where they may be.
+
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, it } from "vitest"
+import { openJarBrowser } from "../../../apps/server/test/pages/browser.ts"
+import { newSecret } from "./secrets.ts"
+
+it("says nothing", () => {
+  const secret = newSecret("access_token", "none")
+  console.log(secret.slice(0, -1))
+  expect(secret).toHaveLength(secret.length)
+})
+
+it("leads to the provider with what is for the provider", async () => {
+  const code = newSecret("code", "none")
+  const server = createServer((request, response) => {
+    if (request.url?.includes("code=") === true) response.end("thank you")
+    else response.writeHead(303, { location: `http://localhost:${port}/?code=${code}` }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { port } = server.address() as AddressInfo
+  expect((await openJarBrowser().open(`http://127.0.0.1:${port}/`)).text).toBe("thank you")
+  server.close()
+})

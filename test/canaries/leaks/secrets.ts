@@ -1,0 +1,15 @@
+// What the leaks give away.
+
+import { type CanaryKind, kinds } from "../kinds.ts"
+import { noteCanary } from "../note.ts"
+
+/** One of this kind for each leak. Made up of the name, so that whoever started the run knows it too. */
+export function secretOf(kind: CanaryKind, leak: string): string {
+  return `leaked-on-purpose-${Object.keys(kinds).indexOf(kind)}-${Buffer.from(leak).toString("hex")}`
+}
+
+export function newSecret(kind: CanaryKind, leak: string): string {
+  const secret = secretOf(kind, leak)
+  noteCanary(kind, secret)
+  return secret
+}

@@ -1,0 +1,14 @@
+// A run that leaks on purpose, started by canaries.test.ts. Nothing in it fails but for that.
+
+import { defineConfig } from "vitest/config"
+import { createCanaryReporter } from "../reporter.ts"
+
+export default defineConfig({
+  test: {
+    include: ["*-leak.ts"],
+    setupFiles: ["../watch.ts"],
+    globalSetup: ["../../postgres.ts"],
+    reporters: ["default", createCanaryReporter()],
+    maxWorkers: 1,
+  },
+})

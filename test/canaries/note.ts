@@ -1,0 +1,48 @@
+// Where secrets of a test run are noted as they come into being, and where what a run says is written down. Both are
+// files in a folder of this run, so that every worker and every process can add to them; without one, nothing happens.
+
+import { appendFileSync } from "node:fs"
+import { join } from "node:path"
+import { threadId } from "node:worker_threads"
+import type { CanaryKind, Finding, Place } from "./kinds.ts"
+
+/** The folder of this run, set by the reporter. */
+export const folderVariable = "HOLDPOINT_CANARIES"
+
+/** Shorter ones would be found where they are not. */
+export const shortest = 16
+
+/** Between what was heard: place, where, words. */
+export const separators = { entry: "\u001e", part: "\u001f" }
+
+export type Book = "secrets" | "heard" | "findings"
+
+const known = new Set<string>()
+
+/** This is a secret: from now on it must be seen nowhere but where its kind may be. */
+export function noteCanary(kind: CanaryKind, value: unknown): void {
+  if (typeof value === "string" && value.length >= shortest) write("secrets", `${JSON.stringify([kind, value])}\n`)
+}
+
+/** This was said at this place. `where` is for whoever has to find it. */
+export function hear(place: Place, where: string, words: string): void {
+  const { entry, part } = separators
+  if (words.length >= shortest) write("heard", `${entry}${place}${part}${where}${part}${words}`)
+}
+
+export function noteFinding(finding: Finding): void {
+  write("findings", `${JSON.stringify(finding)}\n`)
+}
+
+/** Each process and thread has books of its own; what stands in one already is not written again. */
+function write(book: Book, line: string): void {
+  const folder = process.env[folderVariable]
+  if (folder === undefined || known.has(line)) return
+  // What is large is hardly ever said twice.
+  if (line.length < 2_000) known.add(line)
+  try {
+    appendFileSync(join(folder, `${process.pid}-${threadId}.${book}`), line)
+  } catch {
+    // The run is over, and its folder gone.
+  }
+}

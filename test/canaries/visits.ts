@@ -1,0 +1,60 @@
+// What a test's browser sees: secrets that our server gives to it are noted, and every response is heard.
+
+import { hear, noteCanary } from "./note.ts"
+
+export interface Visit {
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export function noteVisit(visit: Visit): void {
+  const { headers, method, text } = visit
+  const url = new URL(visit.url)
+  for (const line of headers.getSetCookie()) noteCookie(line)
+  if (url.searchParams.has("client_id"))
+    for (const kind of ["state", "nonce"] as const) noteCanary(kind, url.searchParams.get(kind))
+  const shown = [...headers].filter(([name]) => name !== "set-cookie").map((pair) => pair.join(": "))
+  const isArrival = url.searchParams.has("code")
+  const place = !isArrival && leadsElsewhere(visit) ? "departure" : "page"
+  hear(place, `${method} ${url.pathname.replaceAll(/[\w-]{16,}/g, "…")}`, `${shown.join("\n")}\n\n${text}`)
+}
+
+/** As a real browser tells of it. */
+export interface BrowserResponse {
+  url(): string
+  status(): number
+  request(): { method(): string }
+  headersArray(): Promise<readonly { readonly name: string; readonly value: string }[]>
+  text(): Promise<string>
+}
+
+export async function noteResponse(response: BrowserResponse): Promise<void> {
+  // Redirects have no body, and a page that was left in the meantime has none any more.
+  const [lines, text] = await Promise.all([response.headersArray().catch(() => []), response.text().catch(() => "")])
+  const headers = new Headers(lines.map(({ name, value }) => [name, value]))
+  noteVisit({ method: response.request().method(), url: response.url(), status: response.status(), headers, text })
+}
+
+/** What a person types into a form. */
+export function noteEntered(fields: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(fields))
+    if (["key", "password", "secret"].includes(name)) noteCanary("entered", value)
+}
+
+/** Of ours, not of the providers'. */
+function noteCookie(line: string): void {
+  const [, value] = /^(?:__Host-)?hp_(?:session|signin|flow_\w+|claim_\w+)=([^;]*)/.exec(line) ?? []
+  noteCanary("cookie", value)
+}
+
+/** By a redirect, or by a page that goes on by itself. */
+function leadsElsewhere({ url, headers, text }: Visit): boolean {
+  const next = headers.get("location") ?? /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(text)?.[1]
+  return next !== undefined && partyOf(new URL(next.replaceAll("&amp;", "&"), url)) !== partyOf(new URL(url))
+}
+
+/** The identity provider that the server brings along lives at its address, and is somebody else all the same. */
+const partyOf = ({ origin, pathname }: URL): string => (pathname.startsWith("/idp/") ? `${origin}/idp` : origin)
