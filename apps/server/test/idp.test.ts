@@ -8,6 +8,7 @@ import { createSealer, withNewKey } from "holdpoint/sealing"
 import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import * as oauth from "oauth4webapi"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import type { EmbeddedIdp } from "../src/idp/embedded.ts"
 import { createEmbeddedIdp } from "../src/idp/embedded.ts"
 import { createCookieJar } from "./cookie-jar.ts"
@@ -146,15 +147,19 @@ describe("the identity provider that comes along", () => {
     }
   })
 
-  it("says on its page that it is not for production, with labels, and without a script", async () => {
-    const form = await createCookieJar().open((await begin()).url)
-    expect(form.body).toContain("Not for production")
-    expect(form.body).toContain('<label for="user">')
-    expect(form.body).not.toContain("<script")
-    expect(form.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
-    expect(form.headers.get("cache-control")).toBe("no-store")
-    expect(idp.warning).toContain("Not for production")
-  })
+  verifies(
+    "identity.embedded",
+    "says on its page that it is not for production, with labels, and without a script",
+    async () => {
+      const form = await createCookieJar().open((await begin()).url)
+      expect(form.body).toContain("Not for production")
+      expect(form.body).toContain('<label for="user">')
+      expect(form.body).not.toContain("<script")
+      expect(form.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+      expect(form.headers.get("cache-control")).toBe("no-store")
+      expect(idp.warning).toContain("Not for production")
+    },
+  )
 
   it.each([
     ["a wrong password", "alice", "guess"],
@@ -247,7 +252,7 @@ describe("our own sign-in with it", () => {
       runtime: systemRuntime,
     })
 
-  it("knows alice in one browser and bob in another, and mixes neither up", async () => {
+  verifies("identity.embedded", "knows alice in one browser and bob in another, and mixes neither up", async () => {
     const identity = start()
     const arrive = async (user: string) => {
       const { url, browser } = await identity.begin({ identityProvider: "embedded", to: "inbox" })

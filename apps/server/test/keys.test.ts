@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { changeKeyFile, createSealer, parseKeyRing, readKeyFile, serializeKeyRing, withNewKey } from "holdpoint/sealing"
 import { openSqlite } from "holdpoint/sqlite"
 import { describe, expect, it } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import type { World } from "./world.ts"
 import { createWorld } from "./world.ts"
 
@@ -57,7 +58,7 @@ describe("a database", () => {
     expect((await world.run(["ask", "?", "--no-wait"], options)).err).not.toContain("Keys were made")
   })
 
-  it("is used with the keys in HOLDPOINT_KEYS, with no file", async () => {
+  verifies("seal.keys-are-private", "is used with the keys in HOLDPOINT_KEYS, with no file", async () => {
     const world = createWorld()
     const env = { HOLDPOINT_KEYS: newKey() }
     const id = await answered(world, env)
@@ -112,7 +113,7 @@ describe("a database", () => {
 })
 
 describe("holdpoint keys generate", () => {
-  it("prints a new key that can be given, and needs no database", async () => {
+  verifies("command.keys", "prints a new key that can be given, and needs no database", async () => {
     const world = createWorld()
     const [one, two] = [await world.run(["keys", "generate"]), await world.run(["keys", "generate", "--json"])]
     expect(one).toMatchObject({ code: 0, err: expect.stringContaining("HOLDPOINT_KEYS") })
@@ -137,7 +138,7 @@ describe("holdpoint keys generate", () => {
 })
 
 describe("holdpoint keys rotate", () => {
-  it("seals everything with a new key and keeps the old one, until that is dropped", async () => {
+  verifies("command.keys", "seals everything with a new key and keeps the old one, until that is dropped", async () => {
     const world = createWorld()
     const id = await answered(world)
     const old = readKeyFile(fileOf(world)).current
@@ -158,7 +159,7 @@ describe("holdpoint keys rotate", () => {
     })
   })
 
-  it("does not drop a key that is still used", async () => {
+  verifies("seal.drops-no-used-key", "does not drop a key that is still used", async () => {
     const world = createWorld()
     await answered(world)
     const old = readKeyFile(fileOf(world)).current
@@ -169,20 +170,24 @@ describe("holdpoint keys rotate", () => {
     expect(readKeyFile(fileOf(world)).keys.has(old)).toBe(true)
   })
 
-  it("can be stopped, and goes on to the same key when it is started again", async () => {
-    const world = createWorld()
-    await answered(world)
-    await fill(world, 600)
-    const rotating = world.start(["keys", "rotate"])
-    rotating.stop()
-    const stopped = await rotating.done
-    expect(stopped).toMatchObject({ code: 1, err: expect.stringMatching(/Stopped: 250 records done, 352 left/) })
-    const { current, keys } = readKeyFile(fileOf(world))
-    expect(keys.size).toBe(2)
-    const again = await world.run(["keys", "rotate", "--json"])
-    expect(JSON.parse(again.out)).toEqual({ current, done: 352, left: 0, failed: [], old: [[...keys.keys()][1]] })
-    expect(again).toMatchObject({ code: 0, err: expect.stringContaining("to be sealed with the key") })
-  })
+  verifies(
+    "seal.rotates-while-running",
+    "can be stopped, and goes on to the same key when it is started again",
+    async () => {
+      const world = createWorld()
+      await answered(world)
+      await fill(world, 600)
+      const rotating = world.start(["keys", "rotate"])
+      rotating.stop()
+      const stopped = await rotating.done
+      expect(stopped).toMatchObject({ code: 1, err: expect.stringMatching(/Stopped: 250 records done, 352 left/) })
+      const { current, keys } = readKeyFile(fileOf(world))
+      expect(keys.size).toBe(2)
+      const again = await world.run(["keys", "rotate", "--json"])
+      expect(JSON.parse(again.out)).toEqual({ current, done: 352, left: 0, failed: [], old: [[...keys.keys()][1]] })
+      expect(again).toMatchObject({ code: 0, err: expect.stringContaining("to be sealed with the key") })
+    },
+  )
 
   it("shows its progress to the person at the terminal", async () => {
     const world = createWorld()
@@ -192,15 +197,19 @@ describe("holdpoint keys rotate", () => {
     expect(err).toMatch(/250 of 302 records sealed with k/)
   })
 
-  it("under a program that waits: it seals and opens with the new key, though it started with the old one", async () => {
-    const world = createWorld()
-    const asking = world.start(["ask", "Where to?", "--text", "place"])
-    const [, id = ""] = await asking.prints(/answer (\S+) place=…/)
-    expect(await world.run(["keys", "rotate"])).toMatchObject({ code: 0 })
-    expect(await world.run(["keys", "rotate", "--drop-old"])).toMatchObject({ code: 0 })
-    expect(await world.run(["answer", id, "place=Oslo"])).toMatchObject({ code: 0 })
-    expect(await asking.done).toMatchObject({ code: 0, out: '{"place":"Oslo"}\n' })
-  })
+  verifies(
+    "seal.rotates-while-running",
+    "under a program that waits: it seals and opens with the new key, though it started with the old one",
+    async () => {
+      const world = createWorld()
+      const asking = world.start(["ask", "Where to?", "--text", "place"])
+      const [, id = ""] = await asking.prints(/answer (\S+) place=…/)
+      expect(await world.run(["keys", "rotate"])).toMatchObject({ code: 0 })
+      expect(await world.run(["keys", "rotate", "--drop-old"])).toMatchObject({ code: 0 })
+      expect(await world.run(["answer", id, "place=Oslo"])).toMatchObject({ code: 0 })
+      expect(await asking.done).toMatchObject({ code: 0, out: '{"place":"Oslo"}\n' })
+    },
+  )
 
   it("with keys in the environment says how they are changed, and seals with the one that is put first", async () => {
     const world = createWorld()
@@ -220,7 +229,7 @@ describe("holdpoint keys rotate", () => {
     expect(await world.run(["pending"], { env: { HOLDPOINT_KEYS: old } })).toMatchObject({ code: 1 })
   })
 
-  it("with the wrong keys changes nothing", async () => {
+  verifies("seal.canary", "with the wrong keys changes nothing", async () => {
     const world = createWorld()
     await answered(world)
     const wrong = serializeKeyRing(withNewKey())
@@ -231,7 +240,7 @@ describe("holdpoint keys rotate", () => {
 })
 
 describe("holdpoint keys status", () => {
-  it("shows each key, how much it has sealed, and whether the keys are right", async () => {
+  verifies("command.keys", "shows each key, how much it has sealed, and whether the keys are right", async () => {
     const world = createWorld()
     await answered(world)
     const old = readKeyFile(fileOf(world)).current

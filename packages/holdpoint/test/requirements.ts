@@ -50,7 +50,8 @@ const sections = [
       "audience.identity-is-three-parts":
         "Two principals are one person when tenant, issuer and subject are all equal.",
       "audience.one-tenant": "An audience never spans tenants.",
-      "audience.account-has-one-owner": "A question about an account is addressed to exactly one person.",
+      "audience.account-has-one-owner":
+        "A question about a person's account is addressed to that person alone; a project's may be asked of a role.",
       "hub.watch-by-audience": "A principal's watch shows what that principal may answer and nothing else.",
     },
   },
@@ -143,7 +144,7 @@ const sections = [
         "Positions grow in the order of commits: once one was read, nothing before it appears.",
       "store.compare-and-set": "A replacement wins only over the revision it was made from.",
       "store.keeps-everything": "What is read back equals what was stored, whatever characters it holds.",
-      "store.lists-by-audience": "Lists hold what a principal may answer, oldest first, page by page.",
+      "store.lists-by-audience": "Lists hold what a principal may answer, oldest or newest first, page by page.",
       "store.due-in-order": "What is overdue comes soonest first, with the next deadline after it.",
       "store.batches-writes":
         "Writes of one turn share a commit, and one that fails does not take its neighbours with it.",
@@ -158,10 +159,116 @@ const sections = [
     },
   },
   {
+    source: "design §7, §8 and the rules of connecting accounts",
+    claims: {
+      "seal.opens-in-its-place": "What is sealed opens only where it belongs, unaltered, and with its own key.",
+      "seal.tells-nothing": "What cannot be opened says so, and nothing that is secret.",
+      "seal.old-format-opens": "What was sealed in the first format still opens.",
+      "seal.dump-is-worthless":
+        "A copy of the database holds no answer, token, key, code, verifier or cookie that could be read or used.",
+      "seal.keys-are-private": "Keys are given by a setting, or are in a file that only its owner can read.",
+      "seal.canary": "With other keys than those of the database nothing starts, and nothing is changed.",
+      "seal.rotates-while-running":
+        "Keys are changed while everything runs; it can be stopped, goes on, and undoes nothing of others.",
+      "seal.drops-no-used-key": "A key that still seals something is not dropped.",
+      "connection.states":
+        "A connection is pending, active, in need of consent or revoked; only the listed steps lead on, and none back from revoked.",
+      "connection.asked-once":
+        "A need is met by a connection that is there and wide enough; else its owner is asked, once for all callers.",
+      "connection.one-refresh":
+        "An access that has ended is refreshed by one request, whatever the number of callers, processes and machines.",
+      "connection.lease-is-taken-over":
+        "A refresh that a dead process left is taken over after its lease, and what comes too late is not written.",
+      "connection.only-the-provider-ends-it":
+        "Only the provider's own word ends a grant; what nobody can read leaves it as it was, to be tried again.",
+      "connection.401-renews-once":
+        "A 401 renews the credentials once and repeats the call once; the second one ends the connection, and its owner is asked again.",
+      "connection.step-up":
+        "More rights are asked for together with the old ones, and the old connection goes on until they are there.",
+      "connection.other-account": "Another account than before is used for nothing until its owner has said so.",
+      "connection.given-back-in-order":
+        "Disconnecting stops use on every node, gives the grant back and shreds what was kept, in this order.",
+      "connection.outbox":
+        "What the provider has not agreed to is asked for until it has, by one of the processes, whoever began.",
+      "connection.app-password-rotates":
+        "An app password is replaced by itself when it is old, once, and is given back in the end.",
+      "connection.credentials-stay":
+        "Credentials go to the provider's own addresses and nowhere else, and say nothing in a log.",
+      "connection.of-a-project":
+        "What a project owns is asked of its administrators, connected by one of them, and used by whoever works in it.",
+      "provider.is-data":
+        "A provider is data; whatever is wrong with it is told at once, with the name that was probably meant.",
+      "provider.presets":
+        "Every known provider goes from the question to the account, a new token and the end of the grant.",
+      "provider.pkce":
+        "A code is asked for with PKCE S256, and an ID token with a nonce; what belongs to another attempt is not redeemed.",
+      "provider.issuer-is-compared":
+        "An answer that names another issuer, or none where one was promised, is not redeemed.",
+      "provider.pushed-and-for-one-resource":
+        "Where the provider takes it, the request is given to it beforehand, and the token is for one resource only.",
+      "provider.metadata-is-hostile":
+        "Metadata is believed about its own issuer only, and no address in it leads into our network.",
+      "provider.says-nothing-here":
+        "Nothing that a provider wrote is repeated: outcomes have names and words of our own.",
+      "consent.from-link-to-call":
+        "The way leads from the link over sign-in, page and provider to the waiting call, which goes on by itself.",
+      "consent.begins-with-the-click":
+        "State, verifier and cookie come into being with the click of a verified person, and not before.",
+      "consent.finished-by-who-began":
+        "An answer counts for the person, the session and the browser that began, and for nobody else.",
+      "consent.for-oneself": "Nobody can be asked to connect an account that would belong to somebody else.",
+      "consent.one-address-each": "A code is redeemed only at the provider to whose address it came back.",
+      "consent.redeemed-once":
+        "An answer is redeemed once, whatever the number of replays, and two clicks make one connection.",
+      "consent.no-means-no": "Who said No on our page has connected nothing, whatever the provider answers afterwards.",
+      "consent.named-outcomes":
+        "Every end reaches the waiting call by name, and leaves another try while the deadline lasts.",
+      "consent.login-flow":
+        "A login flow is started by us after the click, grants once, and is believed within its own server only.",
+      "consent.entered-key": "An entered key is tried before it is kept, and never shown again.",
+      "consent.secrets-are-shredded":
+        "The secrets of an attempt are gone once they were used, or the attempt has failed.",
+      "consent.survives-a-crash":
+        "What a killed process left is finished by the next, or can be tried again; no grant is lost or doubled.",
+      "fetch.public-hosts-only":
+        "Requests to addresses that others supplied go to public hosts, judged at every hop, and to nothing but what was judged.",
+      "fetch.bounded": "The size and the time of an answer are bounded, unpacked and to its end.",
+      "fetch.redirects-carry-nothing": "A redirect takes neither credentials nor a body to another origin.",
+      "identity.any-provider":
+        "People sign in at any OpenID Connect provider; its word is checked, and makes a principal with tenant and roles.",
+      "identity.sign-in-once": "A sign-in works once, and in the browser that began it.",
+      "identity.sessions": "A session is new with every sign-in, kept as a hash, ends by itself, and stays ended.",
+      "identity.tenants-apart":
+        "People of another tenant see no question, connection or session, whatever they are called.",
+      "identity.embedded":
+        "The identity provider that comes along serves this machine only, and says that it is not for production.",
+      "identity.local":
+        "In local mode the first browser claims a link, shows the terminal's code, and every other one is refused.",
+      "page.one-refusal":
+        "Whoever a link is not for gets one and the same page after the same work, whatever the reason; the rightful person is told the true one.",
+      "page.headers":
+        "Every answer forbids frames, referrers, keeping and foreign content, and its cookies are for this host and no script.",
+      "page.own-posts": "Only posts from our own pages, with the token of the session, change anything.",
+      "page.text-is-text": "Whatever others wrote is shown as text.",
+      "page.without-scripts": "Everything can be done without JavaScript.",
+      "page.keyboard": "Everything can be done with the keyboard alone.",
+      "page.inbox-follows":
+        "The inbox holds what a person may answer, is answered in place, and follows what happens elsewhere.",
+      "page.account":
+        "A person sees their connections, sessions and history on one page, and can end each of the first two there.",
+      "page.popup":
+        "A window tells how it went to the page that opened it if that is known, and no more than id and status.",
+      "page.return-targets":
+        "People are led back to places that are known by an id, never to an address out of a link.",
+    },
+  },
+  {
     source: "design, three kinds of people",
     claims: {
       "command.ask-and-answer":
         "A shell can ask and get the answer as JSON; another can list, answer, decline and cancel.",
+      "command.accounts": "The command asks for accounts, lists them without their secrets, and disconnects them.",
+      "command.keys": "The command makes keys, changes them and tells how much each has sealed.",
       "command.exit-status": "The exit status is 0 when it is done, 1 when it failed or was refused, 2 for wrong use.",
       "command.explains-itself": "Unknown words get the nearest known one, and an old Node is told in a sentence.",
     },

@@ -74,12 +74,14 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
   const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
   const hub = createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
-  const vault = createVault({
-    ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
-    apiFetch: createGuardedFetch({ ...apiLimits, ...guarded }),
-    ...(options.consent === undefined ? {} : { consent: options.consent }),
-    ...reporting,
-  })
+  const vault = await orClose([hub], () =>
+    createVault({
+      ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
+      apiFetch: createGuardedFetch({ ...apiLimits, ...guarded }),
+      ...(options.consent === undefined ? {} : { consent: options.consent }),
+      ...reporting,
+    }),
+  )
   const { callbackUrl } = options.consent ?? {}
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
   const pages = await orClose([vault, hub], () =>

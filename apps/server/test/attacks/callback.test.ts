@@ -2,6 +2,7 @@
 // judged before anything is sent to a token endpoint.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
@@ -78,21 +79,25 @@ function arriveAt({ browser }: Person, { searchParams, origin, pathname }: URL, 
 }
 
 describe("mixed up providers (COAT)", () => {
-  it("never send the code of an honest provider to the token endpoint of another", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { id, link } = await ask(world, alice, { provider: "files" })
-    const honest = new URL(`${world.notes.issuer}/auth`)
-    const asked = { client_id: "client", response_type: "code", scope: "openid", code_challenge_method: "S256" }
-    for (const [name, value] of Object.entries(asked)) honest.searchParams.set(name, value)
-    honest.searchParams.set("redirect_uri", `${world.server.publicUrl}/oauth/callback/notes`)
-    swapTo = honest.href
-    const callback = await reachCallback(alice, world, link)
-    expect(callback.pathname).toBe("/oauth/callback/notes")
-    expect(callback.searchParams.has("code")).toBe(true)
-    await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
-    expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
-    expect(await codesOf(world, id)).toEqual(["same_address"])
-  })
+  verifies(
+    "consent.one-address-each",
+    "never send the code of an honest provider to the token endpoint of another",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { id, link } = await ask(world, alice, { provider: "files" })
+      const honest = new URL(`${world.notes.issuer}/auth`)
+      const asked = { client_id: "client", response_type: "code", scope: "openid", code_challenge_method: "S256" }
+      for (const [name, value] of Object.entries(asked)) honest.searchParams.set(name, value)
+      honest.searchParams.set("redirect_uri", `${world.server.publicUrl}/oauth/callback/notes`)
+      swapTo = honest.href
+      const callback = await reachCallback(alice, world, link)
+      expect(callback.pathname).toBe("/oauth/callback/notes")
+      expect(callback.searchParams.has("code")).toBe(true)
+      await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+      expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
+      expect(await codesOf(world, id)).toEqual(["same_address"])
+    },
+  )
 
   it("are told apart by `iss` as well, where the code arrives at the right address (mix-up)", async () => {
     const alice = await arrivePerson(world, "alice")
@@ -106,15 +111,19 @@ describe("mixed up providers (COAT)", () => {
 })
 
 describe("a context that is only in the address (CORF)", () => {
-  it("is not believed: the state of one provider does not work at the address of another", async () => {
-    const { alice, id, callback } = await begun()
-    callback.pathname = "/oauth/callback/files"
-    const redeemed = await redeemedDuring(world, async () => {
-      await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
-    })
-    expect(redeemed).toBe(0)
-    expect(await codesOf(world, id)).toEqual(["same_address"])
-  })
+  verifies(
+    "consent.one-address-each",
+    "is not believed: the state of one provider does not work at the address of another",
+    async () => {
+      const { alice, id, callback } = await begun()
+      callback.pathname = "/oauth/callback/files"
+      const redeemed = await redeemedDuring(world, async () => {
+        await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
+      })
+      expect(redeemed).toBe(0)
+      expect(await codesOf(world, id)).toEqual(["same_address"])
+    },
+  )
 
   it("is compared with the stored one even where the address is the same", async () => {
     const { alice, callback } = await begun()
@@ -146,16 +155,20 @@ describe("a replayed callback", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("leads to one token request when 20 come at once (code redemption race, GHSA-7w99)", async () => {
-    const { alice, callback } = await begun()
-    const redeemed = await redeemedDuring(world, async () => {
-      const all = await Promise.all(Array.from({ length: 20 }, () => alice.browser.ask(callback.href)))
-      // Those that come after the first has cleared the cookie are strangers; nobody sees an error.
-      for (const { status } of all) expect([303, 404]).toContain(status)
-    })
-    expect(redeemed).toBe(1)
-    expect(await connectionsOf(world, alice)).toHaveLength(1)
-  })
+  verifies(
+    "consent.redeemed-once",
+    "leads to one token request when 20 come at once (code redemption race, GHSA-7w99)",
+    async () => {
+      const { alice, callback } = await begun()
+      const redeemed = await redeemedDuring(world, async () => {
+        const all = await Promise.all(Array.from({ length: 20 }, () => alice.browser.ask(callback.href)))
+        // Those that come after the first has cleared the cookie are strangers; nobody sees an error.
+        for (const { status } of all) expect([303, 404]).toContain(status)
+      })
+      expect(redeemed).toBe(1)
+      expect(await connectionsOf(world, alice)).toHaveLength(1)
+    },
+  )
 
   it("leads to one token request when 20 are judged in the very same moment", async () => {
     const { alice, callback } = await begun()

@@ -9,6 +9,7 @@ import { openSqlite } from "holdpoint/sqlite"
 import type { Provider } from "holdpoint/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
@@ -163,23 +164,27 @@ describe("a dump of the database", () => {
     expect(found([Buffer.from(`x${key}`)], key)).toBe(true)
   })
 
-  it("is worthless: none of the secrets is in it, in any spelling", () => {
+  verifies("seal.dump-is-worthless", "is worthless: none of the secrets is in it, in any spelling", () => {
     const leaked = [...secrets].filter(([, value]) => found(dumps, value)).map(([name]) => name)
     expect(leaked).toEqual([])
   })
 
-  it("does not let its thief in: what it knows of a session or a flow is not what the browser has", async () => {
-    const [session] = await storage.sessions.list({ tenant: "acme", limit: 1 })
-    const [flow] = await storage.flows.list({ tenant: "acme", limit: 1 })
-    const headers = { cookie: `hp_session=${session?.id}` }
-    expect((await fetch(`${world.server.publicUrl}/inbox`, { headers, redirect: "manual" })).status).toBe(303)
-    const callback = `${world.server.publicUrl}/oauth/callback/notes?state=${flow?.id}&code=x`
-    expect((await alice.browser.ask(callback)).status).toBe(404)
-  })
+  verifies(
+    "seal.dump-is-worthless",
+    "does not let its thief in: what it knows of a session or a flow is not what the browser has",
+    async () => {
+      const [session] = await storage.sessions.list({ tenant: "acme", limit: 1 })
+      const [flow] = await storage.flows.list({ tenant: "acme", limit: 1 })
+      const headers = { cookie: `hp_session=${session?.id}` }
+      expect((await fetch(`${world.server.publicUrl}/inbox`, { headers, redirect: "manual" })).status).toBe(303)
+      const callback = `${world.server.publicUrl}/oauth/callback/notes?state=${flow?.id}&code=x`
+      expect((await alice.browser.ask(callback)).status).toBe(404)
+    },
+  )
 })
 
 describe("secrets of a flow", () => {
-  it("are shredded after use, and only then", async () => {
+  verifies("consent.secrets-are-shredded", "are shredded after use, and only then", async () => {
     const flows = await storage.flows.list({ tenant: "acme", limit: 100 })
     const sealed = flows.map(({ status, sealed: kept }) => [status, kept !== undefined])
     expect(sealed.filter(([status]) => status === "finished")).toHaveLength(3)
@@ -187,7 +192,7 @@ describe("secrets of a flow", () => {
     expect(await storage.signIns.list({ tenant: "", limit: 10 })).toEqual([])
   })
 
-  it("are shredded when the attempt failed, too", async () => {
+  verifies("consent.secrets-are-shredded", "are shredded when the attempt failed, too", async () => {
     const bob = await arrivePerson(world, "bob")
     const { id, link } = await ask(world, bob)
     const callback = await reachCallback(bob, world, link)

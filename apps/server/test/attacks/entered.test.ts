@@ -2,6 +2,7 @@
 
 import type { ApiKeyProvider } from "holdpoint/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
@@ -60,14 +61,18 @@ describe("the API-key form", () => {
     expect(await connectionsOf(world, alice)).toEqual([])
   })
 
-  it("tries the key before it is saved, and keeps nothing of one that does not work", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { link } = await ask(world, alice, need)
-    const refused = await enter(alice, link, badKey)
-    expect(refused.status).toBe(422)
-    expect(await connectionsOf(world, alice)).toEqual([])
-    expect(JSON.stringify(await world.storage.flows.list({ tenant: "acme", limit: 100 }))).not.toContain(badKey)
-  })
+  verifies(
+    "consent.entered-key",
+    "tries the key before it is saved, and keeps nothing of one that does not work",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { link } = await ask(world, alice, need)
+      const refused = await enter(alice, link, badKey)
+      expect(refused.status).toBe(422)
+      expect(await connectionsOf(world, alice)).toEqual([])
+      expect(JSON.stringify(await world.storage.flows.list({ tenant: "acme", limit: 100 }))).not.toContain(badKey)
+    },
+  )
 
   it("keeps nothing of a key that cannot be tried now", async () => {
     const alice = await arrivePerson(world, "alice")
@@ -80,27 +85,31 @@ describe("the API-key form", () => {
     expect((await enter(alice, link, goodKey)).text).toContain("Connected as")
   })
 
-  it("never shows a key again: not after an error, not when it is done; the last four characters tell it apart", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { link, ended } = await call(world, alice, need)
-    const listening = listenTo(world)
-    try {
-      await enter(alice, link, badKey)
-      await enter(alice, link, goodKey)
-      await ended
-      const account = await alice.browser.open(`${world.server.publicUrl}/account`)
-      expect(account.text).toContain("WXYZ")
-    } finally {
-      listening.stop()
-    }
-    const said = listening.said.join("\n")
-    for (const key of [goodKey, badKey]) {
-      expect(said).not.toContain(key)
-      expect(said).not.toContain(key.slice(0, 12))
-    }
-    expect(world.problems.join("\n")).not.toContain("sk_live")
-    expect(said).not.toContain("<b>Alice</b>")
-  })
+  verifies(
+    "consent.entered-key",
+    "never shows a key again: not after an error, not when it is done; the last four characters tell it apart",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { link, ended } = await call(world, alice, need)
+      const listening = listenTo(world)
+      try {
+        await enter(alice, link, badKey)
+        await enter(alice, link, goodKey)
+        await ended
+        const account = await alice.browser.open(`${world.server.publicUrl}/account`)
+        expect(account.text).toContain("WXYZ")
+      } finally {
+        listening.stop()
+      }
+      const said = listening.said.join("\n")
+      for (const key of [goodKey, badKey]) {
+        expect(said).not.toContain(key)
+        expect(said).not.toContain(key.slice(0, 12))
+      }
+      expect(world.problems.join("\n")).not.toContain("sk_live")
+      expect(said).not.toContain("<b>Alice</b>")
+    },
+  )
 
   it("verifies the person as every other way does: nobody enters a key for somebody else", async () => {
     const alice = await arrivePerson(world, "alice")
@@ -143,7 +152,7 @@ describe("the API-key form", () => {
 })
 
 describe("a kept key", () => {
-  it("is sent to the provider's own addresses and nowhere else", async () => {
+  verifies("connection.credentials-stay", "is sent to the provider's own addresses and nowhere else", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)
     await enter(alice, link, goodKey)

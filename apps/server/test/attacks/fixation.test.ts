@@ -2,6 +2,7 @@
 // began, with the session in which they pressed the button.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
@@ -60,7 +61,7 @@ describe("a forwarded link (COSF)", () => {
 })
 
 describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
-  it("is finished by the victim and redeemed for nobody", async () => {
+  verifies("consent.finished-by-who-began", "is finished by the victim and redeemed for nobody", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, mallory)
@@ -117,7 +118,7 @@ describe("a swapped link (the victim begins, the attacker finishes)", () => {
 })
 
 describe("a callback", () => {
-  it("without the flow's cookie is not redeemed", async () => {
+  verifies("consent.finished-by-who-began", "without the flow's cookie is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -153,7 +154,7 @@ describe("a callback", () => {
     expect(redeemed).toBe(0)
   })
 
-  it("in another browser of the same person is not redeemed", async () => {
+  verifies("consent.finished-by-who-began", "in another browser of the same person is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -191,17 +192,21 @@ describe("a callback", () => {
 })
 
 describe("a cookie before consent", () => {
-  it("does not exist: no flow, state or cookie is made before the click", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { id, link } = await ask(world, alice)
-    const before = [...alice.browser.cookies(world.server.publicUrl).keys()]
-    const page = await alice.browser.open(link)
-    expect([...alice.browser.cookies(world.server.publicUrl).keys()]).toEqual(before)
-    expect(page.headers.getSetCookie()).toEqual([])
-    expect(await world.storage.flows.list({ tenant: "acme", owner: id, limit: 10 })).toEqual([])
-    const depart = await alice.browser.open(`${link}/continue`)
-    expect(depart.url.pathname).toBe(`/connect/${id}`)
-  })
+  verifies(
+    "consent.begins-with-the-click",
+    "does not exist: no flow, state or cookie is made before the click",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { id, link } = await ask(world, alice)
+      const before = [...alice.browser.cookies(world.server.publicUrl).keys()]
+      const page = await alice.browser.open(link)
+      expect([...alice.browser.cookies(world.server.publicUrl).keys()]).toEqual(before)
+      expect(page.headers.getSetCookie()).toEqual([])
+      expect(await world.storage.flows.list({ tenant: "acme", owner: id, limit: 10 })).toEqual([])
+      const depart = await alice.browser.open(`${link}/continue`)
+      expect(depart.url.pathname).toBe(`/connect/${id}`)
+    },
+  )
 
   it("is of no use for another question: each click has its own", async () => {
     const alice = await arrivePerson(world, "alice")

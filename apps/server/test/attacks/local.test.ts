@@ -1,6 +1,7 @@
 // Local mode: the person at this machine, in the one browser that claimed the link, and nobody from elsewhere.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, openWorld, type World } from "../pages/world.ts"
@@ -22,7 +23,7 @@ const question = async (message: string) => {
 }
 
 describe("in local mode", () => {
-  it("a second browser is refused, also with the link, and learns nothing", async () => {
+  verifies("identity.local", "a second browser is refused, also with the link, and learns nothing", async () => {
     const { link } = await question("First come.")
     const first = openJarBrowser()
     expect((await first.open(link)).status).toBe(200)
@@ -32,7 +33,7 @@ describe("in local mode", () => {
     expect((await first.open(link)).status).toBe(200)
   })
 
-  it("the page shows the code that the terminal shows", async () => {
+  verifies("identity.local", "the page shows the code that the terminal shows", async () => {
     const { id, link } = await question("Which code?")
     const { identity } = world.server
     const page = await openJarBrowser().open(link)

@@ -5,6 +5,7 @@ import { createTestClock, type TestClock } from "holdpoint/testing"
 import type { ConnectionHandle } from "holdpoint/vault"
 import { outcomeOf } from "holdpoint/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
@@ -49,33 +50,41 @@ describe("No", () => {
     expect(outcomeOf(await ended)?.status).toBe("declined")
   })
 
-  it("on our page while the provider's is open means no: what it answers is not redeemed", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { link, ended } = await call(world, alice)
-    const page = await alice.browser.open(link)
-    const callback = await reachCallback(alice, world, link)
-    await alice.browser.submit(page, { do: "no" })
-    expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
-    expect(outcomeOf(await ended)?.status).toBe("declined")
-    expect(await connectionsOf(world, alice)).toEqual([])
-  })
+  verifies(
+    "consent.no-means-no",
+    "on our page while the provider's is open means no: what it answers is not redeemed",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { link, ended } = await call(world, alice)
+      const page = await alice.browser.open(link)
+      const callback = await reachCallback(alice, world, link)
+      await alice.browser.submit(page, { do: "no" })
+      expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
+      expect(outcomeOf(await ended)?.status).toBe("declined")
+      expect(await connectionsOf(world, alice)).toEqual([])
+    },
+  )
 
-  it("at the provider (access_denied) reaches the waiting call by name, once no other try came", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { id, link, ended } = await call(world, alice)
-    world.notes.settings.decision = "no"
-    const callback = await reachCallback(alice, world, link)
-    expect(callback.searchParams.get("error")).toBe("access_denied")
-    const page = await alice.browser.open(callback.href)
-    expect(page.text).toContain("You said no at Example Notes")
-    expect((await world.server.hub.get(id))?.status).toBe("accepted")
-    await clock.advance(61_000)
-    const outcome = outcomeOf(await ended)
-    expect(outcome?.status).toBe("declined")
-    expect(outcome?.reason?.code).toBe("access_denied")
-  })
+  verifies(
+    "consent.named-outcomes",
+    "at the provider (access_denied) reaches the waiting call by name, once no other try came",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { id, link, ended } = await call(world, alice)
+      world.notes.settings.decision = "no"
+      const callback = await reachCallback(alice, world, link)
+      expect(callback.searchParams.get("error")).toBe("access_denied")
+      const page = await alice.browser.open(callback.href)
+      expect(page.text).toContain("You said no at Example Notes")
+      expect((await world.server.hub.get(id))?.status).toBe("accepted")
+      await clock.advance(61_000)
+      const outcome = outcomeOf(await ended)
+      expect(outcome?.status).toBe("declined")
+      expect(outcome?.reason?.code).toBe("access_denied")
+    },
+  )
 
-  it("at the provider leaves another try while the deadline lasts", async () => {
+  verifies("consent.named-outcomes", "at the provider leaves another try while the deadline lasts", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link, ended } = await call(world, alice)
     world.notes.settings.decision = "no"
@@ -128,14 +137,18 @@ describe("another account than before", () => {
     return { alice, before, id, page }
   }
 
-  it("is noticed, shown with both names, and used for nothing before the person says so", async () => {
-    const { alice, before, id, page } = await begin()
-    expect(page.text).toContain("first-account")
-    expect(page.text).toContain("second-account")
-    expect((await world.server.hub.get(id))?.status).toBe("accepted")
-    const active = (await connectionsOf(world, alice)).filter(({ status }) => status === "active")
-    expect(active).toEqual([before])
-  })
+  verifies(
+    "connection.other-account",
+    "is noticed, shown with both names, and used for nothing before the person says so",
+    async () => {
+      const { alice, before, id, page } = await begin()
+      expect(page.text).toContain("first-account")
+      expect(page.text).toContain("second-account")
+      expect((await world.server.hub.get(id))?.status).toBe("accepted")
+      const active = (await connectionsOf(world, alice)).filter(({ status }) => status === "active")
+      expect(active).toEqual([before])
+    },
+  )
 
   it("that is meant is connected beside the first", async () => {
     const { alice, id, page } = await begin()
@@ -147,7 +160,7 @@ describe("another account than before", () => {
     expect((await world.server.hub.get(id))?.status).toBe("completed")
   })
 
-  it("that is not meant is given back, and the first stays as it was", async () => {
+  verifies("connection.other-account", "that is not meant is given back, and the first stays as it was", async () => {
     const { alice, before, id, page } = await begin()
     const kept = await alice.browser.submit(page, { do: "keep" })
     expect(kept.text).toContain("another account")
@@ -175,22 +188,26 @@ describe("another account than before", () => {
 })
 
 describe("scopes", () => {
-  it("that are added keep the old grant until the new one is there, in the same connection (step-up)", async () => {
-    const alice = await arrivePerson(world, "alice")
-    await connect(alice, "stays-the-same")
-    const [before] = await connectionsOf(world, alice)
-    const wider = { scopes: ["notes.write"] }
-    world.notes.settings.decision = "no"
-    await connect(alice, "stays-the-same", wider)
-    expect(await connectionsOf(world, alice)).toEqual([before])
-    world.notes.settings.decision = "yes"
-    await connect(alice, "stays-the-same", wider)
-    const after = await connectionsOf(world, alice)
-    expect(after.map(({ id }) => id)).toEqual([before?.id])
-    expect(after[0]?.scopes).toEqual(expect.arrayContaining(["notes.read", "notes.write"]))
-    const handle = await world.server.vault.find(world.need(alice.subject, wider))
-    expect((await handle?.fetch(`${world.notes.issuer}/me`))?.status).toBe(200)
-  })
+  verifies(
+    "connection.step-up",
+    "that are added keep the old grant until the new one is there, in the same connection (step-up)",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      await connect(alice, "stays-the-same")
+      const [before] = await connectionsOf(world, alice)
+      const wider = { scopes: ["notes.write"] }
+      world.notes.settings.decision = "no"
+      await connect(alice, "stays-the-same", wider)
+      expect(await connectionsOf(world, alice)).toEqual([before])
+      world.notes.settings.decision = "yes"
+      await connect(alice, "stays-the-same", wider)
+      const after = await connectionsOf(world, alice)
+      expect(after.map(({ id }) => id)).toEqual([before?.id])
+      expect(after[0]?.scopes).toEqual(expect.arrayContaining(["notes.read", "notes.write"]))
+      const handle = await world.server.vault.find(world.need(alice.subject, wider))
+      expect((await handle?.fetch(`${world.notes.issuer}/me`))?.status).toBe(200)
+    },
+  )
 
   it("that the provider narrowed are recorded as granted, and the call that needs more is told", async () => {
     const alice = await arrivePerson(world, "alice")

@@ -2,6 +2,7 @@
 
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser, type Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, call, connectionsOf, isCallback, type Person, reachCallback } from "./setup.ts"
@@ -57,7 +58,7 @@ describe("a forged post", () => {
     expect(await stateOf(id)).toEqual(untouched)
   })
 
-  it("with the token of another person's session is refused with 403", async () => {
+  verifies("page.own-posts", "with the token of another person's session is refused with 403", async () => {
     const { alice, id, page } = await openPage()
     const mallory = await arrivePerson(world, "mallory")
     const theirs = await mallory.browser.open((await ask(world, mallory)).link)
@@ -97,7 +98,7 @@ describe("a forged post", () => {
     expect((await browser.open(`${world.server.publicUrl}/inbox`)).url.pathname).toBe("/inbox")
   })
 
-  it("cannot be a GET: opening an address starts, answers and ends nothing", async () => {
+  verifies("page.own-posts", "cannot be a GET: opening an address starts, answers and ends nothing", async () => {
     const { alice, id } = await openPage()
     await alice.browser.open(`${world.server.publicUrl}/connect/${id}?do=continue`)
     await alice.browser.open(`${world.server.publicUrl}/connect/${id}?do=no`)
@@ -126,27 +127,38 @@ describe("a foreign host name (DNS rebinding, CVE-2025-66414)", () => {
 })
 
 describe("a framed page (clickjacking)", () => {
-  it("is not shown: every answer forbids frames, referrers, keeping and foreign content", async () => {
-    const { alice, id, page } = await openPage()
-    const base = world.server.publicUrl
-    const paths = ["/inbox", "/account", "/signin?choose", `/connect/${id}/status`, "/nowhere", "/oauth/callback/notes"]
-    const visits = await Promise.all(paths.map((path) => alice.browser.ask(`${base}${path}`)))
-    const begun = await alice.browser.submit(page, { do: "continue" }, { stopAt: () => true })
-    const departed = await alice.browser.ask(`${base}/connect/${id}/continue`)
-    expect(departed.status).toBe(200)
-    for (const { headers, hops } of [page, begun, departed, ...visits]) {
-      const policy = headers.get("content-security-policy") ?? ""
-      expect(policy, hops.join(" ")).toContain("default-src 'none'")
-      for (const part of ["frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"])
-        expect(policy).toContain(part)
-      expect(policy).not.toMatch(/unsafe|\*|https?:/)
-      expect(headers.get("x-frame-options")).toBe("DENY")
-      expect(headers.get("referrer-policy")).toBe("no-referrer")
-      expect(headers.get("cache-control")).toBe("no-store")
-      expect(headers.get("x-content-type-options")).toBe("nosniff")
-      expect(headers.get("access-control-allow-origin")).toBeNull()
-    }
-  })
+  verifies(
+    "page.headers",
+    "is not shown: every answer forbids frames, referrers, keeping and foreign content",
+    async () => {
+      const { alice, id, page } = await openPage()
+      const base = world.server.publicUrl
+      const paths = [
+        "/inbox",
+        "/account",
+        "/signin?choose",
+        `/connect/${id}/status`,
+        "/nowhere",
+        "/oauth/callback/notes",
+      ]
+      const visits = await Promise.all(paths.map((path) => alice.browser.ask(`${base}${path}`)))
+      const begun = await alice.browser.submit(page, { do: "continue" }, { stopAt: () => true })
+      const departed = await alice.browser.ask(`${base}/connect/${id}/continue`)
+      expect(departed.status).toBe(200)
+      for (const { headers, hops } of [page, begun, departed, ...visits]) {
+        const policy = headers.get("content-security-policy") ?? ""
+        expect(policy, hops.join(" ")).toContain("default-src 'none'")
+        for (const part of ["frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"])
+          expect(policy).toContain(part)
+        expect(policy).not.toMatch(/unsafe|\*|https?:/)
+        expect(headers.get("x-frame-options")).toBe("DENY")
+        expect(headers.get("referrer-policy")).toBe("no-referrer")
+        expect(headers.get("cache-control")).toBe("no-store")
+        expect(headers.get("x-content-type-options")).toBe("nosniff")
+        expect(headers.get("access-control-allow-origin")).toBeNull()
+      }
+    },
+  )
 
   it("loads nothing from anybody else", async () => {
     const { page } = await openPage()
@@ -195,7 +207,7 @@ describe("an open redirect", () => {
       }
   })
 
-  it("through `return`, `returnTo` or `popup` with an address does nothing", async () => {
+  verifies("page.return-targets", "through `return`, `returnTo` or `popup` with an address does nothing", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { returnTo: "https://evil.example" })
     const evil = encodeURIComponent("https://evil.example")
@@ -205,7 +217,7 @@ describe("an open redirect", () => {
     expect(done.text).not.toContain("evil.example")
   })
 
-  it("is not needed: an id that we know leads back", async () => {
+  verifies("page.return-targets", "is not needed: an id that we know leads back", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { returnTo: "desk" })
     const done = await alice.browser.open((await reachCallback(alice, world, link)).href)
@@ -214,7 +226,7 @@ describe("an open redirect", () => {
 })
 
 describe("the message of a popup (postMessage)", () => {
-  it("is for an origin on the list only, and carries id and status and nothing else", async () => {
+  verifies("page.popup", "is for an origin on the list only, and carries id and status and nothing else", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     await alice.browser.open(`${link}?popup=desk`)
@@ -233,7 +245,7 @@ describe("the message of a popup (postMessage)", () => {
 })
 
 describe("a double submit", () => {
-  it("of the same form makes exactly one connection", async () => {
+  verifies("consent.redeemed-once", "of the same form makes exactly one connection", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link, ended } = await call(world, alice)
     world.notes.settings.user = `${alice.subject}-at-notes`

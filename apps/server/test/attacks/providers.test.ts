@@ -3,6 +3,7 @@
 
 import type { LoginFlowProvider, OAuthProvider, Provider } from "holdpoint/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, notesProvider, openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, connectionsOf, isCallback, type Site, startSite } from "./setup.ts"
@@ -91,16 +92,20 @@ describe("a metadata document", () => {
     })
   })
 
-  it("with a token endpoint inside our network is not followed there (SSRF, CVE-2026-45609)", async () => {
-    metadata = (url) => ({ ...honest(url), token_endpoint: "https://169.254.169.254/latest/meta-data" })
-    await inWorld({}, async (world) => {
-      const { alice, id, reached } = await click(world)
-      const page = await alice.browser.open(reached.url.href)
-      expect(page.text).not.toContain("Connected")
-      const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
-      expect(flow?.reason?.code).toBe("unsafe_address")
-    })
-  })
+  verifies(
+    "provider.metadata-is-hostile",
+    "with a token endpoint inside our network is not followed there (SSRF, CVE-2026-45609)",
+    async () => {
+      metadata = (url) => ({ ...honest(url), token_endpoint: "https://169.254.169.254/latest/meta-data" })
+      await inWorld({}, async (world) => {
+        const { alice, id, reached } = await click(world)
+        const page = await alice.browser.open(reached.url.href)
+        expect(page.text).not.toContain("Connected")
+        const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+        expect(flow?.reason?.code).toBe("unsafe_address")
+      })
+    },
+  )
 
   it("that offers registration is not taken up on it (DCR is off)", async () => {
     metadata = honest

@@ -1,6 +1,7 @@
 // Text that would be a script if a page believed it: from askers, clients, providers, identity providers and addresses.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser, type Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, isCallback, listenTo, reachCallback } from "./setup.ts"
@@ -22,7 +23,7 @@ function expectHarmless(...pages: readonly (Visited | string)[]): void {
 }
 
 describe("a script", () => {
-  it("in the names of asker, client and message is text on every page", async () => {
+  verifies("page.text-is-text", "in the names of asker, client and message is text on every page", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice, {
       requester: { id: "x", name: hostile },
@@ -39,19 +40,23 @@ describe("a script", () => {
     expectHarmless(page, inbox, question, declined, account)
   })
 
-  it("in `error_description` is never shown, nor is an unknown `error` (CVE-2026-1721)", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { link } = await ask(world, alice)
-    for (const error of ["access_denied", hostile]) {
-      const callback = await reachCallback(alice, world, link)
-      callback.searchParams.delete("code")
-      for (const name of ["error", "error_description", "error_uri"])
-        callback.searchParams.set(name, name === "error" ? error : hostile)
-      const page = await alice.browser.open(callback.href)
-      expectHarmless(page)
-      expect(page.text).not.toContain("alert(1)")
-    }
-  })
+  verifies(
+    "provider.says-nothing-here",
+    "in `error_description` is never shown, nor is an unknown `error` (CVE-2026-1721)",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { link } = await ask(world, alice)
+      for (const error of ["access_denied", hostile]) {
+        const callback = await reachCallback(alice, world, link)
+        callback.searchParams.delete("code")
+        for (const name of ["error", "error_description", "error_uri"])
+          callback.searchParams.set(name, name === "error" ? error : hostile)
+        const page = await alice.browser.open(callback.href)
+        expectHarmless(page)
+        expect(page.text).not.toContain("alert(1)")
+      }
+    },
+  )
 
   it("in the name of the account is text", async () => {
     const alice = await arrivePerson(world, "alice")

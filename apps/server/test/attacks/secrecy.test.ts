@@ -6,6 +6,7 @@ import type { Storage } from "holdpoint"
 import { createMemoryStorage } from "holdpoint"
 import { createTestClock, type TestClock } from "holdpoint/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, isCallback, type Person, reachCallback } from "./setup.ts"
@@ -97,7 +98,7 @@ async function seen(visit: () => Promise<Visited>): Promise<Seen> {
 }
 
 describe("to a stranger, links that are unknown, foreign, begun, expired, used, declined and withdrawn", () => {
-  it("are the same page, status, headers and number of reads", async () => {
+  verifies("page.one-refusal", "are the same page, status, headers and number of reads", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const links = await linksOf(alice)
@@ -145,7 +146,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
 })
 
 describe("to a stranger, callbacks whose state is unknown, foreign, used and expired", () => {
-  it("are the same page, status, headers and number of reads", async () => {
+  verifies("page.one-refusal", "are the same page, status, headers and number of reads", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const begin = async (message: string): Promise<URL> =>
@@ -177,22 +178,26 @@ describe("the rightful person", () => {
     expect(page.text).toContain(words)
   })
 
-  it("is told that time ran out at the provider, nothing is redeemed, and a new link works", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const { link } = await ask(world, alice)
-    const late = await reachCallback(alice, world, link)
-    await clock.advance(11 * minute)
-    const before = world.notes.countTokens()
-    const page = await alice.browser.open(late.href)
-    expect(world.notes.countTokens()).toBe(before)
-    expect(page.text).not.toContain("Connected as")
-    const again = await alice.browser.submit(
-      await alice.browser.open((await ask(world, alice)).link),
-      { do: "continue" },
-      { stopAt: isCallback },
-    )
-    expect((await alice.browser.open(again.url.href)).text).toContain("Connected as")
-  })
+  verifies(
+    "page.one-refusal",
+    "is told that time ran out at the provider, nothing is redeemed, and a new link works",
+    async () => {
+      const alice = await arrivePerson(world, "alice")
+      const { link } = await ask(world, alice)
+      const late = await reachCallback(alice, world, link)
+      await clock.advance(11 * minute)
+      const before = world.notes.countTokens()
+      const page = await alice.browser.open(late.href)
+      expect(world.notes.countTokens()).toBe(before)
+      expect(page.text).not.toContain("Connected as")
+      const again = await alice.browser.submit(
+        await alice.browser.open((await ask(world, alice)).link),
+        { do: "continue" },
+        { stopAt: isCallback },
+      )
+      expect((await alice.browser.open(again.url.href)).text).toContain("Connected as")
+    },
+  )
 
   it("is told so although the flow's record is still there: an answer after its time is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")

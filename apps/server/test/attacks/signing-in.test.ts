@@ -3,6 +3,7 @@
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, enterAs, newSubject, startSite } from "./setup.ts"
@@ -17,16 +18,20 @@ const isSignInCallback = (url: URL): boolean => url.pathname === "/signin/callba
 const inboxOf = () => `${world.server.publicUrl}/inbox`
 
 describe("session fixation", () => {
-  it("does not work: signing in makes a new session and ends the one that was planted", async () => {
-    const mallory = newSubject("mallory")
-    const theirs = await enterAs(world, world.person(mallory))
-    const planted = theirs.cookies(world.server.publicUrl).get("hp_session") ?? ""
-    const victim = openJarBrowser()
-    victim.cookies(world.server.publicUrl).set("hp_session", planted)
-    await world.signIn(newSubject("alice"), victim)
-    expect(victim.cookies(world.server.publicUrl).get("hp_session")).not.toBe(planted)
-    expect((await theirs.ask(inboxOf())).status).toBe(303)
-  })
+  verifies(
+    "identity.sessions",
+    "does not work: signing in makes a new session and ends the one that was planted",
+    async () => {
+      const mallory = newSubject("mallory")
+      const theirs = await enterAs(world, world.person(mallory))
+      const planted = theirs.cookies(world.server.publicUrl).get("hp_session") ?? ""
+      const victim = openJarBrowser()
+      victim.cookies(world.server.publicUrl).set("hp_session", planted)
+      await world.signIn(newSubject("alice"), victim)
+      expect(victim.cookies(world.server.publicUrl).get("hp_session")).not.toBe(planted)
+      expect((await theirs.ask(inboxOf())).status).toBe(303)
+    },
+  )
 
   it("does not work with a value that was never given out", async () => {
     const victim = openJarBrowser()
@@ -38,7 +43,7 @@ describe("session fixation", () => {
 })
 
 describe("forced sign-in (login CSRF)", () => {
-  it("signs nobody in with an answer that another browser began", async () => {
+  verifies("identity.sign-in-once", "signs nobody in with an answer that another browser began", async () => {
     world.people.settings.user = newSubject("mallory")
     const attacker = openJarBrowser()
     const { url } = await attacker.open(`${world.server.publicUrl}/signin?to=inbox`, { stopAt: isSignInCallback })
@@ -61,7 +66,7 @@ describe("forced sign-in (login CSRF)", () => {
 })
 
 describe("signing out", () => {
-  it("ends the session itself: its cookie works nowhere any more", async () => {
+  verifies("identity.sessions", "ends the session itself: its cookie works nowhere any more", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const page = await alice.browser.open(link)
@@ -119,25 +124,29 @@ describe("cookies on https", () => {
     await people.close()
   })
 
-  it("are __Host-, Secure, HttpOnly and SameSite=Lax, for every path of this host and no other", async () => {
-    const begun = await send("/signin/p?to=inbox")
-    const callback = await openJarBrowser().open(begun.location, { stopAt: ({ origin }) => origin === publicUrl })
-    const finished = await send(callback.url.pathname + callback.url.search, { cookie: begun.cookie })
-    expect(finished.location).toBe("/inbox")
-    const session = finished.set.find((line) => line.startsWith("__Host-hp_session=")) ?? ""
-    const id = await questionFor("alice")
-    const page = await send(`/connect/${id}`, { cookie: pairOf(session) })
-    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
-    const clicked = await send(`/connect/${id}`, { cookie: pairOf(session) }, `csrf=${csrf}&do=continue`)
-    expect(clicked.status).toBe(303)
-    const all = [...begun.set, session, ...clicked.set]
-    expect(all.length).toBeGreaterThanOrEqual(4)
-    for (const line of all) {
-      expect(line).toMatch(/^__Host-hp_\w+=/)
-      for (const part of ["Path=/", "HttpOnly", "Secure", "SameSite=Lax"]) expect(line.split("; ")).toContain(part)
-      expect(line).not.toMatch(/domain=/i)
-    }
-  })
+  verifies(
+    "page.headers",
+    "are __Host-, Secure, HttpOnly and SameSite=Lax, for every path of this host and no other",
+    async () => {
+      const begun = await send("/signin/p?to=inbox")
+      const callback = await openJarBrowser().open(begun.location, { stopAt: ({ origin }) => origin === publicUrl })
+      const finished = await send(callback.url.pathname + callback.url.search, { cookie: begun.cookie })
+      expect(finished.location).toBe("/inbox")
+      const session = finished.set.find((line) => line.startsWith("__Host-hp_session=")) ?? ""
+      const id = await questionFor("alice")
+      const page = await send(`/connect/${id}`, { cookie: pairOf(session) })
+      const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
+      const clicked = await send(`/connect/${id}`, { cookie: pairOf(session) }, `csrf=${csrf}&do=continue`)
+      expect(clicked.status).toBe(303)
+      const all = [...begun.set, session, ...clicked.set]
+      expect(all.length).toBeGreaterThanOrEqual(4)
+      for (const line of all) {
+        expect(line).toMatch(/^__Host-hp_\w+=/)
+        for (const part of ["Path=/", "HttpOnly", "Secure", "SameSite=Lax"]) expect(line.split("; ")).toContain(part)
+        expect(line).not.toMatch(/domain=/i)
+      }
+    },
+  )
 
   it("without the prefix, which a sibling host could set, are not believed", async () => {
     const begun = await send("/signin/p?to=inbox")

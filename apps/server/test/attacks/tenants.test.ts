@@ -3,6 +3,7 @@
 import type { Principal } from "holdpoint"
 import type { Owner } from "holdpoint/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { JarBrowser, Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
@@ -47,7 +48,7 @@ async function connected(name: string) {
 }
 
 describe("somebody of the same name in another tenant", () => {
-  it("sees no question, no connection and no session of theirs", async () => {
+  verifies("identity.tenants-apart", "sees no question, no connection and no session of theirs", async () => {
     const alice = await connected("alice")
     const { link, id } = await ask(world, alice, { message: "Open." })
     const twin = await enterAs(world, { ...world.person(alice.subject), tenant: "globex" })
@@ -150,19 +151,23 @@ describe("what belongs to a project", () => {
   const project: Owner = { kind: "project", tenant: "acme", project: "apollo" }
   const admin = (tenant: string): Principal => ({ ...world.person(newSubject("admin")), tenant, roles: ["admin"] })
 
-  it("is asked of administrators of its tenant, and of nobody else (role audience)", async () => {
-    const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "For Apollo." })
-    for (const principal of [
-      world.person(newSubject("alice")),
-      { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
-      admin("globex"),
-    ]) {
-      const stranger = await enterAs(world, principal)
-      await expectUnusable(await stranger.open(link), world, stranger)
-    }
-    const browser = await enterAs(world, admin("acme"))
-    expect((await browser.open(link)).text).toContain("apollo")
-  })
+  verifies(
+    "connection.of-a-project",
+    "is asked of administrators of its tenant, and of nobody else (role audience)",
+    async () => {
+      const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "For Apollo." })
+      for (const principal of [
+        world.person(newSubject("alice")),
+        { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
+        admin("globex"),
+      ]) {
+        const stranger = await enterAs(world, principal)
+        await expectUnusable(await stranger.open(link), world, stranger)
+      }
+      const browser = await enterAs(world, admin("acme"))
+      expect((await browser.open(link)).text).toContain("apollo")
+    },
+  )
 
   it("is connected by the administrator who began, and not by another one who comes back with it", async () => {
     const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "Once more." })

@@ -4,6 +4,7 @@
 import type { Provider } from "holdpoint/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { PointName } from "./points.ts"
 import { type Asked, consent, openScene, type Running, type Scene, type Seen } from "./scene.ts"
 
@@ -75,16 +76,20 @@ describe("a process that is killed after", () => {
     expect(redeemed()).toEqual([...before, 200])
   })
 
-  it("the answer was taken fails the question by name when nobody tries again", async () => {
-    scene = await openScene("sqlite")
-    const asked = await dieAt("the answer was taken, and before its code is redeemed")
-    const second = await scene.start(later)
-    await second.tell({ do: "work" })
-    await second.stop()
-    const third = await scene.start({ aheadMs: 4 * 60_000 })
-    expect(await wait(third, asked)).toMatchObject({ status: "failed", reason: { code: "interrupted" } })
-    expect(redeemed()).toEqual([])
-  })
+  verifies(
+    "consent.survives-a-crash",
+    "the answer was taken fails the question by name when nobody tries again",
+    async () => {
+      scene = await openScene("sqlite")
+      const asked = await dieAt("the answer was taken, and before its code is redeemed")
+      const second = await scene.start(later)
+      await second.tell({ do: "work" })
+      await second.stop()
+      const third = await scene.start({ aheadMs: 4 * 60_000 })
+      expect(await wait(third, asked)).toMatchObject({ status: "failed", reason: { code: "interrupted" } })
+      expect(redeemed()).toEqual([])
+    },
+  )
 
   const merging: readonly PointName[] = [
     "it was noted which connection takes the new grant over",
@@ -107,25 +112,29 @@ describe("a process that is killed after", () => {
     expect(redeemed()).toEqual([200, 200])
   })
 
-  it("a login flow gave its app password, and it was stored, finishes the question after its restart", async () => {
-    const cloud = await createFakeNextcloud()
-    const provider: Provider = { kind: "login_flow", id: "cloud", name: "Cloud", api: [cloud.url], server: cloud.url }
-    scene = await openScene("sqlite", [provider], { provider: "cloud", scopes: [] })
-    try {
-      const first = await scene.start({ dieAt: "the grant was stored as pending" })
-      const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
-      const waiting = await scene.alice.submit(await scene.alice.open(asked.link), { do: "continue" })
-      cloud.grant(/href="([^"]*\/login\/v2\/flow\/[^"]*)"/.exec(waiting.text)?.[1] ?? "", "alice")
-      expect(await first.gone).toBe("SIGKILL")
-      const second = await scene.start(later)
-      const call = `${cloud.url}/ocs/v2.php/cloud/user`
-      const connected = second.tell({ do: "connect", need: scene.need, call })
-      expect(await connected).toEqual({ account: "alice", status: 200 })
-      expect(await wait(second, asked)).toMatchObject({ status: "completed" })
-      expect(await look(second, asked)).toEqual({ question: "completed", ...one })
-      expect(cloud.access("alice")).toHaveLength(1)
-    } finally {
-      await cloud.close()
-    }
-  })
+  verifies(
+    "consent.survives-a-crash",
+    "a login flow gave its app password, and it was stored, finishes the question after its restart",
+    async () => {
+      const cloud = await createFakeNextcloud()
+      const provider: Provider = { kind: "login_flow", id: "cloud", name: "Cloud", api: [cloud.url], server: cloud.url }
+      scene = await openScene("sqlite", [provider], { provider: "cloud", scopes: [] })
+      try {
+        const first = await scene.start({ dieAt: "the grant was stored as pending" })
+        const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
+        const waiting = await scene.alice.submit(await scene.alice.open(asked.link), { do: "continue" })
+        cloud.grant(/href="([^"]*\/login\/v2\/flow\/[^"]*)"/.exec(waiting.text)?.[1] ?? "", "alice")
+        expect(await first.gone).toBe("SIGKILL")
+        const second = await scene.start(later)
+        const call = `${cloud.url}/ocs/v2.php/cloud/user`
+        const connected = second.tell({ do: "connect", need: scene.need, call })
+        expect(await connected).toEqual({ account: "alice", status: 200 })
+        expect(await wait(second, asked)).toMatchObject({ status: "completed" })
+        expect(await look(second, asked)).toEqual({ question: "completed", ...one })
+        expect(cloud.access("alice")).toHaveLength(1)
+      } finally {
+        await cloud.close()
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 // One link, one sign-in, one button: the connection is there and the waiting work goes on by itself.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "./world.ts"
 
 describe("connecting an account", () => {
@@ -10,7 +11,7 @@ describe("connecting an account", () => {
   })
   afterAll(() => world.close())
 
-  it("goes from the link to the waiting call, and on", async () => {
+  verifies("consent.from-link-to-call", "goes from the link to the waiting call, and on", async () => {
     const waiting = world.server.vault.connect(world.need("alice"))
     const [question] = await openQuestions("alice")
     const browser = await world.signIn("alice")

@@ -3,6 +3,7 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -26,7 +27,7 @@ async function openAccount(user: string, agent?: string): Promise<Page> {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 describe("sessions", () => {
-  it("are listed, and one that is ended here is asked to sign in there", async () => {
+  verifies("page.account", "are listed, and one that is ended here is asked to sign in there", async () => {
     const there = await openAccount("bob", firefox)
     const here = await openAccount("bob")
     await stage.look(here, "Account")
@@ -54,7 +55,7 @@ describe("sessions", () => {
 })
 
 describe("what happened", () => {
-  it("tells of a connection that came and went", async () => {
+  verifies("page.account", "tells of a connection that came and went", async () => {
     const { link, ended } = await stage.call("bob")
     stage.notes.settings.user = "bob-at-notes"
     const page = await stage.arrive()
@@ -81,7 +82,7 @@ describe("what happened", () => {
 describe("an account of a project", () => {
   const apollo = { kind: "project", tenant: "local", project: "Apollo" } as const
 
-  it("is connected by an administrator, for everybody who works in it", async () => {
+  verifies("connection.of-a-project", "is connected by an administrator, for everybody who works in it", async () => {
     const page = await openAccount("alice")
     await page.getByText("Connect an account for a project").click()
     const form = page.locator('form[action="/account/projects"]')

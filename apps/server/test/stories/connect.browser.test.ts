@@ -1,6 +1,7 @@
 // The story of a connection, in a real browser: one link, one sign-in, one button, and the work goes on.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { demoPassword } from "../../src/idp/index.ts"
 import { tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
@@ -18,31 +19,35 @@ afterEach(async () => {
 })
 
 describe("with the keyboard alone", () => {
-  it("alice goes from the link to “Connected as”, and the waiting call goes on", async () => {
-    const { link, ended } = await stage.call("alice")
-    stage.notes.settings.user = "alice-at-notes"
-    const page = await stage.arrive()
-    await page.goto(link)
-    await stage.look(page, "Sign in to try it out")
-    // The cursor is in the first field already.
-    await page.keyboard.type("alice")
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(demoPassword)
-    await page.keyboard.press("Enter")
-    await stage.look(page, "Connect Example Notes?")
-    const words = await page.getByRole("main").innerText()
-    expect(words).toContain("Note taker asks to use your account at Example Notes")
-    expect(words).toContain("Read your notes")
-    expect(words).toContain("Signed in as Alice")
-    await tabTo(page, "Continue to Example Notes")
-    await page.keyboard.press("Enter")
-    await stage.look(page, "Connected as alice-at-notes")
-    expect(page.url()).toBe(link)
+  verifies(
+    "consent.from-link-to-call",
+    "alice goes from the link to “Connected as”, and the waiting call goes on",
+    async () => {
+      const { link, ended } = await stage.call("alice")
+      stage.notes.settings.user = "alice-at-notes"
+      const page = await stage.arrive()
+      await page.goto(link)
+      await stage.look(page, "Sign in to try it out")
+      // The cursor is in the first field already.
+      await page.keyboard.type("alice")
+      await page.keyboard.press("Tab")
+      await page.keyboard.type(demoPassword)
+      await page.keyboard.press("Enter")
+      await stage.look(page, "Connect Example Notes?")
+      const words = await page.getByRole("main").innerText()
+      expect(words).toContain("Note taker asks to use your account at Example Notes")
+      expect(words).toContain("Read your notes")
+      expect(words).toContain("Signed in as Alice")
+      await tabTo(page, "Continue to Example Notes")
+      await page.keyboard.press("Enter")
+      await stage.look(page, "Connected as alice-at-notes")
+      expect(page.url()).toBe(link)
 
-    const connection = await ended
-    expect(connection.account?.id).toBe("alice-at-notes")
-    expect(await (await connection.fetch(`${stage.notes.issuer}/me`)).json()).toMatchObject({ sub: "alice-at-notes" })
-  })
+      const connection = await ended
+      expect(connection.account?.id).toBe("alice-at-notes")
+      expect(await (await connection.fetch(`${stage.notes.issuer}/me`)).json()).toMatchObject({ sub: "alice-at-notes" })
+    },
+  )
 })
 
 describe("a link that reached somebody else", () => {

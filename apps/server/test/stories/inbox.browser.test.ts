@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
 import { everyField } from "../../../../packages/holdpoint/test/surfaces/web/samples.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
@@ -61,7 +62,7 @@ const filled = {
 }
 
 describe("a form with every type of field", () => {
-  it("is answered by mouse, at the time of the clock on the wall", async () => {
+  verifies("page.inbox-follows", "is answered by mouse, at the time of the clock on the wall", async () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice", { timezoneId: "Europe/Paris" })
     await stage.look(page, "Inbox")
@@ -83,7 +84,7 @@ describe("a form with every type of field", () => {
     expect(await stage.server.hub.wait(asked)).toMatchObject({ status: "completed", content: filled })
   })
 
-  it("is answered by keyboard alone", async () => {
+  verifies("page.keyboard", "is answered by keyboard alone", async () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice")
     await tabTo(page, "Name of the trip")
@@ -158,32 +159,36 @@ describe("a form with every type of field", () => {
 })
 
 describe("an inbox that stays open", () => {
-  it("shows a new question and takes out one that was answered elsewhere, without being loaded again", async () => {
-    const page = await stage.arrive()
-    const live = isLive(page)
-    await page.goto(`${stage.server.publicUrl}/inbox`)
-    await stage.signIn(page, "alice")
-    await live
-    await page.evaluate("window.isTheSame = true")
-    const first = await askName("alice", "How shall the first be called?")
-    await page.getByText("How shall the first be called?").waitFor()
-    const second = await askName("alice", "How shall the second be called?")
-    await page.getByText("How shall the second be called?").waitFor()
-    await askName("bob", "Nothing for alice.")
-    await page.locator(`[data-question="${second.id}"]`).getByText("Answer").click()
-    const typed = page.locator(`[data-question="${second.id}"]`).getByLabel("Name")
-    await typed.fill("half a na")
-    const elsewhere = await openInbox("alice")
-    await elsewhere.locator(`[data-question="${first.id}"]`).getByText("Answer").click()
-    await elsewhere.locator(`[data-question="${first.id}"]`).getByLabel("Name").fill("One")
-    await elsewhere.locator(`[data-question="${first.id}"]`).getByRole("button", { name: "Send" }).click()
-    await page.getByText("How shall the first be called?").waitFor({ state: "detached" })
-    expect(await page.getByRole("status").innerText()).toBe("One question waits for you.")
-    expect(await typed.inputValue()).toBe("half a na")
-    expect(await page.getByText("Nothing for alice.").count()).toBe(0)
-    expect(await page.evaluate("window.isTheSame")).toBe(true)
-    await stage.look(page, "Inbox")
-  })
+  verifies(
+    "page.inbox-follows",
+    "shows a new question and takes out one that was answered elsewhere, without being loaded again",
+    async () => {
+      const page = await stage.arrive()
+      const live = isLive(page)
+      await page.goto(`${stage.server.publicUrl}/inbox`)
+      await stage.signIn(page, "alice")
+      await live
+      await page.evaluate("window.isTheSame = true")
+      const first = await askName("alice", "How shall the first be called?")
+      await page.getByText("How shall the first be called?").waitFor()
+      const second = await askName("alice", "How shall the second be called?")
+      await page.getByText("How shall the second be called?").waitFor()
+      await askName("bob", "Nothing for alice.")
+      await page.locator(`[data-question="${second.id}"]`).getByText("Answer").click()
+      const typed = page.locator(`[data-question="${second.id}"]`).getByLabel("Name")
+      await typed.fill("half a na")
+      const elsewhere = await openInbox("alice")
+      await elsewhere.locator(`[data-question="${first.id}"]`).getByText("Answer").click()
+      await elsewhere.locator(`[data-question="${first.id}"]`).getByLabel("Name").fill("One")
+      await elsewhere.locator(`[data-question="${first.id}"]`).getByRole("button", { name: "Send" }).click()
+      await page.getByText("How shall the first be called?").waitFor({ state: "detached" })
+      expect(await page.getByRole("status").innerText()).toBe("One question waits for you.")
+      expect(await typed.inputValue()).toBe("half a na")
+      expect(await page.getByText("Nothing for alice.").count()).toBe(0)
+      expect(await page.evaluate("window.isTheSame")).toBe(true)
+      await stage.look(page, "Inbox")
+    },
+  )
 
   it("tells whoever is typing that the question is over", async () => {
     const asked = await askName("alice", "Too slow?")
@@ -239,17 +244,21 @@ describe("a question that asks for a connection", () => {
     expect((await ended).account?.id).toBe("in-place")
   })
 
-  it("opens in place without scripts, and is gone from the inbox afterwards", async () => {
-    const { ended } = await stage.call("alice", { account: "without-scripts" })
-    stage.notes.settings.user = "without-scripts"
-    const page = await openInbox("alice", { javaScriptEnabled: false })
-    await page.getByRole("link", { name: "Review" }).click()
-    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
-    await page.getByRole("heading", { name: "Connected as without-scripts" }).waitFor()
-    expect((await ended).account?.id).toBe("without-scripts")
-    await page.goto(`${stage.server.publicUrl}/inbox`)
-    await page.getByText("Nothing waits for you.").waitFor()
-  })
+  verifies(
+    "page.without-scripts",
+    "opens in place without scripts, and is gone from the inbox afterwards",
+    async () => {
+      const { ended } = await stage.call("alice", { account: "without-scripts" })
+      stage.notes.settings.user = "without-scripts"
+      const page = await openInbox("alice", { javaScriptEnabled: false })
+      await page.getByRole("link", { name: "Review" }).click()
+      await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+      await page.getByRole("heading", { name: "Connected as without-scripts" }).waitFor()
+      expect((await ended).account?.id).toBe("without-scripts")
+      await page.goto(`${stage.server.publicUrl}/inbox`)
+      await page.getByText("Nothing waits for you.").waitFor()
+    },
+  )
 
   it("is declined from the inbox, without scripts too", async () => {
     const { ended } = await stage.call("alice", { account: "declined" })

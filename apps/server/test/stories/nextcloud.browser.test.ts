@@ -4,6 +4,7 @@ import { nextcloudLogin } from "holdpoint/providers"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -54,27 +55,31 @@ async function grantAt(page: Page, user: string): Promise<void> {
 }
 
 describe("Nextcloud", () => {
-  it("is connected in a second tab while our page goes on by itself, and disconnected at the server too", async () => {
-    const { page, ended } = await wait("alice")
-    await stage.look(page, "Say yes at Nextcloud")
-    expect(cloud.access("alice")).toEqual([])
-    await grantAt(page, "alice")
-    await stage.look(page, "Connected as Alice Example (alice@")
-    const connection = await ended
-    expect((await connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).status).toBe(200)
-    expect(cloud.access("alice")).toHaveLength(1)
+  verifies(
+    "consent.login-flow",
+    "is connected in a second tab while our page goes on by itself, and disconnected at the server too",
+    async () => {
+      const { page, ended } = await wait("alice")
+      await stage.look(page, "Say yes at Nextcloud")
+      expect(cloud.access("alice")).toEqual([])
+      await grantAt(page, "alice")
+      await stage.look(page, "Connected as Alice Example (alice@")
+      const connection = await ended
+      expect((await connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).status).toBe(200)
+      expect(cloud.access("alice")).toHaveLength(1)
 
-    await page.getByRole("link", { name: "your account" }).click()
-    await stage.look(page, "Account")
-    await page.getByText("Disconnect Nextcloud").click()
-    await page.getByRole("button", { name: "Yes, disconnect" }).click()
-    await page.getByText("Nextcloud was disconnected.").waitFor()
-    expect(cloud.access("alice")).toEqual([])
-    expect(await page.getByRole("list").first().innerText()).not.toContain("Alice Example")
-    await expect(connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).rejects.toThrow()
-  })
+      await page.getByRole("link", { name: "your account" }).click()
+      await stage.look(page, "Account")
+      await page.getByText("Disconnect Nextcloud").click()
+      await page.getByRole("button", { name: "Yes, disconnect" }).click()
+      await page.getByText("Nextcloud was disconnected.").waitFor()
+      expect(cloud.access("alice")).toEqual([])
+      expect(await page.getByRole("list").first().innerText()).not.toContain("Alice Example")
+      await expect(connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).rejects.toThrow()
+    },
+  )
 
-  it("is connected without scripts: the page looks again by itself", async () => {
+  verifies("page.without-scripts", "is connected without scripts: the page looks again by itself", async () => {
     const { page, ended } = await wait("bob", { javaScriptEnabled: false })
     await grantAt(page, "bob")
     await page.getByRole("heading", { name: "Connected as Bob Example (bob@" }).waitFor()

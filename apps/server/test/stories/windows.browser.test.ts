@@ -3,6 +3,7 @@
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 
@@ -124,7 +125,7 @@ describe("a window that another page opened", () => {
     return { ...call, told: await page.evaluate<unknown[]>("told") }
   }
 
-  it("tells it no more than id and status, if it is known", async () => {
+  verifies("page.popup", "tells it no more than id and status, if it is known", async () => {
     const { id, told } = await openFrom("opened-by-app", "app")
     expect(told).toEqual([[stage.server.publicUrl, { type: "holdpoint", id, status: "completed" }]])
   })

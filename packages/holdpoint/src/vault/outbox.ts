@@ -35,6 +35,8 @@ export function createOutbox(parts: VaultParts, news: News): Outbox {
     arm(runtime.now() + revokeLookMs)
     const due = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
     for (const one of due) {
+      // Whoever comes next goes on: a provider that does not answer must not keep a process from ending.
+      if (isStopped) return
       try {
         await retryRevocation(parts, one)
       } catch (error) {

@@ -142,8 +142,9 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
 
 function toProviders(providers: readonly Provider[]): Providers {
   const byId = new Map(providers.map((provider) => [provider.id, provider]))
-  if (byId.size === providers.length) return byId
-  throw new HoldpointError("invalid_config", "Two providers have the same id. Give each its own.")
+  const second = providers.find((provider) => byId.get(provider.id) !== provider)
+  if (second === undefined) return byId
+  throw new HoldpointError("invalid_config", `Two providers have the id “${second.id}”. Give each its own.`)
 }
 
 function warn(doing: string, error: unknown): void {

@@ -90,12 +90,18 @@ describe("a question", () => {
     expect(problemsOf(draft({ form: undefined, url: "javascript:alert(1)" })).code).toBe("unsafe_url")
   })
 
-  verifies("audience.account-has-one-owner", "about an account is addressed to exactly one person", () => {
-    const role: Audience = { kind: "role", tenant: "acme", role: "manager" }
-    const several: Audience = { kind: "any", principals: [alice, bob] }
-    for (const audience of [role, several]) expect(problemsOf({ ...urlDraft, audience }).paths).toEqual(["audience"])
-    expect(asked(urlDraft).audience).toEqual({ kind: "one", principal: { ...alice } })
-  })
+  verifies(
+    "audience.account-has-one-owner",
+    "about a person's account is addressed to that person alone, about a project's also to a role",
+    () => {
+      const role: Audience = { kind: "role", tenant: "acme", role: "manager" }
+      const several: Audience = { kind: "any", principals: [alice, bob] }
+      for (const audience of [role, several]) expect(problemsOf({ ...urlDraft, audience }).paths).toEqual(["audience"])
+      const ofProject = { ...urlDraft, context: { ...urlDraft.context, owner: "project" }, audience: role }
+      expect(asked(ofProject).audience).toEqual(role)
+      expect(asked(urlDraft).audience).toEqual({ kind: "one", principal: { ...alice } })
+    },
+  )
 
   verifies("audience.one-tenant", "never spans tenants", () => {
     const audience: Audience = { kind: "any", principals: [alice, mallory] }

@@ -1,6 +1,7 @@
 // What an identity provider answers is judged: every claim, the signature, the issuer, and none of its words are shown.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
 import { createWorld, foreignKey, startIdentityProvider, withIdToken } from "./setup.ts"
 
@@ -49,7 +50,7 @@ describe("an ID token", () => {
     expect((await signIn()).kind).toBe("signed_in")
   })
 
-  it("signed by another key signs nobody in", async () => {
+  verifies("identity.any-provider", "signed by another key signs nobody in", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set(
       "/token",

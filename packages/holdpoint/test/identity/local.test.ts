@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { createLocalIdentity } from "../../src/identity/local.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
+import { verifies } from "../verifies.ts"
 import { dump } from "./setup.ts"
 
 const day = 24 * 3_600_000
@@ -49,7 +50,7 @@ describe("a link in local mode", () => {
       expect(await local.claim(id, cookie)).toEqual({ kind: "taken" })
   })
 
-  it("is claimed by exactly one of 20 browsers at once", async () => {
+  verifies("identity.local", "is claimed by exactly one of 20 browsers at once", async () => {
     const { local } = setUp()
     const claims = await Promise.all(Array.from({ length: 20 }, () => local.claim(id, undefined)))
     expect(claims.filter(({ kind }) => kind === "claimed")).toHaveLength(1)

@@ -12,6 +12,7 @@ import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { alice, bob, carol, mallory } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import { dump } from "./setup.ts"
 
 const minute = 60_000
@@ -38,7 +39,7 @@ describe("a session", () => {
       expect(await sessions.session(wrong)).toBeUndefined()
   })
 
-  it("is stored as a hash: a database in a thief's hands signs nobody in", async () => {
+  verifies("identity.sessions", "is stored as a hash: a database in a thief's hands signs nobody in", async () => {
     const { sessions, storage } = setUp()
     const { token, session } = await sessions.begin({ principal: alice })
     const dumped = await dump(storage)
@@ -57,7 +58,7 @@ describe("a session", () => {
     expect(await sessions.session(other)).toBeDefined()
   })
 
-  it("lives on while it is used, and ends after seven days all the same", async () => {
+  verifies("identity.sessions", "lives on while it is used, and ends after seven days all the same", async () => {
     const { sessions, clock } = setUp()
     const { token } = await sessions.begin({ principal: alice })
     for (let at = 7 * hour; at < absoluteMs; at += 7 * hour) {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import { openBrowser } from "../vault/providers/person.ts"
+import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
 import { callback, createWorld, dump, providerAt, publicUrl, startIdentityProvider } from "./setup.ts"
 
@@ -19,19 +20,23 @@ const code = (finished: { readonly kind: string; readonly reason?: { readonly co
   finished.kind === "refused" ? finished.reason?.code : finished.kind
 
 describe("a sign-in", () => {
-  it("makes a session of who the identity provider says it is, and leads back", async () => {
-    const { identity, signIn, clock } = createWorld(oidc)
-    const finished = await signIn()
-    expect(finished).toMatchObject({ kind: "signed_in", to: "inbox" })
-    if (finished.kind !== "signed_in") return
-    expect(finished.session).toMatchObject({
-      tenant: "acme",
-      principal: { tenant: "acme", issuer: oidc.issuer, subject: "alice", roles: ["admin"] },
-      name: "Alice Liddell",
-      createdAt: clock.now(),
-    })
-    expect(await identity.session(finished.token)).toEqual(finished.session)
-  })
+  verifies(
+    "identity.any-provider",
+    "makes a session of who the identity provider says it is, and leads back",
+    async () => {
+      const { identity, signIn, clock } = createWorld(oidc)
+      const finished = await signIn()
+      expect(finished).toMatchObject({ kind: "signed_in", to: "inbox" })
+      if (finished.kind !== "signed_in") return
+      expect(finished.session).toMatchObject({
+        tenant: "acme",
+        principal: { tenant: "acme", issuer: oidc.issuer, subject: "alice", roles: ["admin"] },
+        name: "Alice Liddell",
+        createdAt: clock.now(),
+      })
+      expect(await identity.session(finished.token)).toEqual(finished.session)
+    },
+  )
 
   it("sends PKCE S256, a nonce and 256 bits of state, and nothing secret", async () => {
     const { begin } = createWorld(oidc)
@@ -147,15 +152,19 @@ describe("a callback", () => {
     expect(oidc.countTokens()).toBe(before)
   })
 
-  it("lets exactly one of 20 concurrent replays win, with one token request", async () => {
-    const { identity, answered, storage } = createWorld(oidc)
-    const answer = await answered()
-    const before = oidc.countTokens()
-    const finished = await Promise.all(Array.from({ length: 20 }, () => identity.finish(answer)))
-    expect(finished.filter(({ kind }) => kind === "signed_in")).toHaveLength(1)
-    expect(oidc.countTokens()).toBe(before + 1)
-    expect(await storage.sessions.list({ tenant: "acme", limit: 100 })).toHaveLength(1)
-  })
+  verifies(
+    "identity.sign-in-once",
+    "lets exactly one of 20 concurrent replays win, with one token request",
+    async () => {
+      const { identity, answered, storage } = createWorld(oidc)
+      const answer = await answered()
+      const before = oidc.countTokens()
+      const finished = await Promise.all(Array.from({ length: 20 }, () => identity.finish(answer)))
+      expect(finished.filter(({ kind }) => kind === "signed_in")).toHaveLength(1)
+      expect(oidc.countTokens()).toBe(before + 1)
+      expect(await storage.sessions.list({ tenant: "acme", limit: 100 })).toHaveLength(1)
+    },
+  )
 
   it.each([
     ["without the cookie", () => undefined],
@@ -270,7 +279,7 @@ describe("several tenants", () => {
     expect(await signIn()).toMatchObject({ session: { principal: { tenant: "globex", roles: ["reader"] } } })
   })
 
-  it("that are not on the list are refused", async () => {
+  verifies("identity.tenants-apart", "that are not on the list are refused", async () => {
     const tenant = { claim: "org", allowed: ["globex"] }
     const { signIn } = createWorld(oidc, { providers: [providerAt(oidc, { tenant })] })
     expect(code(await signIn())).toBe("tenant_not_allowed")

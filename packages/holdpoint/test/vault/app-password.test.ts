@@ -14,6 +14,7 @@ import { defineProvider } from "../../src/vault/presets/define.ts"
 import { nextcloudLogin } from "../../src/vault/presets/nextcloud.ts"
 import { alice } from "../fixtures.ts"
 import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
+import { verifies } from "../verifies.ts"
 import { gate, need, type Setup, setUp } from "./scripted.ts"
 
 const guarded = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })
@@ -81,22 +82,26 @@ describe("an app password", () => {
     expect(rotations()).toBe(0)
   })
 
-  it("is rotated once by 20 callers on two nodes, who all go on with the new one", async () => {
-    const old = secret()
-    pass(30 * day)
-    const other = hub.another()
-    const callers = Array.from({ length: 20 }, async (_, number) => {
-      const handle = await (number % 2 === 0 ? hub.vault : other).use(connection.id)
-      return handle.credentials()
-    })
-    const got = (await Promise.all(callers)).map(({ fields }) => fields.app_password)
-    expect(new Set(got)).toEqual(new Set([secret()]))
-    expect(secret()).not.toBe(old)
-    expect(rotations()).toBe(1)
-    expect(await refreshed()).toBe(1)
-    expect(await hub.stored(connection.id)).toMatchObject({ status: "active", issuedAt: hub.clock.now() })
-    await other.close()
-  })
+  verifies(
+    "connection.app-password-rotates",
+    "is rotated once by 20 callers on two nodes, who all go on with the new one",
+    async () => {
+      const old = secret()
+      pass(30 * day)
+      const other = hub.another()
+      const callers = Array.from({ length: 20 }, async (_, number) => {
+        const handle = await (number % 2 === 0 ? hub.vault : other).use(connection.id)
+        return handle.credentials()
+      })
+      const got = (await Promise.all(callers)).map(({ fields }) => fields.app_password)
+      expect(new Set(got)).toEqual(new Set([secret()]))
+      expect(secret()).not.toBe(old)
+      expect(rotations()).toBe(1)
+      expect(await refreshed()).toBe(1)
+      expect(await hub.stored(connection.id)).toMatchObject({ status: "active", issuedAt: hub.clock.now() })
+      await other.close()
+    },
+  )
 
   it("is rotated again after thirty more days, and not before", async () => {
     pass(30 * day)

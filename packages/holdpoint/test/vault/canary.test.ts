@@ -6,6 +6,7 @@ import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { checkKeys, hasKeys, whatIsWrong } from "../../src/vault/canary.ts"
 import { withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
 import { createSealer } from "../../src/vault/seal.ts"
+import { verifies } from "../verifies.ts"
 
 const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.dataKeys.get("canary")
 
@@ -39,7 +40,7 @@ describe("at the start", () => {
     expect(await canaryOf(storage)).toEqual(before)
   })
 
-  it("is refused when the canary was altered", async () => {
+  verifies("seal.canary", "is refused when the canary was altered", async () => {
     const storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     await checkKeys(storage, sealer)
@@ -69,12 +70,16 @@ describe("at the start", () => {
     await expect(checkKeys(storage, createSealer(old))).rejects.toMatchObject({ code: "wrong_key" })
   })
 
-  it("of many at once with the same keys goes well, and of two with different ones only one does", async () => {
-    const storage = createMemoryStorage()
-    const sealer = createSealer(withNewKey())
-    await Promise.all(Array.from({ length: 10 }, () => checkKeys(storage, sealer)))
-    const other = createMemoryStorage()
-    const results = await Promise.allSettled([1, 2].map(() => checkKeys(other, createSealer(withNewKey()))))
-    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
-  })
+  verifies(
+    "seal.canary",
+    "of many at once with the same keys goes well, and of two with different ones only one does",
+    async () => {
+      const storage = createMemoryStorage()
+      const sealer = createSealer(withNewKey())
+      await Promise.all(Array.from({ length: 10 }, () => checkKeys(storage, sealer)))
+      const other = createMemoryStorage()
+      const results = await Promise.allSettled([1, 2].map(() => checkKeys(other, createSealer(withNewKey()))))
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+    },
+  )
 })

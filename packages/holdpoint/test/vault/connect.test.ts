@@ -7,6 +7,7 @@ import { readContext, toContext } from "../../src/vault/context.ts"
 import { activate, discard, findAccount, mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
 import { alice, bob, carol, requester } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
@@ -46,20 +47,24 @@ async function consent(
 }
 
 describe("a need", () => {
-  it("is met by the connection activated last that covers its scopes, without asking anybody", async () => {
-    const setup = setUp()
-    const { vault, connected, clock, hub } = setup
-    await connected({ name: "first" })
-    clock.set(clock.now() + 1_000)
-    const second = await connected({ name: "second" })
-    expect((await vault.connect(need)).id).toBe(second.id)
-    expect((await vault.connect({ ...need, account: "first" })).account?.id).toBe("first")
-    expect((await vault.find({ ...need, scopes: [] }))?.id).toBe(second.id)
-    expect(await vault.find({ ...need, scopes: ["files", "mail"] })).toBeUndefined()
-    expect(await vault.find({ ...need, account: "third" })).toBeUndefined()
-    expect(await vault.find({ ...need, owner: toOwner(bob) })).toBeUndefined()
-    expect(await hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
-  })
+  verifies(
+    "connection.asked-once",
+    "is met by the connection activated last that covers its scopes, without asking anybody",
+    async () => {
+      const setup = setUp()
+      const { vault, connected, clock, hub } = setup
+      await connected({ name: "first" })
+      clock.set(clock.now() + 1_000)
+      const second = await connected({ name: "second" })
+      expect((await vault.connect(need)).id).toBe(second.id)
+      expect((await vault.connect({ ...need, account: "first" })).account?.id).toBe("first")
+      expect((await vault.find({ ...need, scopes: [] }))?.id).toBe(second.id)
+      expect(await vault.find({ ...need, scopes: ["files", "mail"] })).toBeUndefined()
+      expect(await vault.find({ ...need, account: "third" })).toBeUndefined()
+      expect(await vault.find({ ...need, owner: toOwner(bob) })).toBeUndefined()
+      expect(await hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
+    },
+  )
 
   it("of an unknown provider names the one that was meant", async () => {
     await expect(setUp().vault.connect({ ...need, provider: "drlve" })).rejects.toMatchObject({
@@ -68,29 +73,33 @@ describe("a need", () => {
     })
   })
 
-  it("asks its owner once for many callers, and all go on when the account is connected", async () => {
-    const setup = setUp()
-    const waiting = Array.from({ length: 5 }, () => setup.vault.connect({ ...need, returnTo: "inbox" }))
-    const question = await openQuestion(setup)
-    expect(question).toMatchObject({
-      mode: "url",
-      url: `https://hub.example/connect/${question.id}`,
-      message: "Deployer asks you to connect Drive.",
-      audience: { kind: "one", principal: { subject: "alice" } },
-    })
-    expect(readContext(question)).toEqual({
-      provider: "drive",
-      scopes: ["files"],
-      owner: need.owner,
-      returnTo: "inbox",
-    })
-    const id = await consent(setup, question, ["files"])
-    const handles = await Promise.all(waiting)
-    expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
-    expect(handles.map((handle) => handle.id)).toEqual(Array.from({ length: 5 }, () => id))
-    expect((await handles[0]?.fetch(url))?.status).toBe(200)
-    expect(await setup.hub.list({ tenant: "acme", state: "all", limit: 10 })).toHaveLength(1)
-  })
+  verifies(
+    "connection.asked-once",
+    "asks its owner once for many callers, and all go on when the account is connected",
+    async () => {
+      const setup = setUp()
+      const waiting = Array.from({ length: 5 }, () => setup.vault.connect({ ...need, returnTo: "inbox" }))
+      const question = await openQuestion(setup)
+      expect(question).toMatchObject({
+        mode: "url",
+        url: `https://hub.example/connect/${question.id}`,
+        message: "Deployer asks you to connect Drive.",
+        audience: { kind: "one", principal: { subject: "alice" } },
+      })
+      expect(readContext(question)).toEqual({
+        provider: "drive",
+        scopes: ["files"],
+        owner: need.owner,
+        returnTo: "inbox",
+      })
+      const id = await consent(setup, question, ["files"])
+      const handles = await Promise.all(waiting)
+      expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
+      expect(handles.map((handle) => handle.id)).toEqual(Array.from({ length: 5 }, () => id))
+      expect((await handles[0]?.fetch(url))?.status).toBe(200)
+      expect(await setup.hub.list({ tenant: "acme", state: "all", limit: 10 })).toHaveLength(1)
+    },
+  )
 
   it("is met as soon as another question led to it, and its own is taken back", async () => {
     const setup = setUp()
@@ -119,7 +128,7 @@ describe("a need", () => {
     expect((await setup.vault.connect(need, { wait: false })).account?.id).toBe("first")
   })
 
-  it("of a project asks its administrators", async () => {
+  verifies("connection.of-a-project", "of a project asks its administrators", async () => {
     const setup = setUp()
     const owner = { kind: "project", tenant: "acme", project: "website" } as const
     const waiting = setup.vault.connect({ ...need, owner })
@@ -134,29 +143,33 @@ describe("a need", () => {
 })
 
 describe("more scopes", () => {
-  it("are asked for together with the old ones, while the old connection goes on; the same connection has them", async () => {
-    const setup = setUp()
-    const old = await setup.connected()
-    const handle = await setup.vault.use(old.id)
-    const waiting = setup.vault.connect({ ...need, scopes: ["mail"] })
-    const question = await openQuestion(setup)
-    expect(readContext(question)).toMatchObject({
-      scopes: ["files", "mail"],
-      connection: old.id,
-      reason: "more_scopes",
-    })
-    expect(question.message).toBe("Deployer asks for more access to Drive.")
-    expect((await handle.fetch(url)).status).toBe(200)
-    await consent(setup, question, ["files", "mail"])
-    const wider = await waiting
-    expect(wider).toMatchObject({ id: old.id, scopes: ["files", "mail"] })
-    await handle.fetch(url)
-    expect(setup.calls.map(({ authorization }) => authorization)).toEqual([
-      "Bearer first-access-0",
-      "Bearer first-new-access",
-    ])
-    expect(await setup.vault.list(need.owner)).toHaveLength(1)
-  })
+  verifies(
+    "connection.step-up",
+    "are asked for together with the old ones, while the old connection goes on; the same connection has them",
+    async () => {
+      const setup = setUp()
+      const old = await setup.connected()
+      const handle = await setup.vault.use(old.id)
+      const waiting = setup.vault.connect({ ...need, scopes: ["mail"] })
+      const question = await openQuestion(setup)
+      expect(readContext(question)).toMatchObject({
+        scopes: ["files", "mail"],
+        connection: old.id,
+        reason: "more_scopes",
+      })
+      expect(question.message).toBe("Deployer asks for more access to Drive.")
+      expect((await handle.fetch(url)).status).toBe(200)
+      await consent(setup, question, ["files", "mail"])
+      const wider = await waiting
+      expect(wider).toMatchObject({ id: old.id, scopes: ["files", "mail"] })
+      await handle.fetch(url)
+      expect(setup.calls.map(({ authorization }) => authorization)).toEqual([
+        "Bearer first-access-0",
+        "Bearer first-new-access",
+      ])
+      expect(await setup.vault.list(need.owner)).toHaveLength(1)
+    },
+  )
 
   it("that were not all granted are said to be missing, and nobody is asked a second time by this call", async () => {
     const setup = setUp()
@@ -205,19 +218,23 @@ describe("a need that is not met", () => {
 })
 
 describe("a connection that is lost during a call", () => {
-  it("is asked for again, and the call is made once more when the owner has allowed it", async () => {
-    const setup = setUp()
-    const { id } = await setup.connected()
-    const handle = await setup.vault.connect(need)
-    setup.books.refused.add("first-access-0").add("first-access-1")
-    const call = handle.fetch(url, { method: "POST", body: "hello" })
-    const question = await openQuestion(setup)
-    expect(readContext(question)).toMatchObject({ connection: id, account: "first", reason: "unauthorized" })
-    await consent(setup, question, ["files"])
-    expect((await call).status).toBe(200)
-    expect(setup.calls.map(({ body }) => body)).toEqual(["hello", "hello", "hello"])
-    expect(await setup.stored(id)).toMatchObject({ status: "active" })
-  })
+  verifies(
+    "connection.401-renews-once",
+    "is asked for again, and the call is made once more when the owner has allowed it",
+    async () => {
+      const setup = setUp()
+      const { id } = await setup.connected()
+      const handle = await setup.vault.connect(need)
+      setup.books.refused.add("first-access-0").add("first-access-1")
+      const call = handle.fetch(url, { method: "POST", body: "hello" })
+      const question = await openQuestion(setup)
+      expect(readContext(question)).toMatchObject({ connection: id, account: "first", reason: "unauthorized" })
+      await consent(setup, question, ["files"])
+      expect((await call).status).toBe(200)
+      expect(setup.calls.map(({ body }) => body)).toEqual(["hello", "hello", "hello"])
+      expect(await setup.stored(id)).toMatchObject({ status: "active" })
+    },
+  )
 
   it("is not asked for a second time by the same call", async () => {
     const setup = setUp()
@@ -252,25 +269,29 @@ describe("a grant", () => {
     expect(JSON.stringify(first)).not.toContain("first-access")
   })
 
-  it("is merged once: what was refreshed since is not overwritten when a crash lets it be merged again", async () => {
-    const { parts, vault, connected, clock, storage, stored, books } = setUp()
-    const target = await connected()
-    const pending = await storeGrant(parts, grant("wider", clock))
-    const connections = { ...storage.connections, remove: () => Promise.reject(new Error("killed")) }
-    const mortal = { ...parts, storage: { ...storage, connections } }
-    await expect(mergeInto(mortal, target.id, pending.id, { by: alice })).rejects.toThrow("killed")
-    clock.set(clock.now() + hour)
-    await (await vault.use(target.id)).fetch(url)
-    const { sealed } = await stored(target.id)
-    await mergeInto(parts, target.id, pending.id, { by: alice })
-    expect((await stored(target.id)).sealed).toEqual(sealed)
-    expect(await storage.connections.get(pending.id)).toBeUndefined()
-    expect(books.presented).toEqual(["wider-refresh"])
-    await mergeInto(parts, target.id, pending.id, { by: alice })
-    await expect(mergeInto(parts, target.id, "never", { by: alice })).rejects.toMatchObject({
-      code: "connection_needed",
-    })
-  })
+  verifies(
+    "consent.survives-a-crash",
+    "is merged once: what was refreshed since is not overwritten when a crash lets it be merged again",
+    async () => {
+      const { parts, vault, connected, clock, storage, stored, books } = setUp()
+      const target = await connected()
+      const pending = await storeGrant(parts, grant("wider", clock))
+      const connections = { ...storage.connections, remove: () => Promise.reject(new Error("killed")) }
+      const mortal = { ...parts, storage: { ...storage, connections } }
+      await expect(mergeInto(mortal, target.id, pending.id, { by: alice })).rejects.toThrow("killed")
+      clock.set(clock.now() + hour)
+      await (await vault.use(target.id)).fetch(url)
+      const { sealed } = await stored(target.id)
+      await mergeInto(parts, target.id, pending.id, { by: alice })
+      expect((await stored(target.id)).sealed).toEqual(sealed)
+      expect(await storage.connections.get(pending.id)).toBeUndefined()
+      expect(books.presented).toEqual(["wider-refresh"])
+      await mergeInto(parts, target.id, pending.id, { by: alice })
+      await expect(mergeInto(parts, target.id, "never", { by: alice })).rejects.toMatchObject({
+        code: "connection_needed",
+      })
+    },
+  )
 
   it("that is discarded is given back and removed, and one in use is not", async () => {
     const { parts, connected, clock, storage, stored, books } = setUp()
@@ -296,20 +317,24 @@ describe("a grant", () => {
 })
 
 describe("the context of a question", () => {
-  it("that would have one person connect an account for another is not one, whoever asked it", async () => {
-    const { hub, vault } = setUp()
-    const context = toContext({ provider: "drive", scopes: [], owner: need.owner })
-    const crafted = await hub.ask({
-      message: "Connect",
-      url: "https://hub.example/x",
-      audience: bob,
-      requester,
-      context,
-    })
-    expect(readContext(crafted)).toBeUndefined()
-    const toBob = { ...need, audience: { kind: "one", principal: bob } } as const
-    await expect(vault.connect(toBob)).rejects.toMatchObject({ code: "invalid_question" })
-  })
+  verifies(
+    "consent.for-oneself",
+    "that would have one person connect an account for another is not one, whoever asked it",
+    async () => {
+      const { hub, vault } = setUp()
+      const context = toContext({ provider: "drive", scopes: [], owner: need.owner })
+      const crafted = await hub.ask({
+        message: "Connect",
+        url: "https://hub.example/x",
+        audience: bob,
+        requester,
+        context,
+      })
+      expect(readContext(crafted)).toBeUndefined()
+      const toBob = { ...need, audience: { kind: "one", principal: bob } } as const
+      await expect(vault.connect(toBob)).rejects.toMatchObject({ code: "invalid_question" })
+    },
+  )
 
   const audience = { kind: "one", principal: alice } as const
   const whole = {

@@ -18,6 +18,7 @@ import { withNewKey } from "../../src/vault/key-ring.ts"
 import { createSealer } from "../../src/vault/seal.ts"
 import { createVault } from "../../src/vault/vault.ts"
 import { alice } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import { begin, createTools, granted, loopbackFetch, redeem } from "./oauth/setup.ts"
 import type { Fault, FaultProxy } from "./providers/fault-proxy.ts"
 import { after, before, startFaultProxy } from "./providers/fault-proxy.ts"
@@ -163,19 +164,23 @@ describe("an answer that nobody can read, while the server was never reached", (
     },
   )
 
-  it("silence counts as unknown after ten seconds, twice, and the connection is kept", async () => {
-    const scene = await connectTo(rotating)
-    rotating.proxy.faults.push(before.hang, before.hang)
-    const result = scene.result()
-    await rotating.proxy.asked(1)
-    await scene.clock.advance(10_000)
-    await rotating.proxy.asked(2)
-    await scene.clock.advance(10_000)
-    expect(await result).toBe("provider_unavailable")
-    scene.clock.set(scene.clock.now() + 60_000)
-    expect(await scene.result()).toBe(200)
-    expect(reuses(rotating)).toBe(0)
-  })
+  verifies(
+    "connection.only-the-provider-ends-it",
+    "silence counts as unknown after ten seconds, twice, and the connection is kept",
+    async () => {
+      const scene = await connectTo(rotating)
+      rotating.proxy.faults.push(before.hang, before.hang)
+      const result = scene.result()
+      await rotating.proxy.asked(1)
+      await scene.clock.advance(10_000)
+      await rotating.proxy.asked(2)
+      await scene.clock.advance(10_000)
+      expect(await result).toBe("provider_unavailable")
+      scene.clock.set(scene.clock.now() + 60_000)
+      expect(await scene.result()).toBe(200)
+      expect(reuses(rotating)).toBe(0)
+    },
+  )
 
   it.each([503, 429])("status %i with Retry-After: is not asked again before that time", async (status) => {
     const scene = await connectTo(rotating)
@@ -273,15 +278,19 @@ describe("an answer that is odd but good", () => {
 })
 
 describe("a server that is not the one it was", () => {
-  it("another iss in its metadata: gets no refresh token, and the connection is kept", async () => {
-    const scene = await connectTo(rotating)
-    rotating.proxy.issuer = "https://evil.example"
-    expect(await scene.result()).toBe("provider_unavailable")
-    expect(rotating.proxy.refreshes).toEqual([])
-    rotating.proxy.issuer = undefined
-    scene.clock.set(scene.clock.now() + 60_000)
-    expect(await scene.result()).toBe(200)
-  })
+  verifies(
+    "provider.metadata-is-hostile",
+    "another iss in its metadata: gets no refresh token, and the connection is kept",
+    async () => {
+      const scene = await connectTo(rotating)
+      rotating.proxy.issuer = "https://evil.example"
+      expect(await scene.result()).toBe("provider_unavailable")
+      expect(rotating.proxy.refreshes).toEqual([])
+      rotating.proxy.issuer = undefined
+      scene.clock.set(scene.clock.now() + 60_000)
+      expect(await scene.result()).toBe(200)
+    },
+  )
 
   it("a redirect of the token endpoint: is not followed, and the other side sees nothing", async () => {
     let visits = 0

@@ -12,6 +12,7 @@ import {
   type GuardOptions,
   metadataLimits,
 } from "../../src/vault/guarded-fetch.ts"
+import { verifies } from "../verifies.ts"
 
 const servers: Server[] = []
 
@@ -125,23 +126,27 @@ describe("addresses", () => {
     expect(requests).toHaveLength(0)
   })
 
-  it("are looked up once, so that a name which changes its mind leads nowhere new", async () => {
-    const { port, requests } = await serve((_request, response) => {
-      response.setHeader("connection", "close").end("allowed")
-    })
-    const answers = ["127.0.0.1", "127.0.0.2"]
-    let asked = 0
-    const guarded = createGuardedFetch({
-      ...metadataLimits,
-      alsoAllow: ["127.0.0.1/32"],
-      lookup: async () => [{ address: answers[asked++] ?? "127.0.0.2", family: 4 }],
-    })
-    const url = `http://rebind.example:${port}/`
-    expect(await (await guarded(url)).text()).toBe("allowed")
-    expect(asked).toBe(1)
-    expect((await failure(guarded(url))).kind).toBe("refused_address")
-    expect([asked, requests.length]).toEqual([2, 1])
-  })
+  verifies(
+    "fetch.public-hosts-only",
+    "are looked up once, so that a name which changes its mind leads nowhere new",
+    async () => {
+      const { port, requests } = await serve((_request, response) => {
+        response.setHeader("connection", "close").end("allowed")
+      })
+      const answers = ["127.0.0.1", "127.0.0.2"]
+      let asked = 0
+      const guarded = createGuardedFetch({
+        ...metadataLimits,
+        alsoAllow: ["127.0.0.1/32"],
+        lookup: async () => [{ address: answers[asked++] ?? "127.0.0.2", family: 4 }],
+      })
+      const url = `http://rebind.example:${port}/`
+      expect(await (await guarded(url)).text()).toBe("allowed")
+      expect(asked).toBe(1)
+      expect((await failure(guarded(url))).kind).toBe("refused_address")
+      expect([asked, requests.length]).toEqual([2, 1])
+    },
+  )
 
   it("that the operator allows are reached over http, by range and by name", async () => {
     const { port } = await serve(hello)
@@ -192,7 +197,7 @@ describe("redirects", () => {
     expect((await failure(local()(origin, { redirect: "follow" }))).kind).toBe("network")
   })
 
-  it("are judged at every hop", async () => {
+  verifies("fetch.public-hosts-only", "are judged at every hop", async () => {
     const inside = await serve(hello)
     const outside = await to(`http://localhost:${inside.port}/`)
     const guarded = createGuardedFetch({ ...metadataLimits, alsoAllow: [`127.0.0.1`] })
@@ -200,18 +205,22 @@ describe("redirects", () => {
     expect(inside.requests).toHaveLength(0)
   })
 
-  it("take credentials along within the origin, and nothing that could be one beyond", async () => {
-    const target = await serve(hello)
-    const { origin, requests } = await serve((request, response) => {
-      const location = request.url === "/" ? "/again" : target.origin
-      response.writeHead(302, { location }).end()
-    })
-    const headers = { authorization: "Bearer canary", cookie: "canary", "x-api-key": "canary", accept: "text/plain" }
-    await local()(`${origin}/`, { headers, redirect: "follow" })
-    expect(requests[1]?.headers.authorization).toBe("Bearer canary")
-    expect(target.requests[0]?.headers.accept).toBe("text/plain")
-    expect(JSON.stringify(target.requests[0]?.headers)).not.toContain("canary")
-  })
+  verifies(
+    "fetch.redirects-carry-nothing",
+    "take credentials along within the origin, and nothing that could be one beyond",
+    async () => {
+      const target = await serve(hello)
+      const { origin, requests } = await serve((request, response) => {
+        const location = request.url === "/" ? "/again" : target.origin
+        response.writeHead(302, { location }).end()
+      })
+      const headers = { authorization: "Bearer canary", cookie: "canary", "x-api-key": "canary", accept: "text/plain" }
+      await local()(`${origin}/`, { headers, redirect: "follow" })
+      expect(requests[1]?.headers.authorization).toBe("Bearer canary")
+      expect(target.requests[0]?.headers.accept).toBe("text/plain")
+      expect(JSON.stringify(target.requests[0]?.headers)).not.toContain("canary")
+    },
+  )
 
   it("turn a posted form into a GET, and take no body to another origin", async () => {
     const { origin, requests } = await serve((request, response) => {
@@ -247,7 +256,7 @@ describe("limits", () => {
     expect((await failure(response.text())).kind).toBe("too_large")
   })
 
-  it("count what is unpacked", async () => {
+  verifies("fetch.bounded", "count what is unpacked", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const { origin } = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb)
@@ -262,7 +271,7 @@ describe("limits", () => {
     expect(await (await local(small)(origin)).text()).toHaveLength(1000)
   })
 
-  it("give up on a server that says nothing, and on one that never ends", async () => {
+  verifies("fetch.bounded", "give up on a server that says nothing, and on one that never ends", async () => {
     const silent = await serve(() => {})
     expect((await failure(local({ timeoutMs: 40 })(silent.origin))).kind).toBe("timeout")
     const endless = await serve((_request, response) => void response.write("a"))

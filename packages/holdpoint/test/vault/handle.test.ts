@@ -6,6 +6,7 @@ import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
+import { verifies } from "../verifies.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"
@@ -117,23 +118,27 @@ describe("a 401", () => {
     expect(calls.at(-1)?.authorization).toBe("Bearer first-access-1")
   })
 
-  it("with fresh credentials too ends the connection, and the owner is asked again", async () => {
-    const { vault, connected, books, calls, stored, hub } = setUp()
-    const { id } = await connected()
-    books.refused.add("first-access-0").add("first-access-1")
-    const handle = await vault.find(need)
-    const error = await handle?.fetch(url).catch((thrown: unknown) => thrown)
-    expect(calls).toHaveLength(2)
-    expect(await stored(id)).toMatchObject({ status: "needs_reauth", reason: { code: "unauthorized" } })
-    const outcome = outcomeOf(error)
-    expect(outcome).toMatchObject({ status: "asked" })
-    const question = await hub.get(outcome?.question?.id ?? "")
-    expect(question).toMatchObject({
-      status: "pending",
-      context: { connection: id, provider: "drive", scopes: "files", reason: "unauthorized", account: "first" },
-    })
-    expect(outcome?.question?.url).toBe(`https://hub.example/connect/${question?.id}`)
-  })
+  verifies(
+    "connection.401-renews-once",
+    "with fresh credentials too ends the connection, and the owner is asked again",
+    async () => {
+      const { vault, connected, books, calls, stored, hub } = setUp()
+      const { id } = await connected()
+      books.refused.add("first-access-0").add("first-access-1")
+      const handle = await vault.find(need)
+      const error = await handle?.fetch(url).catch((thrown: unknown) => thrown)
+      expect(calls).toHaveLength(2)
+      expect(await stored(id)).toMatchObject({ status: "needs_reauth", reason: { code: "unauthorized" } })
+      const outcome = outcomeOf(error)
+      expect(outcome).toMatchObject({ status: "asked" })
+      const question = await hub.get(outcome?.question?.id ?? "")
+      expect(question).toMatchObject({
+        status: "pending",
+        context: { connection: id, provider: "drive", scopes: "files", reason: "unauthorized", account: "first" },
+      })
+      expect(outcome?.question?.url).toBe(`https://hub.example/connect/${question?.id}`)
+    },
+  )
 
   it("ends nothing that was allowed anew at that moment", async () => {
     const { another, parts, connected, clock, stored } = setUp()
@@ -178,18 +183,22 @@ describe("a 401", () => {
 })
 
 describe("a disconnection", () => {
-  it("stops use on every node as soon as it is told, also of a handle that was made before", async () => {
-    const { vault, another, connected, calls, clock } = setUp()
-    const { id, connectedBy } = await connected()
-    const [here, elsewhere] = [await vault.use(id), await another().use(id)]
-    await elsewhere.fetch(url)
-    await vault.disconnect(id, { by: connectedBy })
-    await expect(here.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
-    await clock.advance(0)
-    await expect(elsewhere.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
-    await expect(elsewhere.credentials()).rejects.toMatchObject({ code: "connection_revoked" })
-    expect(calls).toHaveLength(1)
-  })
+  verifies(
+    "connection.given-back-in-order",
+    "stops use on every node as soon as it is told, also of a handle that was made before",
+    async () => {
+      const { vault, another, connected, calls, clock } = setUp()
+      const { id, connectedBy } = await connected()
+      const [here, elsewhere] = [await vault.use(id), await another().use(id)]
+      await elsewhere.fetch(url)
+      await vault.disconnect(id, { by: connectedBy })
+      await expect(here.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
+      await clock.advance(0)
+      await expect(elsewhere.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
+      await expect(elsewhere.credentials()).rejects.toMatchObject({ code: "connection_revoked" })
+      expect(calls).toHaveLength(1)
+    },
+  )
 
   it("that is told while the record is being read leaves nothing behind in memory", async () => {
     const { parts, another, connected, storage, calls, clock } = setUp()
@@ -268,7 +277,7 @@ describe("the last use", () => {
 })
 
 describe("credentials", () => {
-  it("are fresh, hold no refresh token, and say nothing in a log", async () => {
+  verifies("connection.credentials-stay", "are fresh, hold no refresh token, and say nothing in a log", async () => {
     const { vault, connected, clock } = setUp()
     const { id } = await connected({ lifeMs: 1_000, fields: { id_token: "an id token" } })
     clock.set(clock.now() + hour)

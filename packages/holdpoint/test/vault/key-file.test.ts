@@ -9,6 +9,7 @@ import { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile }
 import { withNewKey } from "../../src/vault/key-ring.ts"
 import { createSealer } from "../../src/vault/seal.ts"
 import { createFolder } from "../stores/engines.ts"
+import { verifies } from "../verifies.ts"
 
 async function newFile(): Promise<string> {
   const folder = await createFolder()
@@ -24,17 +25,21 @@ const never = (words: string): never => {
 }
 
 describe("a key file", () => {
-  it("is made beside the database, for its owner alone, with advice for production", async () => {
-    const path = await newFile()
-    const warnings: string[] = []
-    const ring = openKeyFile(path, { mayCreate: true, warn: (words) => warnings.push(words) })()
-    expect(path).toMatch(/holdpoint\.keys$/)
-    expect((await stat(path)).mode & 0o777).toBe(0o600)
-    expect(await readdir(join(path, ".."))).toEqual(["holdpoint.keys"])
-    expect(warnings).toEqual([expect.stringMatching(/backups: give the content of this file in HOLDPOINT_KEYS/)])
-    expect(warnings[0]).not.toContain(Buffer.from(ring.keys.get(ring.current) ?? []).toString("base64url"))
-    expect(openKeyFile(path, { mayCreate: true, warn: never })()).toEqual(ring)
-  })
+  verifies(
+    "seal.keys-are-private",
+    "is made beside the database, for its owner alone, with advice for production",
+    async () => {
+      const path = await newFile()
+      const warnings: string[] = []
+      const ring = openKeyFile(path, { mayCreate: true, warn: (words) => warnings.push(words) })()
+      expect(path).toMatch(/holdpoint\.keys$/)
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      expect(await readdir(join(path, ".."))).toEqual(["holdpoint.keys"])
+      expect(warnings).toEqual([expect.stringMatching(/backups: give the content of this file in HOLDPOINT_KEYS/)])
+      expect(warnings[0]).not.toContain(Buffer.from(ring.keys.get(ring.current) ?? []).toString("base64url"))
+      expect(openKeyFile(path, { mayCreate: true, warn: never })()).toEqual(ring)
+    },
+  )
 
   it("is not made when the database was used with keys before, and says how to go on", async () => {
     const path = await newFile()

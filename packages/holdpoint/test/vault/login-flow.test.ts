@@ -7,6 +7,7 @@ import { createGuardedFetch, metadataLimits } from "../../src/vault/guarded-fetc
 import type { SecretFields } from "../../src/vault/kind.ts"
 import { loginFlowKind, pollLoginFlow, rotateAppPassword, startLoginFlow } from "../../src/vault/login-flow.ts"
 import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
+import { verifies } from "../verifies.ts"
 
 const fetch = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })
 
@@ -48,7 +49,7 @@ const truncated = { status: 200, headers: { "content-type": "application/json" }
 const proxy = (status: number) => ({ status, headers: { "content-type": "text/html" }, body: "<h1>Sign in</h1>" })
 
 describe("a login flow", () => {
-  it("starts under our name, and grants once after the person said yes", async () => {
+  verifies("consent.login-flow", "starts under our name, and grants once after the person said yes", async () => {
     const { login, ...poll } = await start()
     expect(login).toMatch(`${nextcloud.url}/login/v2/flow/`)
     expect(await pollLoginFlow(provider, poll, tools)).toEqual({ kind: "waiting" })
@@ -111,7 +112,7 @@ describe("a login flow", () => {
     expect(nextcloud.access("bob").map(({ name }) => name)).toEqual(["Holdpoint"])
   })
 
-  it("throws away a login for another server, and sends it nowhere", async () => {
+  verifies("consent.login-flow", "throws away a login for another server, and sends it nowhere", async () => {
     const { login, ...poll } = await start()
     nextcloud.grant(login, "alice")
     nextcloud.switches.address = "https://evil.example"

@@ -1,6 +1,6 @@
 // Eight real processes with 250 callers each meet a connection whose token has ended, on Postgres, fifty times.
 
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import { systemRuntime } from "../../src/hub/runtime.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
@@ -11,6 +11,7 @@ import { createSealer } from "../../src/vault/seal.ts"
 import { alice } from "../fixtures.ts"
 import { databaseUrl, newSchema, runSql } from "../stores/engines.ts"
 import { startChild } from "../stores/processes/child.ts"
+import { verifies } from "../verifies.ts"
 import { startTokenEndpoint } from "./many-processes/provider.ts"
 
 const processes = 8
@@ -18,7 +19,7 @@ const rounds = 50
 
 const ring = withNewKey()
 
-it("8 processes with 250 callers each make one refresh request, 50 times", async () => {
+verifies("connection.one-refresh", "8 processes with 250 callers each make one refresh request, 50 times", async () => {
   const schema = newSchema()
   const endpoint = await startTokenEndpoint()
   const storage = await openPostgres(databaseUrl(), { schema })

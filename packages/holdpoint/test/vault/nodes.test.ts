@@ -2,10 +2,11 @@
 // use after a disconnection, and the last tokens that were given out are the ones that are kept.
 
 import fc from "fast-check"
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import { openFields } from "../../src/vault/change.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { alice } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import { hour, setUp } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"
@@ -74,43 +75,51 @@ async function play(list: readonly Step[]) {
   return { ...setup, id, handles, outcomes: await Promise.all(outcomes), allowedCalls }
 }
 
-it("keeps one request at a time, uses no refresh token after it was replaced, and loses none", async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (list) => {
-      const { id, books, stored, handles, parts, clock, outcomes } = await play(list)
-      expect(books.mostAtOnce).toBeLessThanOrEqual(1)
-      expect(books.reused).toEqual([])
-      const connection = await stored(id)
-      expect(connection.lease).toBeUndefined()
-      if (connection.status !== "active") {
-        expect(connection.reason).toMatchObject({ code: "unauthorized" })
-        return
-      }
-      expect(outcomes.filter((one) => one !== 200 && one !== "provider_unavailable")).toEqual([])
-      books.script.length = 0
-      books.refused.clear()
-      clock.set(clock.now() + hour)
-      expect((await handles[0]!.fetch(url)).status).toBe(200)
-      const fields = openFields(parts, await stored(id))
-      expect(fields?.refresh_token).toBe(books.issued.at(-1))
-    }),
-    { numRuns: 60 },
-  )
-})
+verifies(
+  "connection.one-refresh",
+  "keeps one request at a time, uses no refresh token after it was replaced, and loses none",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        const { id, books, stored, handles, parts, clock, outcomes } = await play(list)
+        expect(books.mostAtOnce).toBeLessThanOrEqual(1)
+        expect(books.reused).toEqual([])
+        const connection = await stored(id)
+        expect(connection.lease).toBeUndefined()
+        if (connection.status !== "active") {
+          expect(connection.reason).toMatchObject({ code: "unauthorized" })
+          return
+        }
+        expect(outcomes.filter((one) => one !== 200 && one !== "provider_unavailable")).toEqual([])
+        books.script.length = 0
+        books.refused.clear()
+        clock.set(clock.now() + hour)
+        expect((await handles[0]!.fetch(url)).status).toBe(200)
+        const fields = openFields(parts, await stored(id))
+        expect(fields?.refresh_token).toBe(books.issued.at(-1))
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
 
-it("lets nothing through after a disconnection, on any node, and nothing brings the connection back", async () => {
-  const withEnd = fc
-    .tuple(steps, fc.nat(nodes - 1), steps)
-    .map(([first, node, second]): readonly Step[] => [...first, { do: "disconnect", node }, ...second])
-  await fc.assert(
-    fc.asyncProperty(withEnd, async (list) => {
-      const { id, calls, allowedCalls, stored, storage } = await play(list)
-      expect(calls.length).toBe(allowedCalls)
-      const connection = await stored(id)
-      expect(connection.status).toBe("revoked")
-      expect(connection.sealed).toBeUndefined()
-      expect(await storage.revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
-    }),
-    { numRuns: 60 },
-  )
-})
+verifies(
+  "connection.given-back-in-order",
+  "lets nothing through after a disconnection, on any node, and nothing brings the connection back",
+  async () => {
+    const withEnd = fc
+      .tuple(steps, fc.nat(nodes - 1), steps)
+      .map(([first, node, second]): readonly Step[] => [...first, { do: "disconnect", node }, ...second])
+    await fc.assert(
+      fc.asyncProperty(withEnd, async (list) => {
+        const { id, calls, allowedCalls, stored, storage } = await play(list)
+        expect(calls.length).toBe(allowedCalls)
+        const connection = await stored(id)
+        expect(connection.status).toBe("revoked")
+        expect(connection.sealed).toBeUndefined()
+        expect(await storage.revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  },
+)

@@ -5,6 +5,7 @@ import { HoldpointError } from "../../src/core/error.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { refreshTimeOf } from "../../src/vault/opened.ts"
+import { verifies } from "../verifies.ts"
 import { drive, gate, hour, need, setUp } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"
@@ -12,7 +13,7 @@ const unknown: Refreshed = { kind: "unknown", reason: { code: "timeout" } }
 const dead: Refreshed = { kind: "dead", reason: { code: "grant_ended" } }
 
 describe("a connection whose token has ended", () => {
-  it("is refreshed once for 250 callers on each of three nodes", async () => {
+  verifies("connection.one-refresh", "is refreshed once for 250 callers on each of three nodes", async () => {
     const { vault, another, connected, clock, books, calls } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)
@@ -59,24 +60,28 @@ describe("a connection whose token has ended", () => {
     expect((await stored(id)).lease).toBeUndefined()
   })
 
-  it("fails with a retryable error when the provider cannot be reached, stays active, and works again later", async () => {
-    const { vault, connected, clock, books, stored } = setUp()
-    const { id } = await connected({ lifeMs: 1_000 })
-    clock.set(clock.now() + hour)
-    books.script.push(
-      () => unknown,
-      () => unknown,
-    )
-    const handle = await vault.use(id)
-    await expect(handle.fetch(url)).rejects.toMatchObject({ code: "provider_unavailable", retryable: true })
-    expect(books.presented).toEqual(["first-refresh-0", "first-refresh-0"])
-    expect(await stored(id)).toMatchObject({ status: "active" })
-    expect((await stored(id)).lease).toBeUndefined()
-    await expect(handle.fetch(url)).rejects.toMatchObject({ code: "provider_unavailable" })
-    expect(books.presented).toHaveLength(2)
-    clock.set(clock.now() + 5_000)
-    expect((await handle.fetch(url)).status).toBe(200)
-  })
+  verifies(
+    "connection.only-the-provider-ends-it",
+    "fails with a retryable error when the provider cannot be reached, stays active, and works again later",
+    async () => {
+      const { vault, connected, clock, books, stored } = setUp()
+      const { id } = await connected({ lifeMs: 1_000 })
+      clock.set(clock.now() + hour)
+      books.script.push(
+        () => unknown,
+        () => unknown,
+      )
+      const handle = await vault.use(id)
+      await expect(handle.fetch(url)).rejects.toMatchObject({ code: "provider_unavailable", retryable: true })
+      expect(books.presented).toEqual(["first-refresh-0", "first-refresh-0"])
+      expect(await stored(id)).toMatchObject({ status: "active" })
+      expect((await stored(id)).lease).toBeUndefined()
+      await expect(handle.fetch(url)).rejects.toMatchObject({ code: "provider_unavailable" })
+      expect(books.presented).toHaveLength(2)
+      clock.set(clock.now() + 5_000)
+      expect((await handle.fetch(url)).status).toBe(200)
+    },
+  )
 
   it("is tried once more at once with the same refresh token, and goes on when that works", async () => {
     const { vault, connected, clock, books } = setUp()
@@ -101,17 +106,21 @@ describe("a connection whose token has ended", () => {
     expect((await handle.fetch(url)).status).toBe(200)
   })
 
-  it("needs its owner once the provider says that the grant is over, on every node", async () => {
-    const { vault, another, connected, clock, books, stored, trailOf } = setUp()
-    const { id } = await connected({ lifeMs: 1_000 })
-    clock.set(clock.now() + hour)
-    books.script.push(() => dead)
-    await expect((await vault.use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
-    await expect((await another().use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
-    expect(await stored(id)).toMatchObject({ status: "needs_reauth", reason: { code: "grant_ended" } })
-    expect((await trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "reauth_needed"])
-    expect(books.presented).toHaveLength(1)
-  })
+  verifies(
+    "connection.only-the-provider-ends-it",
+    "needs its owner once the provider says that the grant is over, on every node",
+    async () => {
+      const { vault, another, connected, clock, books, stored, trailOf } = setUp()
+      const { id } = await connected({ lifeMs: 1_000 })
+      clock.set(clock.now() + hour)
+      books.script.push(() => dead)
+      await expect((await vault.use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
+      await expect((await another().use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
+      expect(await stored(id)).toMatchObject({ status: "needs_reauth", reason: { code: "grant_ended" } })
+      expect((await trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "reauth_needed"])
+      expect(books.presented).toHaveLength(1)
+    },
+  )
 
   it("ends when nothing can refresh it, and says that its time is over", async () => {
     const { vault, connected, clock, books, stored } = setUp()
@@ -124,21 +133,25 @@ describe("a connection whose token has ended", () => {
 })
 
 describe("a lease", () => {
-  it("that a dead process left is waited for until its end, and then taken over", async () => {
-    const { vault, another, connected, clock, books } = setUp()
-    const { id } = await connected({ lifeMs: 1_000 })
-    clock.set(clock.now() + hour)
-    const never = gate<Refreshed>()
-    books.script.push(() => never.promise)
-    void (await vault.use(id)).fetch(url)
-    await clock.advance(0)
-    const survivor = (await another().use(id)).fetch(url)
-    await clock.advance(29_000)
-    expect(books.presented).toHaveLength(1)
-    await clock.advance(2_000)
-    expect((await survivor).status).toBe(200)
-    expect(books.presented).toHaveLength(2)
-  })
+  verifies(
+    "connection.lease-is-taken-over",
+    "that a dead process left is waited for until its end, and then taken over",
+    async () => {
+      const { vault, another, connected, clock, books } = setUp()
+      const { id } = await connected({ lifeMs: 1_000 })
+      clock.set(clock.now() + hour)
+      const never = gate<Refreshed>()
+      books.script.push(() => never.promise)
+      void (await vault.use(id)).fetch(url)
+      await clock.advance(0)
+      const survivor = (await another().use(id)).fetch(url)
+      await clock.advance(29_000)
+      expect(books.presented).toHaveLength(1)
+      await clock.advance(2_000)
+      expect((await survivor).status).toBe(200)
+      expect(books.presented).toHaveLength(2)
+    },
+  )
 
   it.each([
     ["ahead", 4 * 60_000],
@@ -173,7 +186,7 @@ describe("a lease", () => {
     expect(books.presented).toHaveLength(2)
   })
 
-  it("that was taken over lets nobody write what came too late", async () => {
+  verifies("connection.lease-is-taken-over", "that was taken over lets nobody write what came too late", async () => {
     const { vault, another, connected, clock, books, stored } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)

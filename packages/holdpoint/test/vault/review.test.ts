@@ -9,14 +9,14 @@ import type { Fetch } from "../../src/ports/fetch.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { Visitor } from "../../src/vault/consent/consent.ts"
 import { apiKeyKind } from "../../src/vault/entered.ts"
-import type { Kind } from "../../src/vault/kind.ts"
+import type { Kind, Revoked } from "../../src/vault/kind.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { judgeTokens } from "../../src/vault/oauth/tokens.ts"
 import type { VaultOptions } from "../../src/vault/vault.ts"
 import { createVault } from "../../src/vault/vault.ts"
 import { alice } from "../fixtures.ts"
-import { gate, need, setUp } from "./scripted.ts"
+import { gate, hour, need, setUp } from "./scripted.ts"
 
 const test = { method: "GET", url: "https://api.weather.example/me" } as const
 const weather: ApiKeyProvider = {
@@ -184,6 +184,32 @@ describe("a grant that was renewed", () => {
     expect((await setup.hub.get(question.id))?.status).toBe("completed")
     expect(revoked).not.toContain("alice-new-key")
     expect(await setup.connections()).toHaveLength(1)
+  })
+})
+
+describe("closing", () => {
+  it("does not wait for every grant that is still to be given back: the next process goes on with them", async () => {
+    const { vault, books, connected, clock, another } = setUp()
+    const later = { kind: "later", reason: { code: "unavailable" } } as const
+    const ids = await Promise.all(["first", "second", "third"].map(async (name) => (await connected({ name })).id))
+    books.revocations.push(...ids.map(() => () => later))
+    for (const id of ids) await vault.disconnect(id, { by: alice })
+    await vault.close()
+    clock.set(clock.now() + hour)
+    const slow = gate<Revoked>()
+    let tries = 0
+    books.revocations.push(
+      ...ids.map(() => () => {
+        tries += 1
+        return slow.promise
+      }),
+    )
+    const node = another()
+    await clock.advance(0)
+    const closing = node.close()
+    slow.resolve(later)
+    await closing
+    expect(tries).toBe(1)
   })
 })
 

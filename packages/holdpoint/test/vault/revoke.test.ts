@@ -7,6 +7,7 @@ import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
 import { createSealer } from "../../src/vault/seal.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { alice } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import { setUp } from "./scripted.ts"
 
 const later: Revoked = { kind: "later", reason: { code: "unavailable" } }
@@ -14,21 +15,25 @@ const minute = 60_000
 const all = { dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 }
 
 describe("disconnecting", () => {
-  it("stops use, tells all nodes, gives the grant back and shreds, in this order", async () => {
-    const { vault, connected, books, stored, storage, trailOf } = setUp()
-    const { id, connectedBy } = await connected()
-    books.revocations.push(async () => {
-      expect(await stored(id)).toMatchObject({ status: "revoked", sealed: expect.anything() })
-      expect((await trailOf(id)).at(-1)).toMatchObject({ kind: "disconnected", detail: { by: connectedBy } })
-      return { kind: "revoked" }
-    })
-    expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "revoked" })
-    const last = await stored(id)
-    expect(last).toMatchObject({ status: "revoked", hasRefreshToken: false, reason: { code: "disconnected" } })
-    expect(last.sealed).toBeUndefined()
-    expect(books.revoked).toEqual(["first-access-0"])
-    expect(await storage.revocations.list(all)).toEqual([])
-  })
+  verifies(
+    "connection.given-back-in-order",
+    "stops use, tells all nodes, gives the grant back and shreds, in this order",
+    async () => {
+      const { vault, connected, books, stored, storage, trailOf } = setUp()
+      const { id, connectedBy } = await connected()
+      books.revocations.push(async () => {
+        expect(await stored(id)).toMatchObject({ status: "revoked", sealed: expect.anything() })
+        expect((await trailOf(id)).at(-1)).toMatchObject({ kind: "disconnected", detail: { by: connectedBy } })
+        return { kind: "revoked" }
+      })
+      expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "revoked" })
+      const last = await stored(id)
+      expect(last).toMatchObject({ status: "revoked", hasRefreshToken: false, reason: { code: "disconnected" } })
+      expect(last.sealed).toBeUndefined()
+      expect(books.revoked).toEqual(["first-access-0"])
+      expect(await storage.revocations.list(all)).toEqual([])
+    },
+  )
 
   it("may be done twice, and at the same time by several", async () => {
     const { vault, another, connected, books, storage, trailOf } = setUp()
@@ -70,27 +75,31 @@ describe("disconnecting", () => {
 })
 
 describe("what upstream has not agreed to", () => {
-  it("is shredded here, kept sealed in the outbox, and tried by itself until it has", async () => {
-    const { vault, connected, books, stored, storage, clock } = setUp()
-    const { id, connectedBy } = await connected()
-    books.revocations.push(
-      () => later,
-      () => Promise.reject(new Error("reset")),
-      () => later,
-    )
-    expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "later" })
-    expect((await stored(id)).sealed).toBeUndefined()
-    const [waiting] = await storage.revocations.list(all)
-    expect(waiting).toMatchObject({ connection: id, attempts: 1, lastProblem: "unavailable" })
-    expect(JSON.stringify(waiting)).not.toContain("first-access")
-    await clock.advance(minute + 1_000)
-    expect((await storage.revocations.list(all))[0]).toMatchObject({ attempts: 2 })
-    await clock.advance(5 * minute)
-    expect(books.revoked).toEqual([])
-    await clock.advance(4 * minute)
-    expect(books.revoked).toEqual(["first-access-0"])
-    expect(await storage.revocations.list(all)).toEqual([])
-  })
+  verifies(
+    "connection.outbox",
+    "is shredded here, kept sealed in the outbox, and tried by itself until it has",
+    async () => {
+      const { vault, connected, books, stored, storage, clock } = setUp()
+      const { id, connectedBy } = await connected()
+      books.revocations.push(
+        () => later,
+        () => Promise.reject(new Error("reset")),
+        () => later,
+      )
+      expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "later" })
+      expect((await stored(id)).sealed).toBeUndefined()
+      const [waiting] = await storage.revocations.list(all)
+      expect(waiting).toMatchObject({ connection: id, attempts: 1, lastProblem: "unavailable" })
+      expect(JSON.stringify(waiting)).not.toContain("first-access")
+      await clock.advance(minute + 1_000)
+      expect((await storage.revocations.list(all))[0]).toMatchObject({ attempts: 2 })
+      await clock.advance(5 * minute)
+      expect(books.revoked).toEqual([])
+      await clock.advance(4 * minute)
+      expect(books.revoked).toEqual(["first-access-0"])
+      expect(await storage.revocations.list(all)).toEqual([])
+    },
+  )
 
   it("waits as long as the provider wishes", async () => {
     const { vault, connected, books, clock } = setUp()
@@ -109,7 +118,7 @@ describe("what upstream has not agreed to", () => {
     expect(pauseBefore(5_000, defaultVaultTimes)).toBe(360 * minute)
   })
 
-  it("is tried by one node only, although all are awake", async () => {
+  verifies("connection.outbox", "is tried by one node only, although all are awake", async () => {
     const { vault, another, connected, books, clock } = setUp()
     const { id, connectedBy } = await connected()
     const nodes = [vault, another(), another()]

@@ -1,39 +1,48 @@
 // Rotation in memory and on SQLite.
 
-import { expect, it } from "vitest"
+import { expect } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { withNewKey } from "../../src/vault/key-ring.ts"
 import { rewrapAll } from "../../src/vault/rewrap.ts"
 import { createSealer } from "../../src/vault/seal.ts"
 import { memory, sqlite } from "../stores/engines.ts"
+import { verifies } from "../verifies.ts"
 import { describeRotation } from "./rewrap-cases.ts"
 import { insertConnections, openedToken, secretOf } from "./rotation.ts"
 
 describeRotation("memory", memory)
 describeRotation("sqlite", sqlite)
 
-it("reads a record again as often as somebody else changes it first, and undoes nothing of theirs", async () => {
-  const inner = createMemoryStorage()
-  const ring = withNewKey()
-  const [id = ""] = await insertConnections(inner, createSealer(ring), 1)
-  let changes = 0
-  const storage: Storage = {
-    ...inner,
-    connections: {
-      ...inner.connections,
-      async replace(next) {
-        const current = (await inner.connections.get(id))!
-        if (changes < 5) {
-          changes++
-          await inner.connections.replace({ ...current, version: current.version + 1, lastUsedAt: changes })
-        }
-        return inner.connections.replace(next)
+verifies(
+  "seal.rotates-while-running",
+  "reads a record again as often as somebody else changes it first, and undoes nothing of theirs",
+  async () => {
+    const inner = createMemoryStorage()
+    const ring = withNewKey()
+    const [id = ""] = await insertConnections(inner, createSealer(ring), 1)
+    let changes = 0
+    const storage: Storage = {
+      ...inner,
+      connections: {
+        ...inner.connections,
+        async replace(next) {
+          const current = (await inner.connections.get(id))!
+          if (changes < 5) {
+            changes++
+            await inner.connections.replace({ ...current, version: current.version + 1, lastUsedAt: changes })
+          }
+          return inner.connections.replace(next)
+        },
       },
-    },
-  }
-  const sealer = createSealer(withNewKey(ring))
-  expect(await rewrapAll(storage, sealer)).toEqual({ done: 1, failed: [], isFinished: true })
-  expect(await inner.connections.get(id)).toMatchObject({ lastUsedAt: 5, version: 7, sealed: { keyId: sealer.keyId } })
-  expect(await openedToken(inner, sealer, id)).toBe(secretOf(id))
-})
+    }
+    const sealer = createSealer(withNewKey(ring))
+    expect(await rewrapAll(storage, sealer)).toEqual({ done: 1, failed: [], isFinished: true })
+    expect(await inner.connections.get(id)).toMatchObject({
+      lastUsedAt: 5,
+      version: 7,
+      sealed: { keyId: sealer.keyId },
+    })
+    expect(await openedToken(inner, sealer, id)).toBe(secretOf(id))
+  },
+)

@@ -8,6 +8,7 @@ import type { Place, Sealed } from "../../src/core/sealed.ts"
 import type { KeyRing } from "../../src/vault/key-ring.ts"
 import { withNewKey } from "../../src/vault/key-ring.ts"
 import { createSealer } from "../../src/vault/seal.ts"
+import { verifies } from "../verifies.ts"
 
 const place: Place = { tenant: "acme", owner: "alice", record: "r1" }
 const secrets = { access_token: "canary-access-9f2", refresh_token: "canary-refresh-77a" }
@@ -29,18 +30,22 @@ describe("a sealer", () => {
     )
   })
 
-  it("opens at no other place, even where the parts only join to the same text", () => {
-    fc.assert(
-      fc.property(anyPlace, anyPlace, anyFields, (where, elsewhere, fields) => {
-        fc.pre(JSON.stringify(where) !== JSON.stringify(elsewhere))
-        expect(() => sealer.open(elsewhere, sealer.seal(where, fields))).toThrow(unreadable)
-      }),
-    )
-    const sealed = sealer.seal({ tenant: "a", owner: "bc", record: "d" }, secrets)
-    expect(() => sealer.open({ tenant: "ab", owner: "c", record: "d" }, sealed)).toThrow(unreadable)
-  })
+  verifies(
+    "seal.opens-in-its-place",
+    "opens at no other place, even where the parts only join to the same text",
+    () => {
+      fc.assert(
+        fc.property(anyPlace, anyPlace, anyFields, (where, elsewhere, fields) => {
+          fc.pre(JSON.stringify(where) !== JSON.stringify(elsewhere))
+          expect(() => sealer.open(elsewhere, sealer.seal(where, fields))).toThrow(unreadable)
+        }),
+      )
+      const sealed = sealer.seal({ tenant: "a", owner: "bc", record: "d" }, secrets)
+      expect(() => sealer.open({ tenant: "ab", owner: "c", record: "d" }, sealed)).toThrow(unreadable)
+    },
+  )
 
-  it("opens nothing of which any character was altered", () => {
+  verifies("seal.opens-in-its-place", "opens nothing of which any character was altered", () => {
     const whole = sealer.seal(place, { token: "t" })
     for (const at of [...(whole.fields.token ?? "")].keys()) {
       const fields = { token: altered(whole.fields.token ?? "", at) }
@@ -99,7 +104,7 @@ describe("a sealer", () => {
     expect(() => attempt(sealer.seal(place, secrets))).toThrow(unreadable)
   })
 
-  it("says nothing secret when something cannot be opened", () => {
+  verifies("seal.tells-nothing", "says nothing secret when something cannot be opened", () => {
     const sealed = sealer.seal(place, secrets)
     const failures = [
       () => sealer.open({ ...place, owner: "mallory" }, sealed),
@@ -148,19 +153,25 @@ describe("a sealer", () => {
     expect(after.seal(place, secrets, old).keyId).toBe(rotated.current)
   })
 
-  it("opens what was sealed in the first format, and its parts with AES-256-GCM and what the format says", () => {
-    const key = Buffer.from(Array.from({ length: 32 }, (_, at) => at))
-    const stored: Sealed = {
-      keyId: "k1",
-      wrapped: "hp1.Gw1lsNz6_IbPk8K84boTlG_cQMUoThZXyc_TLhF31AXKWcAMpmhXRK0HW-7-reUUFJF3Bknh8lwzBv3w",
-      generation: 2,
-      fields: { token: "hp1.KTPMglv7cLAn5ue2dzUGCAU_UxWmF5WwgF8AoR-5GQ" },
-    }
-    expect(createSealer({ current: "k1", keys: new Map([["k1", key]]) }).open(place, stored)).toEqual({ token: "t-2" })
-    const dataKey = decrypted(key, [1, "acme", "alice", "r1", "k1"], stored.wrapped)
-    const token = decrypted(dataKey, [1, "acme", "alice", "r1", "token", 2], stored.fields.token ?? "")
-    expect([dataKey.length, token.toString()]).toEqual([32, "t-2"])
-  })
+  verifies(
+    "seal.old-format-opens",
+    "opens what was sealed in the first format, and its parts with AES-256-GCM and what the format says",
+    () => {
+      const key = Buffer.from(Array.from({ length: 32 }, (_, at) => at))
+      const stored: Sealed = {
+        keyId: "k1",
+        wrapped: "hp1.Gw1lsNz6_IbPk8K84boTlG_cQMUoThZXyc_TLhF31AXKWcAMpmhXRK0HW-7-reUUFJF3Bknh8lwzBv3w",
+        generation: 2,
+        fields: { token: "hp1.KTPMglv7cLAn5ue2dzUGCAU_UxWmF5WwgF8AoR-5GQ" },
+      }
+      expect(createSealer({ current: "k1", keys: new Map([["k1", key]]) }).open(place, stored)).toEqual({
+        token: "t-2",
+      })
+      const dataKey = decrypted(key, [1, "acme", "alice", "r1", "k1"], stored.wrapped)
+      const token = decrypted(dataKey, [1, "acme", "alice", "r1", "token", 2], stored.fields.token ?? "")
+      expect([dataKey.length, token.toString()]).toEqual([32, "t-2"])
+    },
+  )
 
   it("seals with the newest key of a ring that changes, and looks again for a key it does not know", () => {
     let held = ring

@@ -15,6 +15,7 @@ import { createSealer } from "../../src/vault/seal.ts"
 import { sealStorage } from "../../src/vault/sealed-storage.ts"
 import { describeStorage } from "../stores/contract.ts"
 import { createFolder, memory } from "../stores/engines.ts"
+import { verifies } from "../verifies.ts"
 import { insertConnections } from "./rotation.ts"
 import { sealed } from "./sealed-engine.ts"
 
@@ -114,23 +115,27 @@ describe("a sealed storage", () => {
     await expect(sealStorage(inner, createSealer(withNewKey()))).rejects.toMatchObject({ code: "wrong_key" })
   })
 
-  it("leaves nothing to read in a dump of the database: neither answers nor tokens", async () => {
-    const folder = await createFolder()
-    const inner = await openSqlite(join(folder, "hub.db"))
-    const sealer = createSealer(withNewKey())
-    const storage = await sealStorage(inner, sealer)
-    const { id } = await answered(storage)
-    const [connection = ""] = await insertConnections(storage, sealer, 3)
-    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "latin1")))
-    const dump = files.join("\n")
-    expect(dump).toContain(id)
-    expect(dump).toContain(connection)
-    expect(dump).toContain("hp1.")
-    expect(dump).not.toContain("canary-")
-    expect(dump).not.toContain(Buffer.from("canary-").toString("base64url").slice(0, 9))
-    // The search would find it: the same answer in the same files, unsealed.
-    await answered(inner)
-    expect(await readFile(join(folder, "hub.db-wal"), "latin1")).toContain(note)
-    await storage.close()
-  })
+  verifies(
+    "seal.dump-is-worthless",
+    "leaves nothing to read in a dump of the database: neither answers nor tokens",
+    async () => {
+      const folder = await createFolder()
+      const inner = await openSqlite(join(folder, "hub.db"))
+      const sealer = createSealer(withNewKey())
+      const storage = await sealStorage(inner, sealer)
+      const { id } = await answered(storage)
+      const [connection = ""] = await insertConnections(storage, sealer, 3)
+      const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "latin1")))
+      const dump = files.join("\n")
+      expect(dump).toContain(id)
+      expect(dump).toContain(connection)
+      expect(dump).toContain("hp1.")
+      expect(dump).not.toContain("canary-")
+      expect(dump).not.toContain(Buffer.from("canary-").toString("base64url").slice(0, 9))
+      // The search would find it: the same answer in the same files, unsealed.
+      await answered(inner)
+      expect(await readFile(join(folder, "hub.db-wal"), "latin1")).toContain(note)
+      await storage.close()
+    },
+  )
 })

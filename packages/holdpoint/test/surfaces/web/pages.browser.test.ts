@@ -12,8 +12,9 @@ import { launchBrowser } from "../../../../../test/browser.ts"
 import { complaints, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { toContent } from "../../../src/surfaces/web/index.ts"
+import { verifies } from "../../verifies.ts"
 import { everyField, samples } from "./samples.ts"
-import { type Served, serve } from "./serve.ts"
+import { type Respond, type Served, serve } from "./serve.ts"
 import { shrink } from "./shrink.ts"
 
 let browser: Browser
@@ -21,13 +22,17 @@ let served: Served
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  served = await serve((path) => samples[path]?.render())
+  served = await serve((path) => (path.endsWith("/status") ? stillWaiting : samples[path]?.render()))
 })
 
 afterAll(async () => {
   await browser?.close()
   await served?.close()
 })
+
+/** Or the waiting pages would go on, from under whoever looks at them. */
+const stillWaiting: Respond = (response) =>
+  response.setHeader("content-type", "application/json").end(JSON.stringify({ status: "waiting" }))
 
 /** One page leaves by itself. */
 const names = Object.keys(samples).filter((name) => name !== "depart")
@@ -120,7 +125,7 @@ describe("with the keyboard alone", () => {
     })
   })
 
-  it("a person connects an account", async () => {
+  verifies("page.keyboard", "a person connects an account", async () => {
     await withPage({}, async (page) => {
       await visit(page, "connect-key")
       await page.getByLabel("Key for Weather service").focus()
@@ -147,7 +152,7 @@ describe("with the keyboard alone", () => {
 describe("without scripts", () => {
   const off = { javaScriptEnabled: false }
 
-  it("a form with every type of field is sent as it was filled in", async () => {
+  verifies("page.without-scripts", "a form with every type of field is sent as it was filled in", async () => {
     const { body } = await withPage(off, async (page) => {
       await visit(page, "question")
       await page.getByLabel("Notes").fill("one\ntwo")

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { judgeAnswer } from "../../../src/vault/oauth/callback.ts"
+import { verifies } from "../../verifies.ts"
 
 const state = "the-state-that-was-sent"
 const issuer = "https://id.example.com"
@@ -40,14 +41,18 @@ describe("an answer from the provider", () => {
     expect(judge(query)).toMatchObject({ kind: "refused", reason: { code } })
   })
 
-  it("without iss is refused where the provider promised one, errors included", () => {
-    expect(judge(`code=abc&state=${state}`, { namesIssuer: true })).toMatchObject({
-      reason: { code: "missing_issuer" },
-    })
-    expect(judge(`error=access_denied&state=${state}`, { namesIssuer: true })).toMatchObject({
-      reason: { code: "missing_issuer" },
-    })
-  })
+  verifies(
+    "provider.issuer-is-compared",
+    "without iss is refused where the provider promised one, errors included",
+    () => {
+      expect(judge(`code=abc&state=${state}`, { namesIssuer: true })).toMatchObject({
+        reason: { code: "missing_issuer" },
+      })
+      expect(judge(`error=access_denied&state=${state}`, { namesIssuer: true })).toMatchObject({
+        reason: { code: "missing_issuer" },
+      })
+    },
+  )
 
   it("with an iss that cannot be compared is refused", () => {
     expect(

@@ -6,6 +6,7 @@ import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { toBasic } from "../../../src/vault/oauth/client.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { github } from "../../../src/vault/presets/index.ts"
+import { verifies } from "../../verifies.ts"
 import { createTools } from "./setup.ts"
 
 const refreshable = { ...github({ clientId: "client", clientSecret: "secret", app: "github_app" }) }
@@ -81,7 +82,7 @@ describe("a secret", () => {
     expect(url).not.toContain("?")
   })
 
-  it("never follows a redirect, whatever the fetch would do", async () => {
+  verifies("fetch.redirects-carry-nothing", "never follows a redirect, whatever the fetch would do", async () => {
     const { init } = await heard({ id: "client", authentication: { method: "none" } })
     expect(init.redirect).toBe("manual")
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { isHoldpointError, type Problem } from "../../../src/core/error.ts"
 import type { OAuthProvider, Provider } from "../../../src/core/provider.ts"
 import { apiKey, basic, defineProvider, github, nextcloudLogin, oidc } from "../../../src/vault/presets/index.ts"
+import { verifies } from "../../verifies.ts"
 
 const good = github({ clientId: "client", clientSecret: "secret-canary" })
 
@@ -99,7 +100,7 @@ describe("a provider's data", () => {
     expect(problemsOf(changed).map((problem) => problem.path)).toContain(path)
   })
 
-  it("is told which name was meant, at every level", () => {
+  verifies("provider.is-data", "is told which name was meant, at every level", () => {
     const { quirks, revocation } = good
     const found = problemsOf({
       ...good,
@@ -120,7 +121,7 @@ describe("a provider's data", () => {
     expect(problemsOf(value)).toHaveLength(1)
   })
 
-  it("tells everything that is wrong at once", () => {
+  verifies("provider.is-data", "tells everything that is wrong at once", () => {
     expect(problemsOf({ ...good, id: "A", name: "", pkce: "plain", redirect: "any" })).toHaveLength(4)
   })
 

@@ -6,6 +6,7 @@ import type { ClientAuthentication } from "../../../src/core/provider.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { startAuthorization } from "../../../src/vault/oauth/start.ts"
 import { oidc } from "../../../src/vault/presets/index.ts"
+import { verifies } from "../../verifies.ts"
 import { type Oidc, oidcClient, startOidc } from "../providers/oidc.ts"
 import { openBrowser } from "../providers/person.ts"
 import { begin, createTools, granted, redeem, redirectUri } from "./setup.ts"
@@ -127,19 +128,23 @@ describe("a real authorization server", () => {
     expect(await oauthKind.revoke(provider, fields, tools)).toEqual({ kind: "revoked" })
   })
 
-  it("is given the request beforehand where it takes that, and gives a token for one resource only", async () => {
-    const provider = providerOf(pushing, { resource })
-    const tools = createTools()
-    const attempt = await begin(provider, ["read"], tools)
-    expect([...new URL(attempt.url).searchParams.keys()].sort()).toEqual(["client_id", "request_uri"])
-    const back = await openBrowser().follow(attempt.url, redirectUri)
-    const { fields, scopes } = granted(await redeem(provider, attempt, back, tools))
-    expect(scopes).toContain("read")
-    const found = await pushing.provider.AccessToken.find(fields.access_token!)
-    expect(found?.aud).toBe(resource)
-    expect(await oauthKind.identify(provider, fields, tools)).toMatchObject({ account: { id: "alice" } })
-    expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "refreshed" })
-  })
+  verifies(
+    "provider.pushed-and-for-one-resource",
+    "is given the request beforehand where it takes that, and gives a token for one resource only",
+    async () => {
+      const provider = providerOf(pushing, { resource })
+      const tools = createTools()
+      const attempt = await begin(provider, ["read"], tools)
+      expect([...new URL(attempt.url).searchParams.keys()].sort()).toEqual(["client_id", "request_uri"])
+      const back = await openBrowser().follow(attempt.url, redirectUri)
+      const { fields, scopes } = granted(await redeem(provider, attempt, back, tools))
+      expect(scopes).toContain("read")
+      const found = await pushing.provider.AccessToken.find(fields.access_token!)
+      expect(found?.aud).toBe(resource)
+      expect(await oauthKind.identify(provider, fields, tools)).toMatchObject({ account: { id: "alice" } })
+      expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "refreshed" })
+    },
+  )
 
   it("records what was granted, when that is less than was asked for", async () => {
     pushing.settings.grantOnly = ["openid", "offline_access", "read"]
@@ -149,7 +154,7 @@ describe("a real authorization server", () => {
     expect(granted(exchanged).scopes).not.toContain("write")
   })
 
-  it("refuses what nobody registered, with a reason that has a name", async () => {
+  verifies("provider.says-nothing-here", "refuses what nobody registered, with a reason that has a name", async () => {
     const state = "a-state-of-the-tests"
     const provider = providerOf(pushing, { resource: "https://elsewhere.example/" })
     expect(await startAuthorization(provider, { redirectUri, scopes: [], state }, createTools())).toMatchObject({
@@ -169,46 +174,54 @@ describe("a real authorization server", () => {
     expect(exchanged).toEqual({ kind: "refused", reason: { code: "access_denied", message: expect.any(String) } })
   })
 
-  it("gives nothing for another verifier, another redirect address, or another attempt's nonce", async () => {
-    const provider = providerOf(server)
-    const tools = createTools()
-    const retry = async (change: (attempt: Awaited<ReturnType<typeof begin>>) => object) => {
+  verifies(
+    "provider.pkce",
+    "gives nothing for another verifier, another redirect address, or another attempt's nonce",
+    async () => {
+      const provider = providerOf(server)
+      const tools = createTools()
+      const retry = async (change: (attempt: Awaited<ReturnType<typeof begin>>) => object) => {
+        const attempt = await begin(provider, [], tools)
+        const back = await openBrowser().follow(attempt.url, redirectUri)
+        return redeem(provider, { ...attempt, ...change(attempt) }, back, tools)
+      }
+      const other = "0123456789012345678901234567890123456789012"
+      expect(await retry(({ secrets }) => ({ secrets: { ...secrets, verifier: other } }))).toMatchObject({
+        kind: "refused",
+        reason: { code: "provider_invalid_grant" },
+      })
+      expect(await retry(({ secrets }) => ({ secrets: { ...secrets, nonce: other } }))).toMatchObject({
+        kind: "refused",
+        reason: { code: "wrong_id_token" },
+      })
+      expect(await retry(() => ({ secrets: {} }))).toMatchObject({ kind: "refused", reason: { code: "wrong_state" } })
+      expect(await retry(() => ({ state: other }))).toMatchObject({ kind: "refused", reason: { code: "wrong_state" } })
+      expect(await retry(() => ({ issuer: "https://evil.example" }))).toMatchObject({
+        kind: "refused",
+        reason: { code: "wrong_issuer" },
+      })
+    },
+  )
+
+  verifies(
+    "provider.issuer-is-compared",
+    "sends no token request for an answer that names another issuer, or none",
+    async () => {
+      const provider = providerOf(server)
+      const tools = createTools()
       const attempt = await begin(provider, [], tools)
       const back = await openBrowser().follow(attempt.url, redirectUri)
-      return redeem(provider, { ...attempt, ...change(attempt) }, back, tools)
-    }
-    const other = "0123456789012345678901234567890123456789012"
-    expect(await retry(({ secrets }) => ({ secrets: { ...secrets, verifier: other } }))).toMatchObject({
-      kind: "refused",
-      reason: { code: "provider_invalid_grant" },
-    })
-    expect(await retry(({ secrets }) => ({ secrets: { ...secrets, nonce: other } }))).toMatchObject({
-      kind: "refused",
-      reason: { code: "wrong_id_token" },
-    })
-    expect(await retry(() => ({ secrets: {} }))).toMatchObject({ kind: "refused", reason: { code: "wrong_state" } })
-    expect(await retry(() => ({ state: other }))).toMatchObject({ kind: "refused", reason: { code: "wrong_state" } })
-    expect(await retry(() => ({ issuer: "https://evil.example" }))).toMatchObject({
-      kind: "refused",
-      reason: { code: "wrong_issuer" },
-    })
-  })
-
-  it("sends no token request for an answer that names another issuer, or none", async () => {
-    const provider = providerOf(server)
-    const tools = createTools()
-    const attempt = await begin(provider, [], tools)
-    const back = await openBrowser().follow(attempt.url, redirectUri)
-    const before = server.countTokens()
-    const swapped = new URL(back)
-    swapped.searchParams.set("iss", "https://evil.example")
-    const silent = new URL(back)
-    silent.searchParams.delete("iss")
-    expect(await redeem(provider, attempt, swapped, tools)).toMatchObject({ reason: { code: "wrong_issuer" } })
-    expect(await redeem(provider, attempt, silent, tools)).toMatchObject({ reason: { code: "missing_issuer" } })
-    expect(server.countTokens()).toBe(before)
-    granted(await redeem(provider, attempt, back, tools))
-  })
+      const before = server.countTokens()
+      const swapped = new URL(back)
+      swapped.searchParams.set("iss", "https://evil.example")
+      const silent = new URL(back)
+      silent.searchParams.delete("iss")
+      expect(await redeem(provider, attempt, swapped, tools)).toMatchObject({ reason: { code: "wrong_issuer" } })
+      expect(await redeem(provider, attempt, silent, tools)).toMatchObject({ reason: { code: "missing_issuer" } })
+      expect(server.countTokens()).toBe(before)
+      granted(await redeem(provider, attempt, back, tools))
+    },
+  )
 
   it.each([-300, 300])("is understood when its clock is %i seconds off", async (seconds) => {
     const provider = providerOf(server, { clientId: "open", authentication: { method: "none" } })

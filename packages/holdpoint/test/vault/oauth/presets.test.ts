@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
+import { verifies } from "../../verifies.ts"
 import { type Mocks, startMocks } from "../providers/mock.ts"
 import { presetRows as rows } from "../providers/preset-rows.ts"
 import { begin, createTools, granted, redeem } from "./setup.ts"
@@ -19,32 +20,36 @@ const wrongClient = (provider: OAuthProvider): OAuthProvider => {
 }
 
 describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, lives, refreshes, revoked }) => {
-  it("goes from the question to the account, a new token, and the end of the grant", async () => {
-    const tools = createTools(mocks.fetch)
-    const attempt = await begin(provider, asks, tools)
-    const first = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
-    expect(first.scopes).toEqual(grants)
-    expect(first.expiresAt).toBe(lives === undefined ? undefined : tools.runtime.now() + lives * 1000)
-    expect(await oauthKind.identify(provider, first.fields, tools)).toEqual({ kind: "known", account })
-    expect(oauthKind.authorize(provider, first.fields)).toEqual({
-      ...provider.headers,
-      authorization: `Bearer ${first.fields.access_token}`,
-    })
+  verifies(
+    "provider.presets",
+    "goes from the question to the account, a new token, and the end of the grant",
+    async () => {
+      const tools = createTools(mocks.fetch)
+      const attempt = await begin(provider, asks, tools)
+      const first = granted(await redeem(provider, attempt, await mocks.visit(attempt.url), tools))
+      expect(first.scopes).toEqual(grants)
+      expect(first.expiresAt).toBe(lives === undefined ? undefined : tools.runtime.now() + lives * 1000)
+      expect(await oauthKind.identify(provider, first.fields, tools)).toEqual({ kind: "known", account })
+      expect(oauthKind.authorize(provider, first.fields)).toEqual({
+        ...provider.headers,
+        authorization: `Bearer ${first.fields.access_token}`,
+      })
 
-    await tools.runtime.advance(1000)
-    const refreshed = await oauthKind.refresh(provider, first.fields, tools)
-    if (refreshes === "nothing") expect(refreshed).toEqual({ kind: "nothing" })
-    const second = refreshed.kind === "refreshed" ? refreshed.credentials : first
-    if (refreshes !== "nothing") {
-      expect(refreshed).toMatchObject({ kind: "refreshed", credentials: { scopes: grants } })
-      expect(second.fields.access_token).not.toBe(first.fields.access_token)
-      expect(second.fields.refresh_token === first.fields.refresh_token).toBe(refreshes === "same")
-      expect(await oauthKind.identify(provider, second.fields, tools)).toEqual({ kind: "known", account })
-    }
-    expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
-    // Once more, as after a crash: what is gone is gone, and that is a success.
-    if (provider.id !== "notion") expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
-  })
+      await tools.runtime.advance(1000)
+      const refreshed = await oauthKind.refresh(provider, first.fields, tools)
+      if (refreshes === "nothing") expect(refreshed).toEqual({ kind: "nothing" })
+      const second = refreshed.kind === "refreshed" ? refreshed.credentials : first
+      if (refreshes !== "nothing") {
+        expect(refreshed).toMatchObject({ kind: "refreshed", credentials: { scopes: grants } })
+        expect(second.fields.access_token).not.toBe(first.fields.access_token)
+        expect(second.fields.refresh_token === first.fields.refresh_token).toBe(refreshes === "same")
+        expect(await oauthKind.identify(provider, second.fields, tools)).toEqual({ kind: "known", account })
+      }
+      expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
+      // Once more, as after a crash: what is gone is gone, and that is a success.
+      if (provider.id !== "notion") expect(await oauthKind.revoke(provider, second.fields, tools)).toEqual(revoked)
+    },
+  )
 
   it("tells a No at the provider by its name, and nothing of what was written beside it", async () => {
     const tools = createTools(mocks.fetch)

@@ -6,6 +6,7 @@ import type { OAuthProvider } from "../../../src/core/provider.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { startAuthorization } from "../../../src/vault/oauth/start.ts"
 import { github, google, microsoft, notion, slack } from "../../../src/vault/presets/index.ts"
+import { verifies } from "../../verifies.ts"
 import { createTools, redirectUri } from "./setup.ts"
 
 const client = { clientId: "client", clientSecret: "secret-canary" }
@@ -19,7 +20,7 @@ async function start(provider: OAuthProvider, scopes: readonly string[] = [], fe
 }
 
 describe("the address at the provider", () => {
-  it("carries the challenge, never the verifier, and a new one each time", async () => {
+  verifies("provider.pkce", "carries the challenge, never the verifier, and a new one each time", async () => {
     const one = await start(github(client), ["repo"])
     const two = await start(github(client), ["repo"])
     expect(one.asked).toEqual({

@@ -1,0 +1,117 @@
+// Accounts on the command line: asked for, connected in a browser, listed and given up.
+
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
+import { noteEntered } from "../../../test/canaries/visits.ts"
+import { createCookieJar } from "./cookie-jar.ts"
+import type { World } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+const key = "wk-4f1c0a7be29d4486WXYZ"
+
+/** An API that knows one key, and the settings that name it and a port of our own. */
+async function openScene(): Promise<World> {
+  const api = createServer((request, response) => {
+    const isFine = request.headers["x-api-key"] === key
+    response.writeHead(isFine ? 200 : 401, { "content-type": "application/json" })
+    response.end(JSON.stringify(isFine ? { id: "u1", name: "Ana" } : {}))
+  })
+  const url = `http://127.0.0.1:${await listening(api)}`
+  onTestFinished(() => void api.close())
+  const call = { method: "GET", url: `${url}/me` }
+  const weather = {
+    ...{ kind: "api_key", id: "weather", name: "Weather", api: [url], header: { name: "X-Api-Key" } },
+    ...{ test: call, identity: { from: "call", call, id: "id", name: ["name"] } },
+  }
+  const settings = { port: await freePort(), network: { allowLoopback: true }, providers: [weather] }
+  const world = createWorld()
+  writeFileSync(join(world.cwd, "holdpoint.config.mjs"), `export default ${JSON.stringify(settings)}\n`)
+  return world
+}
+
+function listening(server: ReturnType<typeof createServer>): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  const port = await listening(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** What the person does with the link: the code is compared, the key entered. */
+async function enterKey(link: string): Promise<string> {
+  const jar = createCookieJar()
+  const page = await jar.open(link)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ""
+  noteEntered({ key })
+  const fields = new URLSearchParams({ csrf, do: "continue", key })
+  return (await jar.open(link, fields, { "sec-fetch-site": "same-origin" })).body
+}
+
+describe("an account", () => {
+  verifies(
+    "command.accounts",
+    "is asked for, connected at the link, listed without its secrets, and disconnected by the start of its id",
+    async () => {
+      const world = await openScene()
+      const pages = world.start(["serve", "--local"])
+      await pages.prints(/Holdpoint is at/)
+      const connecting = world.start(["connect", "weather"])
+      const [link = ""] = await connecting.prints(/http:\S+\/connect\/\S+/)
+      await pages.prints(/A question for you: \S+ \(code \w{3}-\w{3}\)/)
+      expect(await enterKey(link)).toContain("Ana")
+      expect(await connecting.done).toMatchObject({ code: 0, out: expect.stringContaining("Connected as Ana.") })
+      const listed = await world.run(["connections", "--json"])
+      const [connection] = JSON.parse(listed.out) as { id: string }[]
+      expect(connection).toMatchObject({ provider: "weather", status: "active", account: { id: "u1" }, hint: "WXYZ" })
+      expect(connection).not.toHaveProperty("sealed")
+      expect((await world.run(["connections"])).out).toContain("weather as Ana")
+      const ended = await world.run(["disconnect", connection?.id.slice(0, 8) ?? ""])
+      expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Disconnected here.") })
+      expect((await world.run(["connections"])).out).toBe("Nothing is connected.\n")
+      expect((await world.run(["connections", "--all"])).out).toContain("revoked")
+      pages.stop()
+      expect(await pages.done).toMatchObject({ code: 0 })
+    },
+  )
+
+  it("of a project is asked of its administrators, and the link is printed for scripts", async () => {
+    const world = await openScene()
+    const asked = await world.run(["connect", "weather", "--project", "site", "--no-wait", "--json"])
+    const { id, url } = JSON.parse(asked.out) as { id: string; url: string }
+    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/connect/${id}$`))
+    const shown = await world.run(["show", id, "--json"])
+    expect(JSON.parse(shown.out)).toMatchObject({ question: { audience: { kind: "role", role: "admin" } } })
+  })
+
+  it("that was declined ends the wait with exit status 1, and says so", async () => {
+    const world = await openScene()
+    const connecting = world.start(["connect", "weather"])
+    const [, id = ""] = await connecting.prints(/\/connect\/(\S+)/)
+    expect(await world.run(["answer", id, "--decline"])).toMatchObject({ code: 0 })
+    expect(await connecting.done).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("It was not connected: declined"),
+    })
+  })
+
+  it("of a provider that is not set up, or of an id that nothing has, is told by name", async () => {
+    const world = await openScene()
+    expect(await world.run(["connect", "weathr"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Did you mean weather?"),
+    })
+    expect(await world.run(["disconnect", "ffffffff"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no connection whose id begins with “ffffffff”"),
+    })
+  })
+})

@@ -1,0 +1,92 @@
+// Every step of a connection that may be taken, and every one that may not.
+
+import { describe, expect } from "vitest"
+import type { Connection, ConnectionEvent, ConnectionStatus } from "../../src/core/connection.ts"
+import { connectionTransitions, toOwner, transitionConnection } from "../../src/core/connection.ts"
+import { alice, now } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+
+const later = now + 1_000
+const sealed = { keyId: "k1", wrapped: "w", generation: 1, fields: { access_token: "t" } }
+const reason = { code: "grant_ended" }
+const grant = { sealed: { ...sealed, generation: 2 }, scopes: ["files"], issuedAt: later, hasRefreshToken: true }
+const statuses: readonly ConnectionStatus[] = ["pending", "active", "needs_reauth", "revoked"]
+
+const events: { readonly [T in ConnectionEvent["type"]]: Extract<ConnectionEvent, { type: T }> } = {
+  activate: { type: "activate", account: { id: "a1" } },
+  lease: { type: "lease", lease: { holder: "me", until: later + 1_000 } },
+  refresh: { type: "refresh", holder: "me", grant },
+  unlease: { type: "unlease", holder: "me" },
+  lose: { type: "lose", reason },
+  use: { type: "use" },
+  rewrap: { type: "rewrap", sealed: { ...sealed, keyId: "k2" } },
+  revoke: { type: "revoke", reason },
+  shred: { type: "shred" },
+}
+
+const connection = (more: Partial<Connection> = {}): Connection => ({
+  id: "c1",
+  tenant: alice.tenant,
+  owner: toOwner(alice),
+  provider: "notes",
+  status: "active",
+  version: 3,
+  sealed,
+  scopes: ["files"],
+  issuedAt: now,
+  expiresAt: later,
+  hasRefreshToken: true,
+  connectedBy: alice,
+  createdAt: now,
+  lease: { holder: "me", until: later + 1_000 },
+  ...more,
+})
+
+function stepped(current: Connection, event: ConnectionEvent): Connection {
+  const judged = transitionConnection(current, event, later)
+  if (!judged.ok) throw new Error(judged.message)
+  return judged.next
+}
+
+describe("a connection", () => {
+  verifies(
+    "connection.states",
+    "takes the steps that are listed, each raising its version by one, and no other",
+    () => {
+      for (const status of statuses) {
+        for (const event of Object.values(events)) {
+          const expected = connectionTransitions[status][event.type]
+          const judged = transitionConnection(connection({ status }), event, later)
+          expect(judged, `${status} ${event.type}`).toMatchObject(
+            expected === undefined ? { ok: false } : { ok: true, next: { status: expected, version: 4 } },
+          )
+        }
+      }
+    },
+  )
+
+  verifies("connection.states", "comes back from nothing once it was revoked", () => {
+    const revoked = connection({ status: "revoked" })
+    for (const type of ["activate", "lease", "refresh", "use", "lose"] as const)
+      expect(transitionConnection(revoked, events[type], later)).toMatchObject({
+        ok: false,
+        code: "connection_revoked",
+      })
+  })
+
+  verifies("connection.states", "lets nobody but the holder of the lease write what a refresh gave", () => {
+    const taken = connection({ lease: { holder: "another", until: later + 1_000 } })
+    for (const type of ["lease", "refresh", "unlease"] as const)
+      expect(transitionConnection(taken, events[type], later)).toMatchObject({ ok: false, code: "refresh_under_way" })
+    expect(stepped(connection({ lease: { holder: "another", until: later } }), events.lease).lease?.holder).toBe("me")
+  })
+
+  verifies("connection.states", "keeps nothing of what the step before left: lease, reason, secrets", () => {
+    expect(stepped(connection(), events.refresh)).not.toHaveProperty("lease")
+    expect(stepped(connection(), events.refresh)).not.toHaveProperty("expiresAt")
+    expect(stepped(connection({ status: "needs_reauth", reason }), events.activate)).not.toHaveProperty("reason")
+    const shredded = stepped(stepped(connection(), events.revoke), events.shred)
+    expect(shredded).not.toHaveProperty("sealed")
+    expect(shredded).toMatchObject({ status: "revoked", hasRefreshToken: false, endedAt: later, reason })
+  })
+})
