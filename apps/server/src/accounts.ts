@@ -39,7 +39,7 @@ export function withVault<T>(
 
 /** Where `holdpoint serve` with the same settings is. */
 function publicUrlOf({ pages: { publicUrl, host, port } }: Settings): string {
-  return publicUrl ?? `http://${host}:${port}`
+  return publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
 /** Whose connections a command is about: a project's, somebody's by name, or mine. */

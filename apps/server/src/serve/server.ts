@@ -93,7 +93,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
     }),
   )
   serve(http, pages, idp)
-  const stopSweeping = sweepHourly(identity, runtime, options.report ?? (() => {}))
+  const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
     hub,
@@ -159,8 +159,8 @@ function serve(http: HttpServer, pages: Pages, idp: EmbeddedIdp | undefined): vo
   })
 }
 
-/** Sessions that have ended by themselves are removed some time later. */
-function sweepHourly(
+/** Sessions that have ended, and sign-ins that nobody finished, are removed some time later. */
+function sweepRegularly(
   identity: Identity | LocalIdentity,
   runtime: Runtime,
   report: (doing: string, error: unknown) => void,
@@ -168,11 +168,13 @@ function sweepHourly(
   if (!("sweep" in identity)) return () => {}
   const sweep = (): void => {
     identity.sweep().catch((error: unknown) => report("removing old sessions", error))
-    stop = runtime.after(3_600_000, sweep)
+    stop = runtime.after(sweepEveryMs, sweep)
   }
-  let stop = runtime.after(3_600_000, sweep)
+  let stop = runtime.after(sweepEveryMs, sweep)
   return () => stop()
 }
+
+const sweepEveryMs = 10 * 60_000
 
 function listen(http: HttpServer, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {

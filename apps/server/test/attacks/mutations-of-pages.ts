@@ -74,13 +74,6 @@ export const pageMutations: readonly Mutation[] = [
       "leads to one token request when 20 are judged in the very same moment",
     ],
     [
-      "state kept as a hash",
-      'createHash("sha256").update(token).digest("base64url")',
-      "token",
-      "callback",
-      "of at least 128 random bits is made for each click, and stored as a hash",
-    ],
-    [
       "flow secrets shredded",
       "const { sealed: _sealed, ...rest } = flow",
       "const rest = flow",
@@ -88,6 +81,13 @@ export const pageMutations: readonly Mutation[] = [
       "are shredded after use, and only then",
     ],
   ),
+  ...within("vault/hash.ts", [
+    "state kept as a hash",
+    'createHash("sha256").update(token).digest("base64url")',
+    "token",
+    "callback",
+    "of at least 128 random bits is made for each click, and stored as a hash",
+  ]),
   ...within("vault/consent/finish.ts", [
     "another account is confirmed",
     "if (isOther(before, identified.account)) return",

@@ -1,5 +1,6 @@
 // What a hostile reading of the running server found.
 
+import { createMemoryStorage } from "holdpoint"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer } from "../../src/serve/server.ts"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -18,10 +19,19 @@ describe("the home page of local mode, whose name anybody can guess", () => {
     return "keyOf" in identity ? identity.keyOf("home") : ""
   }
 
+  /** As another server on this machine would learn it. */
+  const cookieName = async (): Promise<string> => {
+    const claimed = await openJarBrowser().ask(inbox(key()))
+    const [name = ""] = claimed.headers.getSetCookie()[0]?.split("=") ?? []
+    for (const session of await world.storage.sessions.list({ tenant: "local", limit: 10 }))
+      await world.storage.sessions.remove(session)
+    return name
+  }
+
   it("is not claimed with a made-up cookie instead of its key", async () => {
     for (const path of ["/inbox", "/account", "/user/page"]) {
       const asked = await openJarBrowser().ask(`${world.server.publicUrl}${path}`, {
-        headers: { cookie: "hp_claim_home=x" },
+        headers: { cookie: `${await cookieName()}=x` },
       })
       expect([asked.status, asked.headers.getSetCookie()]).toEqual([404, []])
     }
@@ -31,7 +41,7 @@ describe("the home page of local mode, whose name anybody can guess", () => {
     const { identity } = world.server
     const claimed = "claim" in identity ? await identity.claim("some-question", undefined) : undefined
     if (claimed?.kind !== "claimed") throw new Error("this is not local mode")
-    const headers = { cookie: `hp_claim_home=${claimed.token}` }
+    const headers = { cookie: `${await cookieName()}=${claimed.token}` }
     expect((await openJarBrowser().ask(inbox(), { headers })).status).toBe(404)
   })
 
@@ -40,6 +50,25 @@ describe("the home page of local mode, whose name anybody can guess", () => {
       expect((await openJarBrowser().ask(`${world.server.publicUrl}${path}`)).status).toBe(404)
     }
     expect((await openJarBrowser().open(inbox(key()))).status).toBe(200)
+  })
+})
+
+describe("the inbox of local mode", () => {
+  it("is claimed anew, in any browser, after a restart: a lost cookie locks nobody out for a week", async () => {
+    const storage = createMemoryStorage()
+    const claimIn = async (): Promise<number[]> => {
+      const people = { from: "local", user: "alice", secret: newSecret() } as const
+      const world = await openWorld({ people, storage })
+      try {
+        const { identity, publicUrl } = world.server
+        const link = `${publicUrl}/inbox?key=${"keyOf" in identity ? identity.keyOf("home") : ""}`
+        return [(await openJarBrowser().open(link)).status, (await openJarBrowser().open(link)).status]
+      } finally {
+        await world.close()
+      }
+    }
+    expect(await claimIn()).toEqual([200, 404])
+    expect(await claimIn()).toEqual([200, 404])
   })
 })
 

@@ -2,8 +2,6 @@
 // with a browser each.
 
 import { randomBytes } from "node:crypto"
-import type { AddressInfo } from "node:net"
-import { createServer } from "node:net"
 import type { Principal, Storage } from "holdpoint"
 import { createMemoryStorage } from "holdpoint"
 import type { Sealer } from "holdpoint/sealing"
@@ -39,17 +37,9 @@ export interface WorldOptions extends Partial<Omit<ServerOptions, "providers">> 
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { providers = ({ notes }) => [notesProvider(notes)], notes: notesOptions, ...serverOptions } = options
-  // The providers have to know where we will be before they start.
-  const port = await freePort()
-  const at = `http://127.0.0.1:${port}`
-  const paths = ["/oauth/callback/notes", "/oauth/callback/files", "/oauth/callback", "/oauth/callback-nextcloud"]
   const [people, notes] = await Promise.all([
-    startOidc({ redirectUris: [`${at}/signin/callback`] }),
-    startOidc({
-      redirectUris: paths.map((path) => `${at}${path}`),
-      scopes: ["notes.read", "notes.write"],
-      ...notesOptions,
-    }),
+    startOidc(),
+    startOidc({ scopes: ["notes.read", "notes.write"], ...notesOptions }),
   ])
   const ring = withNewKey()
   for (const key of ring.keys.values()) noteCanary("key", Buffer.from(key).toString("base64url"))
@@ -74,7 +64,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     providers: providers({ notes }),
     host: "127.0.0.1",
-    port,
+    port: 0,
     network: { allowLoopback: true },
     report: (doing, error) => {
       problems.push(`${doing}: ${error}`)
@@ -82,6 +72,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     ...serverOptions,
   })
+  const { publicUrl } = server
+  people.allowRedirect(`${publicUrl}/signin/callback`)
+  for (const path of redirectPaths) notes.allowRedirect(`${publicUrl}${path}`)
   const person = (subject: string): Principal => ({ tenant: "acme", issuer: people.issuer, subject })
   return {
     ...{ server, storage: raw, sealer, people, notes, problems, person },
@@ -127,13 +120,8 @@ export function notesProvider(notes: Oidc, more: Partial<Extract<Provider, { kin
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
-}
+/** Where the provider of the tests may send people back to. */
+const redirectPaths = ["/oauth/callback/notes", "/oauth/callback/files", "/oauth/callback", "/oauth/callback-nextcloud"]
 
 export const describe = ({ status, hops, text }: Visited): string => `${status} after ${hops.join(" → ")}\n${text}`
 

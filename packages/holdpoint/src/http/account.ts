@@ -5,8 +5,8 @@ import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
-import { isOwnPost, readForm } from "./entry.ts"
-import { refuseLink, refusePost } from "./refusals.ts"
+import { receivePost } from "./entry.ts"
+import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
@@ -56,23 +56,14 @@ export const connectForProject: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const { site } = visit
     if (!isAdmin(site, guest)) return refuseLink()
-    const [project, provider] = ["project", "provider"].map((name) => (fields.get(name) ?? "").trim())
-    const problems = [
-      ...(isProjectName(project ?? "")
-        ? []
-        : [{ field: "project", message: "Write letters, digits, dots and hyphens." } as const]),
-      ...(site.vault.providers.has(provider ?? "")
-        ? []
-        : [{ field: "provider", message: "Choose one of the list." } as const]),
-    ]
-    if (problems.length > 0) {
-      const values = { project: project ?? "", provider: provider ?? "", scopes: fields.get("scopes") ?? "" }
-      return toPage(await account(site, guest, undefined, { values, problems }), { status: 422 })
-    }
+    const given = (name: string): string => (fields.get(name) ?? "").trim()
+    const values = { project: given("project"), provider: given("provider"), scopes: given("scopes") }
+    const problems = projectProblems(site, values)
+    if (problems.length > 0) return toPage(await account(site, guest, undefined, { values, problems }), { status: 422 })
     const { id } = await site.vault.ask({
-      owner: { kind: "project", tenant: guest.principal.tenant, project: project ?? "" },
-      provider: provider ?? "",
-      scopes: (fields.get("scopes") ?? "").split(/[\s,]+/).filter((scope) => scope !== ""),
+      owner: { kind: "project", tenant: guest.principal.tenant, project: values.project },
+      provider: values.provider,
+      scopes: values.scopes.split(/[\s,]+/).filter((scope) => scope !== ""),
       requester: ownPage,
       audience: { kind: "one", principal: guest.principal },
     })
@@ -119,12 +110,11 @@ async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
-  const { site, request } = visit
-  if (!isOwnPost(request, site)) return refusePost()
-  const guest = await site.gate.enter(request, "account")
-  if (guest instanceof Response) return guest
-  const fields = await readForm(request, guest.csrf)
-  return fields === undefined ? refusePost() : work(guest, fields)
+  const received = await receivePost(visit, async ({ site, request }) => {
+    const guest = await site.gate.enter(request, "account")
+    return guest instanceof Response ? guest : { guest }
+  })
+  return received instanceof Response ? received : work(received.found.guest, received.fields)
 }
 
 async function findConnection({ site, part }: Visit, guest: Guest): Promise<Connection | Response> {
@@ -139,7 +129,14 @@ function isTheirs(site: Site, guest: Guest, { owner }: Connection): boolean {
 }
 
 const isShown = ({ status }: Connection): boolean => status !== "revoked" && status !== "pending"
-const isProjectName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(name)
+
+function projectProblems({ vault }: Site, { project, provider }: { project: string; provider: string }) {
+  const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(project)
+  return [
+    ...(isName ? [] : [{ field: "project", message: "Write letters, digits, dots and hyphens." } as const]),
+    ...(vault.providers.has(provider) ? [] : [{ field: "provider", message: "Choose one of the list." } as const]),
+  ]
+}
 
 function identityOf({ site }: Visit): Pick<Identity, "endById" | "endAll"> {
   return site.gate.identity ?? { endById: async () => false, endAll: async () => 0 }

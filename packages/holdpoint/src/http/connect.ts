@@ -2,25 +2,20 @@
 // and the same page, after the same number of reads, whether the link is unknown, foreign, expired or used.
 
 import type { Elicitation, Reason } from "../core/elicitation.ts"
-import type { Refusal } from "../core/transition.ts"
-import { confirmAccountPage, connectPage, departPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
-import type { Standing } from "../vault/consent/standing.ts"
+import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
-import { isOwnPost, readForm } from "./entry.ts"
+import { receivePost } from "./entry.ts"
 import { refuseLink, refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
-import { isAdmin, toTop } from "./site.ts"
-import { openerOf, popupOf, returnTargetOf } from "./targets.ts"
-import { endedOf, toConnectView, toWaitingView } from "./views.ts"
+import { isAdmin } from "./site.ts"
+import type { Found } from "./standing.ts"
+import { standingPage } from "./standing.ts"
+import { openerOf } from "./targets.ts"
+import type { ConnectFacts } from "./views.ts"
+import { toConnectView, toWaitingView } from "./views.ts"
 import { reasonWords } from "./words.ts"
-
-/** What a rightful person has before them: a question that is open, or one that has ended. */
-type Found = { readonly guest: Guest } & (
-  | { readonly kind: "open"; readonly elicitation: Elicitation }
-  | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
-)
 
 export const showConnect: Route = async (visit) => {
   const { site } = visit
@@ -33,17 +28,15 @@ export const showConnect: Route = async (visit) => {
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
   if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
     return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
-  return toPage(await pageOf(visit, found, standing), { cookies })
+  return toPage(await standingPage(visit, found, standing), { cookies })
 }
 
 export const answerConnect: Route = async (visit) => {
-  const { site, request } = visit
-  if (!isOwnPost(request, site)) return refusePost()
-  const found = await find(visit)
-  if (found instanceof Response) return found
+  const received = await receivePost(visit, find)
+  if (received instanceof Response) return received
+  const { site } = visit
+  const { found, fields } = received
   const { guest, elicitation } = found
-  const fields = await readForm(request, guest.csrf)
-  if (fields === undefined) return refusePost()
   if (found.kind === "over" && !["use", "keep"].includes(fields.get("do") ?? "")) return back(elicitation)
   switch (fields.get("do")) {
     case "no":
@@ -54,7 +47,7 @@ export const answerConnect: Route = async (visit) => {
       await site.vault.consent.confirm(elicitation, toVisitor(guest), fields.get("do") === "use")
       return back(elicitation)
     case "continue":
-      return proceed(visit, guest, elicitation, fields)
+      return proceed(site, found, fields)
     default:
       return refusePost()
   }
@@ -118,60 +111,19 @@ function mayConnect(site: Site, guest: Guest, elicitation: Elicitation): boolean
   return readContext(elicitation)?.owner.kind !== "project" || isAdmin(site, guest)
 }
 
-async function pageOf(visit: Visit, found: Found, standing: Standing) {
-  const { site } = visit
-  const { guest, elicitation } = found
-  const asked = await site.vault.consent.request(elicitation)
-  const more = {
-    ...returnTargetOf(site, asked?.returnTo),
-    ...popupOf(site, visit.request, elicitation, standing.kind === "connected" ? "completed" : elicitation.status),
-  }
-  if (asked === undefined)
-    return errorPage({
-      title: "This cannot be connected here",
-      words: "The provider it names is not set up on this server. Tell whoever runs it.",
-    })
-  const provider = { name: asked.provider.name }
-  const top = toTop(guest)
-  const action = `/connect/${elicitation.id}`
-  if (standing.kind === "connected") {
-    const account = standing.connection.account
-    return donePage({ provider, ...(account === undefined ? {} : { account: account.name ?? account.id }), ...more })
-  }
-  if (standing.kind === "confirming") {
-    const shown = (account: { id: string; name?: string } | undefined) =>
-      account?.name ?? account?.id ?? "another account"
-    return confirmAccountPage({
-      ...top,
-      provider,
-      before: shown(standing.before),
-      after: shown(standing.after),
-      action,
-    })
-  }
-  if (found.kind === "over") return endedOf(found, provider.name, more)
-  if (standing.kind === "under_way" && standing.flow.status !== "consented")
-    return waitingPage(toWaitingView(site, { guest, elicitation, asked }))
-  const problem = standing.kind === "ready" ? standing.problem : undefined
-  return connectPage(toConnectView(site, { guest, elicitation, asked, ...(problem === undefined ? {} : { problem }) }))
-}
-
-async function proceed(
-  visit: Visit,
-  guest: Guest,
-  elicitation: Elicitation,
-  fields: URLSearchParams,
-): Promise<Response> {
-  const { site } = visit
+async function proceed(site: Site, { guest, elicitation }: Found, fields: URLSearchParams): Promise<Response> {
   const asked = await site.vault.consent.request(elicitation)
   if (asked === undefined) return back(elicitation)
+  const facts = { guest, elicitation, asked }
   const { kind } = asked.provider
-  if (kind === "api_key" || kind === "basic") return keepEntered(visit, guest, elicitation, fields)
+  return kind === "api_key" || kind === "basic" ? keepEntered(site, facts, fields) : begin(site, facts)
+}
+
+async function begin(site: Site, facts: ConnectFacts): Promise<Response> {
+  const { guest, elicitation } = facts
   const begun = await site.vault.consent.begin(elicitation, toVisitor(guest))
-  if (begun.kind === "unavailable") {
-    const view = toConnectView(site, { guest, elicitation, asked, problem: begun.reason })
-    return toPage(connectPage(view), { status: 502 })
-  }
+  if (begun.kind === "unavailable")
+    return toPage(connectPage(toConnectView(site, { ...facts, problem: begun.reason })), { status: 502 })
   const { flow, browser } = begun
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
   // Two names: one is found from the question when leaving, the other from `state` when coming back.
@@ -179,13 +131,8 @@ async function proceed(
   return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
 }
 
-async function keepEntered(
-  visit: Visit,
-  guest: Guest,
-  elicitation: Elicitation,
-  fields: URLSearchParams,
-): Promise<Response> {
-  const { site } = visit
+async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
+  const { guest, elicitation, asked } = facts
   const entered = Object.fromEntries(
     ["key", "username", "password"].flatMap((name) => {
       const value = fields.get(name)
@@ -194,12 +141,10 @@ async function keepEntered(
   )
   const kept = await site.vault.consent.enter(elicitation, toVisitor(guest), entered)
   if (kept.kind !== "refused") return back(elicitation)
-  const asked = await site.vault.consent.request(elicitation)
-  if (asked === undefined) return back(elicitation)
   const field = fieldOf(asked.provider.kind, kept.reason)
   const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]
   const username = fields.get("username")
-  const view = toConnectView(site, { guest, elicitation, asked })
+  const view = toConnectView(site, facts)
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
 }
 

@@ -1,7 +1,8 @@
 // The checks before any route: is this our host, does the post come from our own page, is it small enough.
 
 import { isSameText } from "../identity/hash.ts"
-import type { Site } from "./site.ts"
+import { refusePost } from "./refusals.ts"
+import type { Guest, Site, Visit } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
 
@@ -23,6 +24,19 @@ export function isOwnPost(request: Request, { publicUrl }: Pick<Site, "publicUrl
   const origin = request.headers.get("origin")
   if (site !== null && site !== "same-origin") return false
   return origin === null || origin === "null" || origin === new URL(publicUrl).origin
+}
+
+/** A post from the first check to its fields: from our own page, of somebody who may, with the token of their session. */
+export async function receivePost<F extends { readonly guest: Guest }>(
+  visit: Visit,
+  find: (visit: Visit) => Promise<F | Response>,
+): Promise<{ readonly found: F; readonly fields: URLSearchParams } | Response> {
+  const { site, request } = visit
+  if (!isOwnPost(request, site)) return refusePost()
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const fields = await readForm(request, found.guest.csrf)
+  return fields === undefined ? refusePost() : { found, fields }
 }
 
 /** The posted fields, or undefined when they are too many, of another kind, or carry the wrong token. */

@@ -51,21 +51,24 @@ function toSignIn({ method, headers }: Request, about: string): Response {
 }
 
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
+  // Another with each start that has a secret of its own: whoever reads the terminal can claim it again.
+  const home = `${localHome}-${local.keyOf("name of home").slice(0, 12)}`
   return {
     async enter(request, about) {
       // A question is claimed once, whichever page shows it; inbox and account are claimed together.
       const question = /^(?:connect|inbox):(.*)$/.exec(about)?.[1]
-      const id = question ?? localHome
+      const id = question ?? home
       const held = jar.get(request, cookieNames.claim(id))
       const isTheirs = (await local.session(held))?.claim === id
-      if (!isTheirs && !mayClaim(request, question, local.keyOf(id))) return refuseLink()
+      const key = question === undefined ? local.keyOf(localHome) : undefined
+      if (!isTheirs && !mayClaim(request, key)) return refuseLink()
       const claimed = await local.claim(id, held, { agent: request.headers.get("user-agent") ?? "" })
       if (claimed.kind === "taken") return refuseLink()
       const token = claimed.kind === "claimed" ? claimed.token : held
       const cookies = claimed.kind === "claimed" ? [jar.set(cookieNames.claim(id), claimed.token, claimSeconds)] : []
       // The key has done its work: it stays in no history.
       if (keyIn(request) !== "") return toRedirect(new URL(request.url).pathname, { cookies })
-      return { ...toGuest(claimed.session, token ?? "", cookies), code: claimed.code }
+      return { ...toGuest(claimed.session, token ?? "", cookies), code: local.codeOf(question ?? localHome) }
     },
     async arrive(request) {
       return async (about) => {
@@ -80,13 +83,12 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
  * A question's id is known to who was asked; the home of them all has a name that anybody can guess, and needs its key.
  * Only a page that is opened claims: a browser keeps no cookie for what a web page loads as a picture.
  */
-function mayClaim(request: Request, question: string | undefined, key: string): boolean {
+function mayClaim(request: Request, key: string | undefined): boolean {
   const destination = request.headers.get("sec-fetch-dest") ?? "document"
-  if (destination !== "document" || question === localHome) return false
-  return question !== undefined || isSameText(keyIn(request), key)
+  return destination === "document" && (key === undefined || isSameText(keyIn(request), key))
 }
 
-/** What inbox and account are claimed as in local mode. */
+/** What inbox and account are called in local mode, for their key and their code. */
 export const localHome = "home"
 
 const keyIn = (request: Request): string => new URL(request.url).searchParams.get("key") ?? ""

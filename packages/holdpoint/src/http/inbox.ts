@@ -3,11 +3,10 @@
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
-import type { Refusal } from "../core/transition.ts"
 import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/web/index.ts"
-import { isOwnPost, readForm } from "./entry.ts"
-import { refuseLink, refusePost } from "./refusals.ts"
+import { receivePost } from "./entry.ts"
+import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
@@ -34,20 +33,20 @@ export const showQuestion: Route = async (visit) => {
 }
 
 export const answerQuestion: Route = async (visit) => {
-  const { site, request } = visit
-  if (!isOwnPost(request, site)) return refusePost()
-  const found = await find(visit)
-  if (found instanceof Response) return found
+  const received = await receivePost(visit, find)
+  if (received instanceof Response) return received
+  const { site } = visit
+  const { found, fields } = received
   const { guest, elicitation } = found
-  const fields = await readForm(request, guest.csrf)
-  if (fields === undefined) return refusePost()
   const action = fields.get("do") === "decline" ? "decline" : "accept"
   const content =
     action === "accept" && elicitation.mode === "form" ? toContent(elicitation.requestedSchema, fields) : undefined
   const given = { by: guest.principal, action, via: "web", ...(content === undefined ? {} : { content }) } as const
   const result = await site.hub.answer(elicitation.id, given)
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(`/inbox/${elicitation.id}`)
-  return toPage(question(site, guest, elicitation, content, result.refusal), { status: 422 })
+  const { problems = [] } = result.refusal
+  const tried = { problems, ...(content === undefined ? {} : { values: content }) }
+  return toPage(question(site, guest, elicitation, tried), { status: 422 })
 }
 
 async function find({ site, request, part }: Visit): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
@@ -64,15 +63,9 @@ function question(
   site: Site,
   guest: Guest,
   elicitation: Elicitation,
-  values?: Readonly<Record<string, unknown>>,
-  refusal?: Refusal,
+  tried: Pick<InboxItem, "values" | "problems"> = {},
 ) {
-  return questionPage({
-    ...top(site, guest),
-    ...toItem(site, elicitation),
-    ...(values === undefined ? {} : { values }),
-    ...(refusal?.problems === undefined ? {} : { problems: refusal.problems }),
-  })
+  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...tried })
 }
 
 function answered(site: Site, guest: Guest, elicitation: Elicitation) {

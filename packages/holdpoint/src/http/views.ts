@@ -16,9 +16,12 @@ export interface ConnectFacts {
   readonly elicitation: Elicitation
   readonly asked: ConsentRequest
   readonly problem?: Reason
+  /** After a failed attempt: until when there is another. */
+  readonly until?: number
 }
 
-export function toConnectView({ runtime }: Site, { guest, elicitation, asked, problem }: ConnectFacts): ConnectView {
+export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectView {
+  const { guest, elicitation, asked, problem, until = Number.POSITIVE_INFINITY } = facts
   const { provider, owner, account, scopes } = asked
   const help = "help" in provider ? provider.help : undefined
   return {
@@ -36,7 +39,7 @@ export function toConnectView({ runtime }: Site, { guest, elicitation, asked, pr
     kind: provider.kind,
     ...(help === undefined ? {} : { help }),
     ...(guest.code === undefined ? {} : { code: guest.code }),
-    expiresAt: elicitation.expiresAt,
+    expiresAt: Math.min(elicitation.expiresAt, until),
     ...(problem === undefined ? {} : { problem: reasonWords(problem, provider.name) }),
   }
 }

@@ -1,5 +1,6 @@
 // The public entry `holdpoint/identity`: sign-in, sessions, local mode.
 
+export type { Session } from "../ports/accounts.ts"
 export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
 export { createIdentity, defaultIdentityTimes } from "./identity.ts"
 export type { Claim, LocalIdentity, LocalIdentityOptions } from "./local.ts"

@@ -104,7 +104,8 @@ async function useLease(parts: RefreshParts, leased: Connection, fields: SecretF
     case "dead":
       return declareDead(parts, leased, answer.reason)
     case "unknown": {
-      const restMs = Math.max(parts.pace.restMs, answer.retryAfterMs ?? 0)
+      // A provider that asks for a day is asked again sooner: people wait.
+      const restMs = Math.max(parts.pace.restMs, Math.min(answer.retryAfterMs ?? 0, longestRestMs))
       return letGo(parts, leased, { kind: "unknown", reason: answer.reason }, restMs)
     }
     case "nothing":
@@ -205,3 +206,5 @@ export async function patiently<T>({ tools: { runtime } }: VaultParts, work: () 
     }
   }
 }
+
+const longestRestMs = 15 * 60_000

@@ -86,6 +86,21 @@ describe("a key that is entered", () => {
     expect(revoked).toEqual(["alice-key"])
   })
 
+  it("is not tried without end: nobody guesses keys, or has a server polled a thousand times, through us", async () => {
+    const { ask, enter, clock, storage } = setUpWeather()
+    const question = await ask(wanted)
+    const tries: string[] = []
+    for (let turn = 0; turn < 25; turn++) {
+      await clock.advance(1)
+      const entered = await enter(question, `guess ${turn}`)
+      tries.push(entered.kind === "refused" ? entered.reason.code : entered.kind)
+    }
+    expect(new Set(tries)).toEqual(new Set(["credentials_refused", "too_many_attempts"]))
+    expect(await storage.flows.list({ tenant: "acme", limit: 100 })).toHaveLength(20)
+    await clock.advance(600_000)
+    expect((await storage.flows.list({ tenant: "acme", limit: 100 })).length).toBeLessThan(20)
+  })
+
   it("is waited for when the vault is closed", async () => {
     const { ask, enter, clock, vault, answers, connections } = setUpWeather()
     const question = await ask(wanted)

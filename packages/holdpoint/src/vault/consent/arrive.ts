@@ -2,14 +2,12 @@
 // first that does not hold ends it, and what a stranger sees does not tell which.
 
 import { isSamePerson } from "../../core/principal.ts"
-import type { OAuthProvider } from "../../core/provider.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { discard, storeGrant } from "../grants.ts"
+import { hashOf, isHashOf } from "../hash.ts"
 import { exchangeCode } from "../oauth/callback.ts"
-import { patiently } from "../refresh.ts"
-import { failFlow, hashOf, isFirst, isHashOf, isWanted, move, placeOf, shredded } from "./book.ts"
+import { failFlow, isFirst, isWanted, move, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
-import { finish } from "./finish.ts"
+import { keep } from "./keep.ts"
 
 export interface Arrival {
   /** Of the address, as the provider made it. */
@@ -87,26 +85,9 @@ async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival
   const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
   if (provider?.kind !== "oauth" || flow.sealed === undefined) return fail("unknown_provider")
   const { url: _url, ...secrets } = parts.sealer.open(placeOf(flow), flow.sealed)
-  const exchanged = await exchangeCode(provider as OAuthProvider, toExchange(flow, parameters, secrets), parts.tools)
+  const exchanged = await exchangeCode(provider, toExchange(flow, parameters, secrets), parts.tools)
   if (exchanged.kind !== "granted") return (await failFlow(parts, flow, exchanged.reason)) ?? flow
   return keep(parts, flow, exchanged.credentials)
-}
-
-/** The grant is durable before anything else happens with it. */
-export async function keep(
-  parts: ConsentParts,
-  flow: Flow,
-  credentials: Parameters<typeof storeGrant>[1]["credentials"],
-): Promise<Flow> {
-  const { connection: id, owner, provider, by } = flow
-  await patiently(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
-  const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
-  if (exchanged !== undefined) return finish(parts, exchanged)
-  // Taken for a dead process's and given up meanwhile: nobody else knows of this grant.
-  const current = await parts.storage.flows.get(flow.id)
-  if (current === undefined || current.status === "failed") await discard(parts, id)
-  return current ?? flow
 }
 
 function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<Record<string, string>>) {

@@ -5,9 +5,10 @@ import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/provider.ts"
 import type { Flow } from "../../ports/accounts.ts"
+import { hashOf, newToken } from "../hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
 import { startAuthorization } from "../oauth/start.ts"
-import { hashOf, newToken, placeOf } from "./book.ts"
+import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { requestOf } from "./request.ts"
 
@@ -19,6 +20,8 @@ export type Begun =
 export async function begin(parts: ConsentParts, elicitation: Elicitation, visitor: Visitor): Promise<Begun> {
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
+  const refusal = await tooMany(parts, elicitation)
+  if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
   const { provider, owner } = request
   const state = newToken()
   const started = await start(parts, provider, {

@@ -1,49 +1,22 @@
 // The book of flows: how one is written, found, moved on and closed. Compare-and-set decides who moves it.
 
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import type { Reason } from "../../core/elicitation.ts"
 import { places } from "../../core/place.ts"
 import { isSamePerson } from "../../core/principal.ts"
+import type { Place } from "../../core/sealed.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { discard } from "../grants.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
-/** All in milliseconds. */
-export interface ConsentTimes {
-  /** From the click to the provider's answer. */
-  readonly oauthMs: number
-  /** As long as the server keeps a login flow. */
-  readonly loginFlowMs: number
-  /** How long a failed attempt leaves for another try before the asker is told. */
-  readonly retryMs: number
-  /** After this, what a process began is taken to be left behind by a dead one. */
-  readonly abandonedMs: number
-  /** How long the end of a flow is remembered, so that its page can tell it. */
-  readonly rememberMs: number
+export const placeOf = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): Place => places.flows(flow)
+
+/** Every attempt at one question, whoever made it. */
+export function attemptsAt(
+  { storage }: Pick<ConsentParts, "storage">,
+  { tenant, elicitation }: Pick<Flow, "tenant" | "elicitation">,
+): Promise<readonly Flow[]> {
+  return storage.flows.list({ tenant, owner: elicitation, limit: 200 })
 }
-
-export const defaultConsentTimes: ConsentTimes = {
-  oauthMs: 10 * 60_000,
-  loginFlowMs: 20 * 60_000,
-  retryMs: 2 * 60_000,
-  abandonedMs: 60_000,
-  rememberMs: 24 * 60 * 60_000,
-}
-
-/** 256 random bits, for `state` and for cookies. */
-export const newToken = (): string => randomBytes(32).toString("base64url")
-
-/** How a token is kept: whoever reads the database cannot use it. */
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url")
-
-/** Compares what was given with the hash that is kept, in constant time. */
-export function isHashOf(token: string | undefined, hash: string): boolean {
-  if (token === undefined) return false
-  const [given, kept] = [Buffer.from(hashOf(token)), Buffer.from(hash)]
-  return given.length === kept.length && timingSafeEqual(given, kept)
-}
-
-export const placeOf = places.flows
 
 /** The attempts of one person at one question, newest first. */
 export async function flowsOf(
@@ -51,13 +24,26 @@ export async function flowsOf(
   { id, tenant }: { readonly id: string; readonly tenant: string },
   { principal }: Pick<Visitor, "principal">,
 ): Promise<readonly Flow[]> {
-  const found = await storage.flows.list({ tenant, owner: id, limit: 200 })
+  const found = await attemptsAt({ storage }, { tenant, elicitation: id })
   return found.filter(({ by }) => isSamePerson(by, principal)).sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** Attempts at one question that are remembered at a time, failed ones too. */
+const mostAttempts = 20
+
+/** Why no other attempt is made now: each may be a guess, or have a server polled. */
+export async function tooMany(
+  { storage }: Pick<ConsentParts, "storage">,
+  { id, tenant }: { readonly id: string; readonly tenant: string },
+): Promise<Reason | undefined> {
+  const attempts = await attemptsAt({ storage }, { tenant, elicitation: id })
+  const message = "There were too many attempts. Wait a few minutes, or start again where you came from."
+  return attempts.length < mostAttempts ? undefined : { code: "too_many_attempts", message }
 }
 
 /** Of several attempts at a question the first that comes back counts: whoever clicks twice follows either. */
 export async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
-  const all = await storage.flows.list({ tenant: flow.tenant, owner: flow.elicitation, limit: 200 })
+  const all = await attemptsAt({ storage }, flow)
   return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
 }
 
@@ -92,10 +78,14 @@ export function shredded(flow: Flow): Flow {
 /** This attempt is over, and why. Another try is possible until the asker is told. */
 export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
+  // Whoever looks for the right key has until the end; who said no elsewhere, or met a fault, has decided sooner.
+  const untilMs = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
   // The asker hears the reason, not that time ran out.
-  const dueAt = Math.max(now, Math.min(now + parts.times.retryMs, flow.expiresAt - 1_000))
+  const dueAt = Math.max(now, untilMs - tellAheadMs)
   return move(parts, shredded(flow), { status: "failed", reason, dueAt })
 }
+
+const tellAheadMs = 1_000
 
 /** The same for one whose grant is stored. Who closes it gives back: whoever was faster may have made use of it. */
 export async function giveUp(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {

@@ -8,8 +8,6 @@ import type { Arrival, Arrived } from "./arrive.ts"
 import { arrive } from "./arrive.ts"
 import type { Begun } from "./begin.ts"
 import { begin } from "./begin.ts"
-import type { ConsentTimes } from "./book.ts"
-import { defaultConsentTimes } from "./book.ts"
 import type { Confirmed } from "./confirm.ts"
 import { confirm } from "./confirm.ts"
 import type { Entered } from "./enter.ts"
@@ -19,6 +17,8 @@ import { requestOf } from "./request.ts"
 import { createRounds } from "./rounds.ts"
 import type { Standing } from "./standing.ts"
 import { departureOf, standingOf } from "./standing.ts"
+import type { ConsentTimes } from "./times.ts"
+import { defaultConsentTimes } from "./times.ts"
 
 /** A person whose identity the pages have verified, in one browser. */
 export interface Visitor {

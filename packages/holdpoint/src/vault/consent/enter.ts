@@ -4,9 +4,10 @@ import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { testEntered } from "../entered.ts"
-import { keep } from "./arrive.ts"
-import { failFlow, hashOf } from "./book.ts"
+import { hashOf } from "../hash.ts"
+import { attemptsAt, failFlow, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { keep } from "./keep.ts"
 import { requestOf } from "./request.ts"
 
 export type Entered =
@@ -26,6 +27,8 @@ export async function enter(
   const provider = request?.provider
   if (request === undefined || (provider?.kind !== "api_key" && provider?.kind !== "basic"))
     return { kind: "refused", reason: { code: "unknown_provider" } }
+  const refusal = await tooMany(parts, elicitation)
+  if (refusal !== undefined) return { kind: "refused", reason: refusal }
   const flow = await open(parts, elicitation, visitor, request)
   if (flow === undefined) return { kind: "under_way" }
   const tested = await testEntered(provider, entered, parts.tools)
@@ -52,7 +55,7 @@ async function open(
 ): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
   const { id, tenant } = elicitation
-  const earlier = await parts.storage.flows.list({ tenant, owner: id, limit: 200 })
+  const earlier = await attemptsAt(parts, { tenant, elicitation: id })
   if (earlier.some(({ status }) => status !== "failed")) return undefined
   const [last] = [...earlier].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
   const expiresAt = now + parts.times.oauthMs

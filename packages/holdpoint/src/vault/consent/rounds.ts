@@ -6,10 +6,10 @@ import type { Flow } from "../../ports/accounts.ts"
 import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
-import { keep } from "./arrive.ts"
-import { failFlow, giveUp, isWanted, move, placeOf, shredded } from "./book.ts"
+import { attemptsAt, failFlow, giveUp, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
+import { keep } from "./keep.ts"
 
 export interface Rounds {
   start(): void
@@ -162,7 +162,7 @@ const pauseOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : ela
 
 /** No other try came: whoever waits is told how it went, by name. */
 async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
-  const later = await parts.storage.flows.list({ tenant: flow.tenant, owner: flow.elicitation, limit: 200 })
+  const later = await attemptsAt(parts, flow)
   const isLast = !later.some(
     ({ id, createdAt, status }) => id !== flow.id && (createdAt > flow.createdAt || status === "finished"),
   )

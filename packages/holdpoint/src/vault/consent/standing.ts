@@ -3,12 +3,13 @@
 import type { Account, Connection } from "../../core/connection.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { flowsOf, isHashOf, placeOf } from "./book.ts"
+import { isHashOf } from "../hash.ts"
+import { flowsOf, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
 export type Standing =
-  /** Nothing was begun, or what was begun can be begun anew. `problem` says why the last attempt ended. */
-  | { readonly kind: "ready"; readonly problem?: Reason }
+  /** Nothing was begun, or what was begun can be begun anew: why the last attempt ended, and until when. */
+  | { readonly kind: "ready"; readonly failed?: { readonly reason: Reason; readonly until: number } }
   /** The person is at the provider, or its answer is being worked on. */
   | { readonly kind: "under_way"; readonly flow: Flow }
   | { readonly kind: "confirming"; readonly flow: Flow; readonly before?: Account; readonly after?: Account }
@@ -25,7 +26,9 @@ export async function standingOf(parts: ConsentParts, elicitation: Elicitation, 
   if (latest === undefined) return { kind: "ready" }
   switch (latest.status) {
     case "failed":
-      return latest.reason === undefined ? { kind: "ready" } : { kind: "ready", problem: latest.reason }
+      return latest.reason === undefined
+        ? { kind: "ready" }
+        : { kind: "ready", failed: { reason: latest.reason, until: latest.dueAt } }
     case "confirming":
       return confirmingOf(parts, latest)
     case "consented":

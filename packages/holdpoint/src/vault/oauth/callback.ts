@@ -1,10 +1,10 @@
 // The answer that a browser brings back from the provider, judged before anything is sent anywhere, and then exchanged
 // for tokens. Whose browser it is, is for the caller to know.
 
-import { timingSafeEqual } from "node:crypto"
 import type { Reason } from "../../core/elicitation.ts"
 import type { Identity, OAuthProvider } from "../../core/provider.ts"
 import { nameFrom, readPath } from "../api-call.ts"
+import { isSameText } from "../hash.ts"
 import type { Credentials, SecretFields, Tools } from "../kind.ts"
 import { toClient } from "./client.ts"
 import { type Claims, readIdToken } from "./id-token.ts"
@@ -46,7 +46,7 @@ export function judgeAnswer(
   const names = [...parameters.keys()]
   // RFC 6749 §3.1: no parameter twice. Two of a kind are a quarrel about which one is read.
   if (new Set(names).size !== names.length) return refuse(reasons.malformedAnswer)
-  if (!isSame(parameters.get("state") ?? "", state)) return refuse(reasons.wrongState)
+  if (state === "" || !isSameText(parameters.get("state") ?? "", state)) return refuse(reasons.wrongState)
   const iss = parameters.get("iss")
   if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)
   if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)
@@ -134,11 +134,6 @@ function isIssuer(iss: string, issuer: string | undefined): boolean {
   const [before = "", after = ""] = issuer.split("{tenantid}")
   const tenant = iss.slice(before.length, iss.length - after.length)
   return iss === `${before}${tenant}${after}` && /^[0-9a-f-]{36}$/i.test(tenant)
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && a.length > 0 && timingSafeEqual(a, b)
 }
 
 function refuse(reason: Reason): { readonly kind: "refused"; readonly reason: Reason } {

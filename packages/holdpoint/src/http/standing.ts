@@ -1,0 +1,49 @@
+// What /connect/{id} shows to the rightful person, by how far their attempt has come.
+
+import type { Account } from "../core/connection.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import type { Refusal } from "../core/transition.ts"
+import type { Html } from "../surfaces/web/index.ts"
+import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
+import type { Standing } from "../vault/consent/standing.ts"
+import type { Guest, Visit } from "./site.ts"
+import { toTop } from "./site.ts"
+import { popupOf, returnTargetOf } from "./targets.ts"
+import { endedOf, toConnectView, toWaitingView } from "./views.ts"
+
+/** What a rightful person has before them: a question that is open, or one that has ended. */
+export type Found = { readonly guest: Guest } & (
+  | { readonly kind: "open"; readonly elicitation: Elicitation }
+  | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
+)
+
+export async function standingPage({ site, request }: Visit, found: Found, standing: Standing): Promise<Html> {
+  const { guest, elicitation } = found
+  const asked = await site.vault.consent.request(elicitation)
+  if (asked === undefined) return errorPage(notSetUp)
+  const facts = { guest, elicitation, asked }
+  const provider = { name: asked.provider.name }
+  const status = standing.kind === "connected" ? "completed" : elicitation.status
+  const more = { ...returnTargetOf(site, asked.returnTo), ...popupOf(site, request, elicitation, status) }
+  if (standing.kind === "connected") {
+    const { account } = standing.connection
+    return donePage({ provider, ...(account === undefined ? {} : { account: shown(account) }), ...more })
+  }
+  if (standing.kind === "confirming") {
+    const [before, after] = [shown(standing.before), shown(standing.after)]
+    return confirmAccountPage({ ...toTop(guest), provider, before, after, action: `/connect/${elicitation.id}` })
+  }
+  if (found.kind === "over") return endedOf(found, provider.name, more)
+  if (standing.kind === "under_way" && standing.flow.status !== "consented")
+    return waitingPage(toWaitingView(site, facts))
+  const failed = standing.kind === "ready" ? standing.failed : undefined
+  const again = failed === undefined ? {} : { problem: failed.reason, until: failed.until }
+  return connectPage(toConnectView(site, { ...facts, ...again }))
+}
+
+const shown = (account: Account | undefined): string => account?.name ?? account?.id ?? "another account"
+
+const notSetUp = {
+  title: "This cannot be connected here",
+  words: "The provider it names is not set up on this server. Tell whoever runs it.",
+}

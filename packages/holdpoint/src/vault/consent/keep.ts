@@ -1,0 +1,22 @@
+// From what a provider gave to a grant that is stored, whichever way it came: by a code, a login flow or an entered key.
+
+import type { Flow } from "../../ports/accounts.ts"
+import { discard, storeGrant } from "../grants.ts"
+import type { Credentials } from "../kind.ts"
+import { patiently } from "../refresh.ts"
+import { move, shredded } from "./book.ts"
+import type { ConsentParts } from "./consent.ts"
+import { finish } from "./finish.ts"
+
+/** The grant is durable before anything else happens with it. */
+export async function keep(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
+  const { connection: id, owner, provider, by } = flow
+  await patiently(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
+  const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
+  const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
+  if (exchanged !== undefined) return finish(parts, exchanged)
+  // Taken for a dead process's and given up meanwhile: nobody else knows of this grant.
+  const current = await parts.storage.flows.get(flow.id)
+  if (current === undefined || current.status === "failed") await discard(parts, id)
+  return current ?? flow
+}
