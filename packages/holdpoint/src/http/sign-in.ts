@@ -71,7 +71,8 @@ export const signOut: Route = async (visit) => {
   const connect = fields.get("connect")
   // Somebody else wants to answer: they sign in, and come back to the same question.
   if (connect !== null) return toRedirect(`/signin?choose&to=${encodeURIComponent(`connect:${connect}`)}`, { cookies })
-  return toPage(signedOutPage(), { cookies })
+  const elsewhere = await identity.signOutAddress(guest.principal)
+  return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
 }
 
 /** Whoever was signed out or turned away has to be able to say who they are anew. */

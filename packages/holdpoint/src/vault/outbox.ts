@@ -1,5 +1,6 @@
 // The background of revocation: wakes for the nearest one that is due, whoever wrote it, and tries it again.
 
+import { createAlarm } from "./alarm.ts"
 import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { retryRevocation } from "./revoke.ts"
@@ -16,23 +17,12 @@ export function createOutbox(parts: VaultParts, news: News): Outbox {
   const { runtime } = parts.tools
   const { revocations } = parts.storage
   const { revokeFirstMs, revokeLookMs } = parts.pace
-  let armedFor = Number.POSITIVE_INFINITY
-  let cancel = (): void => {}
+  const alarm = createAlarm(runtime, () => parts.background("giving back grants", work))
   let isStopped = false
-
-  const arm = (at: number): void => {
-    if (isStopped || at >= armedFor) return
-    cancel()
-    armedFor = at
-    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-      armedFor = Number.POSITIVE_INFINITY
-      parts.background("giving back grants", work)
-    })
-  }
 
   const work = async (): Promise<void> => {
     // Armed first: whatever fails below is looked at again.
-    arm(runtime.now() + revokeLookMs)
+    alarm.arm(runtime.now() + revokeLookMs)
     const due = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
     for (const one of due) {
       // Whoever comes next goes on: a provider that does not answer must not keep a process from ending.
@@ -44,12 +34,12 @@ export function createOutbox(parts: VaultParts, news: News): Outbox {
       }
     }
     const [next] = await revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
-    if (next !== undefined) arm(Math.max(next.dueAt, runtime.now() + 1_000))
+    if (next !== undefined) alarm.arm(Math.max(next.dueAt, runtime.now() + 1_000))
   }
 
   // Every node hears of a disconnection, and the one that survives finishes it.
   const deafen = news.listen(({ kind }) => {
-    if (kind === "disconnected") arm(runtime.now() + revokeFirstMs)
+    if (kind === "disconnected") alarm.arm(runtime.now() + revokeFirstMs)
   })
   parts.background("giving back grants", work)
 
@@ -58,7 +48,7 @@ export function createOutbox(parts: VaultParts, news: News): Outbox {
     stop() {
       isStopped = true
       deafen()
-      cancel()
+      alarm.stop()
     },
   }
 }

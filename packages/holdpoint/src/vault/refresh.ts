@@ -3,7 +3,6 @@
 
 import type { Connection } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
 import { change, openFields } from "./change.ts"
 import { within } from "./deadline.ts"
 import { toGrant } from "./grants.ts"
@@ -12,6 +11,7 @@ import { createPatience, expectWord, holderOf, takeLease } from "./lease.ts"
 import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
+import { patiently } from "./patiently.ts"
 import { giveBack } from "./revoke.ts"
 
 /**
@@ -193,18 +193,6 @@ function asItStands(current: Connection | undefined, before: Connection): Refres
   if (current?.status !== "active") return { kind: "lost", connection: current }
   if (current.sealed?.generation !== before.sealed?.generation) return { kind: "fresh", connection: current }
   return { kind: "unknown", reason: { code: "refresh_taken_over" } }
-}
-
-/** Until the database is back, for about a minute. */
-export async function patiently<T>({ tools: { runtime } }: VaultParts, work: () => Promise<T>): Promise<T> {
-  for (let pauseMs = 50; ; pauseMs *= 2) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isHoldpointError(error) || error.code !== "store_unavailable" || pauseMs > 30_000) throw error
-      await new Promise<void>((resolve) => void runtime.after(pauseMs, resolve))
-    }
-  }
 }
 
 const longestRestMs = 15 * 60_000

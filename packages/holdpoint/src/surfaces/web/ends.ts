@@ -2,7 +2,7 @@
 
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { type DoneView, type EndedView, type ErrorView, paths, type ReturnTo } from "./views.ts"
+import { type DoneView, type EndedView, type ErrorView, paths, type ReturnTo, type SignedOutView } from "./views.ts"
 
 export function donePage({ provider, account, returnTo, popup }: DoneView): Html {
   return page(
@@ -43,12 +43,16 @@ export function errorPage({ title, words }: ErrorView): Html {
   )
 }
 
-export function signedOutPage(): Html {
+export function signedOutPage({ elsewhere }: SignedOutView = {}): Html {
   return page(
     { title: "Signed out", state: "calm", width: "narrow" },
     html`<h1>You are signed out</h1>
 <p class="lead">This browser can no longer answer for you.</p>
-<p class="buttons"><a class="button" href="${paths.signIn}">Sign in again</a></p>`,
+<p class="buttons"><a class="button" href="${paths.signIn}">Sign in again</a></p>
+${
+  elsewhere !== undefined &&
+  html`<p class="after">You may still be signed in at <a href="${toHref(elsewhere)}">your identity provider</a>; sign out there too if others use this browser.</p>`
+}`,
   )
 }
 

@@ -32,6 +32,7 @@ export {
   type ScopeView,
   type SessionView,
   type SignedIn,
+  type SignedOutView,
   type SignInView,
   type WaitingView,
 } from "./views.ts"

@@ -221,6 +221,11 @@ export interface ConfirmDisconnectView extends SignedIn {
   readonly connection: Pick<ConnectionView, "id" | "provider" | "account" | "disconnect">
 }
 
+export interface SignedOutView {
+  /** Where the session at the identity provider is ended too. */
+  readonly elsewhere?: string
+}
+
 export interface ErrorView {
   readonly title: string
   readonly words: string

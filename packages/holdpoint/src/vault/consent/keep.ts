@@ -3,7 +3,7 @@
 import type { Flow } from "../../ports/accounts.ts"
 import { discard, storeGrant } from "../grants.ts"
 import type { Credentials } from "../kind.ts"
-import { patiently } from "../refresh.ts"
+import { patiently } from "../patiently.ts"
 import { move, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"

@@ -3,6 +3,7 @@
 
 import type { Reason } from "../../core/elicitation.ts"
 import type { Flow } from "../../ports/accounts.ts"
+import { createAlarm } from "../alarm.ts"
 import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
@@ -23,27 +24,16 @@ const page = 100
 
 export function createRounds({ tools, background }: VaultParts, partsOf: () => ConsentParts): Rounds {
   const { runtime } = tools
-  let cancel: (() => void) | undefined
-  let armedFor = Number.POSITIVE_INFINITY
+  const alarm = createAlarm(runtime, () => background("working on flows", work))
   let isStopped = false
   let working: Promise<void> | undefined
-
-  const arm = (at: number): void => {
-    if (isStopped || at >= armedFor) return
-    cancel?.()
-    armedFor = at
-    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
-      armedFor = Number.POSITIVE_INFINITY
-      background("working on flows", work)
-    })
-  }
 
   const round = async (): Promise<void> => {
     const parts = partsOf()
     const due = await parts.storage.flows.list({ dueBefore: runtime.now(), limit: page })
     await Promise.all(due.map((flow) => attendSafely(parts, flow)))
     const [next] = await parts.storage.flows.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
-    arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
+    alarm.arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
   }
 
   const work = async (): Promise<void> => {
@@ -51,18 +41,18 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
     working ??= round().finally(() => {
       working = undefined
       // A store that was away for a moment must not end the rounds.
-      arm(runtime.now() + lookEveryMs)
+      alarm.arm(runtime.now() + lookEveryMs)
     })
     await working
   }
 
   return {
     start: () => background("working on flows", work),
-    arm,
+    arm: alarm.arm,
     work,
     async stop() {
       isStopped = true
-      cancel?.()
+      alarm.stop()
       await working?.catch(() => {})
     },
   }

@@ -339,5 +339,5 @@ export const samples: Readonly<Record<string, Sample>> = {
     words: "The page could not be made. Nothing was changed; please try again in a minute.",
   }),
   depart: sample(departPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
-  "signed-out": sample(signedOutPage, {}),
+  "signed-out": sample(signedOutPage, { elsewhere: "https://id.example.com/logout" }),
 }
