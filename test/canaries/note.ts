@@ -7,7 +7,7 @@ import { threadId } from "node:worker_threads"
 import type { CanaryKind, Finding, Place } from "./kinds.ts"
 
 /** The folder of this run, set by the reporter. */
-export const folderVariable = "HOLDPOINT_CANARIES"
+export const folderVariable = "TEST_CANARIES"
 
 /** Shorter ones would be found where they are not. */
 export const shortest = 16
