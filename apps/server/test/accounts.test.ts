@@ -27,21 +27,24 @@ async function openScene(): Promise<World> {
     ...{ kind: "api_key", id: "weather", name: "Weather", api: [url], header: { name: "X-Api-Key" } },
     ...{ test: call, identity: { from: "call", call, id: "id", name: ["name"] } },
   }
-  const settings = { port: await freePort(), network: { allowLoopback: true }, providers: [weather] }
+  const settings = { host: ownHost, port: await freePort(), network: { allowLoopback: true }, providers: [weather] }
   const world = createWorld()
   writeFileSync(join(world.cwd, "holdpoint.config.mjs"), `export default ${JSON.stringify(settings)}\n`)
   return world
 }
 
-function listening(server: ReturnType<typeof createServer>): Promise<number> {
+/** Nobody else takes a port here between two uses of it. */
+const ownHost = "127.0.7.2"
+
+function listening(server: ReturnType<typeof createServer>, host = "127.0.0.1"): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+    server.listen(0, host, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
 async function freePort(): Promise<number> {
   const probe = createServer()
-  const port = await listening(probe)
+  const port = await listening(probe, ownHost)
   await new Promise((resolve) => probe.close(resolve))
   return port
 }

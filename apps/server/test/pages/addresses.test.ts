@@ -1,0 +1,77 @@
+// Every address that the pages have, the older names among them, and the one exact redirect address where a provider
+// allows no more.
+
+import type { AddressInfo } from "node:net"
+import { createServer } from "node:net"
+import { afterEach, describe, expect } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { notesProvider, openWorld, type World, type WorldOptions } from "./world.ts"
+
+let world: World
+afterEach(() => world.close())
+
+/** Connects by the one address, and tells where the provider sent the person back to. */
+async function connectBy(options: WorldOptions, callback: string): Promise<void> {
+  world = await openWorld({ ...options, providers: ({ notes }) => [notesProvider(notes, { redirect: "single" })] })
+  const { vault, hub, publicUrl } = world.server
+  world.notes.allowRedirect(`${publicUrl}${callback}`)
+  const alice = await world.signIn("alice")
+  const waiting = vault.connect(world.need("alice"))
+  const asked = await firstQuestion(hub)
+  const page = await alice.open(`${publicUrl}/connect/${asked}`)
+  const done = await alice.submit(page, { do: "continue" })
+  expect(done.hops.some((hop) => hop.startsWith(`${publicUrl}${callback}?`))).toBe(true)
+  expect(done.text).toContain("Connected as")
+  expect((await waiting).provider).toBe("notes")
+  expect(world.problems).toEqual([])
+}
+
+/** Nobody else takes a port here between two uses of it. */
+const ownHost = "127.0.7.1"
+
+/** An address that has to be known before the server is started. */
+async function holdAddress(): Promise<[string, { close(): Promise<void> }]> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, ownHost, resolve))
+  const { port } = server.address() as AddressInfo
+  return [`http://${ownHost}:${port}`, { close: () => new Promise((resolve) => server.close(() => resolve())) }]
+}
+
+async function firstQuestion(hub: World["server"]["hub"]): Promise<string> {
+  for (;;) {
+    const [first] = await hub.list({ tenant: "acme", state: "open", limit: 1 })
+    if (first !== undefined) return first.id
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe("a provider that allows one redirect address", () => {
+  verifies("consent.one-address-each", "comes back to /oauth/callback, and is found by its state", () =>
+    connectBy({}, "/oauth/callback"),
+  )
+
+  verifies("consent.one-address-each", "comes back to the address that was set", async () => {
+    const [publicUrl, hold] = await holdAddress()
+    const { port } = new URL(publicUrl)
+    await hold.close()
+    const consent = { callbackUrl: `${publicUrl}/elicitation/back` }
+    await connectBy({ host: ownHost, port: Number(port), consent }, "/elicitation/back")
+  })
+})
+
+describe("the older names", () => {
+  verifies("page.older-names", "lead to the pages that took their place", async () => {
+    world = await openWorld()
+    const { vault, publicUrl } = world.server
+    const alice = await world.signIn("alice")
+    const { id } = await vault.ask(world.need("alice"))
+    const at = async (path: string) => (await alice.open(`${publicUrl}${path}`)).url.pathname
+    expect(await at(`/oauth/provision?id=${id}`)).toBe(`/connect/${id}`)
+    expect(await at(`/oauth/authorize-nextcloud?state=${id}`)).toBe(`/connect/${id}`)
+    expect(await at("/oauth/provision")).toBe("/account")
+    expect((await alice.open(`${publicUrl}/user/page`)).text).toContain("Connected accounts")
+    for (const path of ["/oauth/callback-nextcloud", "/oauth/callback/nextcloud", "/oauth/callback"])
+      expect((await alice.open(`${publicUrl}${path}?state=unknown&code=unknown`)).status).toBe(404)
+    expect((await alice.open(`${publicUrl}/oauth/login-callback?state=unknown`)).url.pathname).toBe("/signin")
+  })
+})
