@@ -90,7 +90,7 @@ describe("an account", () => {
     const world = await openScene()
     const asked = await world.run(["connect", "weather", "--project", "site", "--no-wait", "--json"])
     const { id, url } = JSON.parse(asked.out) as { id: string; url: string }
-    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/connect/${id}$`))
+    expect(new URL(url)).toMatchObject({ hostname: ownHost, pathname: `/connect/${id}` })
     const shown = await world.run(["show", id, "--json"])
     expect(JSON.parse(shown.out)).toMatchObject({ question: { audience: { kind: "role", role: "admin" } } })
   })
