@@ -259,10 +259,10 @@ describe("our own sign-in with it", () => {
       const jar = createCookieJar()
       const form = await jar.open(url)
       const callback = await jar.open(form.url, credentials(user))
-      return { parameters: new URL(callback.url).searchParams, browser }
+      return { address: `${origin}/signin/callback`, parameters: new URL(callback.url).searchParams, browser }
     }
     const [alice, bob] = await Promise.all([arrive("alice"), arrive("bob")])
-    const swapped = await identity.finish({ parameters: alice.parameters, browser: bob.browser })
+    const swapped = await identity.finish({ ...alice, browser: bob.browser })
     expect(swapped).toMatchObject({ kind: "refused", reason: { code: "sign_in_other_browser" } })
     expect(await identity.finish(alice)).toMatchObject({
       kind: "signed_in",

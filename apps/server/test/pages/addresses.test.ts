@@ -59,6 +59,34 @@ describe("a provider that allows one redirect address", () => {
   })
 })
 
+describe("providers that share one redirect address", () => {
+  verifies("consent.one-address-each", "are refused unless each says in its answers who it is", async () => {
+    world = await openWorld({ providers: ({ notes }) => [shared(notes, "silent"), shared(notes, "frank")] })
+    const { vault, publicUrl } = world.server
+    const alice = await world.signIn("alice")
+    const reach = async (provider: string) => {
+      const { id } = await vault.ask(world.need("alice", { provider }))
+      const page = await alice.open(`${publicUrl}/connect/${id}`)
+      return alice.submit(page, { do: "continue" })
+    }
+    const silent = await reach("silent")
+    expect(silent.status).toBe(502)
+    expect(silent.text).toContain("shares its redirect address")
+    expect((await reach("frank")).text).toContain("frank is connected")
+  })
+})
+
+/** Only one of them says that it names itself. */
+const shared = (notes: World["notes"], id: "silent" | "frank") =>
+  notesProvider(notes, {
+    ...{ id, name: id, redirect: "single", discovery: "none", baseScopes: [], identity: { from: "nothing" } },
+    endpoints: {
+      authorization: `${notes.issuer}/auth`,
+      token: `${notes.issuer}/token`,
+      namesIssuer: id === "frank",
+    },
+  })
+
 describe("the older names", () => {
   verifies("page.older-names", "lead to the pages that took their place", async () => {
     world = await openWorld()

@@ -36,6 +36,7 @@ export const routes: readonly RouteRow[] = [
 
   { method: "GET", path: "/signin", route: showSignIn },
   { method: "GET", path: "/signin/callback", route: finishSignIn },
+  { method: "GET", path: "/signin/callback/:provider", route: finishSignIn },
   { method: "GET", path: "/oauth/login-callback", route: finishSignIn },
   { method: "GET", path: "/signin/:provider", route: beginSignIn },
   { method: "GET", path: "/signout", route: goTo("/account") },

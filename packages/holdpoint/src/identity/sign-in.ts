@@ -40,7 +40,7 @@ export interface BeginSignIn {
   readonly identityProvider: string
   /** Where to go afterwards: an id that the pages know. It is kept as it is and never becomes an address here. */
   readonly to: string
-  /** Below our own address; /signin/callback unless said otherwise. */
+  /** Below our own address. Else /signin/callback; of several providers each has its own, with its id behind it. */
   readonly redirectUri?: string
   /** For somebody who wants to be somebody else: asks again, although the provider may still know them. */
   readonly prompt?: "login" | "select_account"
@@ -57,6 +57,8 @@ export interface SignInBegun {
 }
 
 export interface FinishSignIn {
+  /** Where it arrived, without its parameters: an answer that came to another provider's address is not ours. */
+  readonly address: string
   /** What the identity provider sent the browser back with. */
   readonly parameters: URLSearchParams
   /** What the cookie holds. */
@@ -74,7 +76,9 @@ export type SignInFinished =
 export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Promise<SignInBegun> {
   const { storage, sealer, publicUrl, runtime, signInMs } = parts
   const provider = identityProviderOf(parts.providers, wanted.identityProvider)
-  const redirectUri = wanted.redirectUri ?? `${publicUrl}/signin/callback`
+  // RFC 9700 §4.4: where answers of several providers arrive, each has an address of its own.
+  const own = parts.providers.size > 1 ? `/${provider.id}` : ""
+  const redirectUri = wanted.redirectUri ?? `${publicUrl}/signin/callback${own}`
   if (!redirectUri.startsWith(`${publicUrl}/`))
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
   // Anybody may begin, and what they bring along is stored.
@@ -118,6 +122,7 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
   if (given.browser === undefined || !isSameText(hashOf(given.browser), signIn.browser))
     return refused("sign_in_other_browser")
+  if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
   // The one who removes it goes on: a replay and a race both end here.
   if (!(await storage.signIns.remove(signIn))) return refused("sign_in_unknown")
   const { to } = signIn

@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "no
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
 import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
-import type { SignInBegun, SignInFinished } from "../../src/identity/sign-in.ts"
+import type { FinishSignIn, SignInBegun, SignInFinished } from "../../src/identity/sign-in.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
@@ -63,8 +63,13 @@ export interface Wire {
   readonly asked: string[]
 }
 
+/** The identity of the tests comes back to `callback` unless told otherwise. */
+export interface TestIdentity extends Omit<Identity, "finish"> {
+  finish(given: Omit<FinishSignIn, "address"> & { readonly address?: string }): Promise<SignInFinished>
+}
+
 export interface World {
-  readonly identity: Identity
+  readonly identity: TestIdentity
   readonly storage: Storage
   readonly clock: TestClock
   readonly reports: string[]
@@ -81,7 +86,7 @@ export function createWorld(oidc: Oidc, options: Partial<IdentityOptions> = {}):
   const reports: string[] = []
   const wire: Wire = { answers: new Map(), asked: [] }
   const guarded = createGuardedFetch({ ...metadataLimits, allowLoopback: true })
-  const identity = createIdentity({
+  const made = createIdentity({
     storage,
     sealer: createSealer(withNewKey()),
     providers: [providerAt(oidc)],
@@ -97,6 +102,7 @@ export function createWorld(oidc: Oidc, options: Partial<IdentityOptions> = {}):
     report: (doing, error) => reports.push(`${doing}: ${error instanceof Error ? error.message : error}`),
     ...options,
   })
+  const identity: TestIdentity = { ...made, finish: (given) => made.finish({ address: callback, ...given }) }
   const begin: World["begin"] = (wanted = {}) => identity.begin({ identityProvider: "corp", to: "inbox", ...wanted })
   const answered = async () => {
     const { url, browser } = await begin()

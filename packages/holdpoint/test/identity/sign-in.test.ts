@@ -127,6 +127,18 @@ describe("a sign-in", () => {
     await expect(begin({ redirectUri: "https://hub.example.evil/x" })).rejects.toThrow(/our own address/)
   })
 
+  it("has an address for each of several providers, and takes no answer at another's", async () => {
+    const providers = [providerAt(oidc), providerAt(oidc, { id: "guests", name: "Guests", tenant: "guests" })]
+    const { begin, identity } = createWorld(oidc, { providers })
+    const [own, other] = [`${callback}/corp`, `${callback}/guests`]
+    for (const address of [own, other]) oidc.allowRedirect(address)
+    const { url, browser } = await begin()
+    const parameters = (await openBrowser().follow(url, own)).searchParams
+    expect(code(await identity.finish({ address: other, parameters, browser }))).toBe("sign_in_invalid")
+    expect(code(await identity.finish({ address: callback, parameters, browser }))).toBe("sign_in_invalid")
+    expect(code(await identity.finish({ address: own, parameters, browser }))).toBe("signed_in")
+  })
+
   it("asks for the metadata once, whatever the number of people", async () => {
     const { begin, wire, clock } = createWorld(oidc)
     await Promise.all(Array.from({ length: 10 }, () => begin()))

@@ -7,6 +7,7 @@ import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/prov
 import type { Flow } from "../../ports/accounts.ts"
 import { hashOf, newToken } from "../hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
+import { resolveServer } from "../oauth/server.ts"
 import { startAuthorization } from "../oauth/start.ts"
 import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -103,6 +104,8 @@ async function startOAuth(
   { state, scopes }: { readonly state: string; readonly scopes: readonly string[] },
 ): Promise<Start> {
   const redirectUri = redirectUriOf(parts, provider)
+  const shared = await sharedAddress(parts, provider)
+  if (shared !== undefined) return { kind: "refused", reason: shared }
   const started = await startAuthorization(provider, { redirectUri, scopes, state }, parts.tools)
   if (started.kind !== "started") return started
   const { url, issuer, secrets } = started
@@ -127,6 +130,16 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider): Pro
     lifetimeMs: parts.times.loginFlowMs,
     endpoint,
   }
+}
+
+/** RFC 9700 §4.4: who shares its address with others has to say in its answers who it is. */
+async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Promise<Reason | undefined> {
+  const atOne = [...parts.providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
+  if (provider.redirect !== "single" || atOne.length < 2) return undefined
+  const resolved = await resolveServer(provider, parts.tools)
+  if (resolved.kind !== "server" || resolved.server.namesIssuer) return undefined
+  const message = `${provider.name} shares its redirect address with another provider and does not say who it is when it answers. Whoever runs this has to give it an address of its own.`
+  return { code: "shared_address", message }
 }
 
 /** An address for each provider, so that a code which arrives under another's is not redeemed. */
