@@ -28,7 +28,7 @@ export const serve: Command = {
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
-        else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(session.settings)} (Ctrl-C ends it)`)
+        else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         if (call.given.has("local")) tellLocal(call, server)
         await stopped(call)
       } finally {
@@ -74,8 +74,8 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
 }
 
 /** Only where it is another address than people know. */
-const listeningAt = ({ pages: { publicUrl, host, port } }: Settings): string =>
-  publicUrl === undefined ? "" : `, listening on ${host}:${port}`
+const listeningAt = ({ publicUrl, address }: Server): string =>
+  publicUrl === address ? "" : `, listening at ${address}`
 
 /** The person compares each code with the one that their browser shows. */
 function tellLocal(call: Call, { identity, publicUrl, hub }: Server): void {

@@ -41,6 +41,8 @@ export interface ServerOptions {
 
 export interface Server {
   readonly publicUrl: string
+  /** Where it listens itself, when something stands in front of it. */
+  readonly address: string
   readonly hub: Hub
   readonly vault: Vault
   readonly identity: Identity | LocalIdentity
@@ -64,7 +66,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 async function compose(http: HttpServer, options: ServerOptions): Promise<Server> {
   const { storage, sealer, providers, runtime = systemRuntime, network = {} } = options
-  const publicUrl = (options.publicUrl ?? addressOf(http, options.host)).replace(/\/+$/, "")
+  const address = addressOf(http, options.host)
+  const publicUrl = (options.publicUrl ?? address).replace(/\/+$/, "")
   const reporting = options.report === undefined ? {} : { report: options.report }
   // Whoever takes the people for trying out is developing: their identity provider is on this machine.
   const guarded = { ...network, allowLoopback: network.allowLoopback ?? options.people.from === "embedded" }
@@ -96,6 +99,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
+    address,
     hub,
     vault,
     identity,

@@ -1,0 +1,88 @@
+// Two nodes on one Postgres behind a balancer that sends every request to the other one: whoever begins here may come
+// back there, and the call that waits goes on wherever it waits.
+
+import { createServer, request as send } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import { toOwner } from "holdpoint/vault"
+import { afterAll, beforeAll, describe, expect } from "vitest"
+import { postgres } from "../../../../packages/holdpoint/test/stores/engines.ts"
+import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { type Server, startServer } from "../../src/serve/server.ts"
+import { openJarBrowser } from "./browser.ts"
+import { notesProvider } from "./world.ts"
+
+let people: Oidc
+let notes: Oidc
+const nodes: Server[] = []
+const served: number[] = []
+const closers: (() => Promise<unknown>)[] = []
+let publicUrl = ""
+
+beforeAll(async () => {
+  ;[people, notes] = await Promise.all([startOidc(), startOidc({ scopes: ["notes.read"] })])
+  const balancer = createServer((request, response) => {
+    const turn = served.length % nodes.length
+    served.push(turn)
+    const { method, headers } = request
+    const passed = send(`${nodes[turn]?.address}${request.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(response)
+    })
+    request.pipe(passed)
+  })
+  await new Promise<void>((resolve) => balancer.listen(0, "127.0.0.1", resolve))
+  publicUrl = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`
+  people.allowRedirect(`${publicUrl}/signin/callback`)
+  notes.allowRedirect(`${publicUrl}/oauth/callback/notes`)
+  const harness = await postgres()
+  const ring = withNewKey()
+  for (const host of ["127.0.0.1", "127.0.0.2"]) {
+    const sealer = createSealer(ring)
+    const storage = await sealStorage(await harness.open(), sealer)
+    const node = await startServer({
+      ...{ storage, sealer, host, port: 0, publicUrl, network: { allowLoopback: true } },
+      people: {
+        from: "providers",
+        providers: [{ id: "people", name: "People", issuer: people.issuer, client: oidcClient, tenant: "acme" }],
+      },
+      providers: [notesProvider(notes)],
+    })
+    nodes.push(node)
+    closers.unshift(async () => {
+      await node.close()
+      await storage.close()
+    })
+  }
+  closers.push(async () => balancer.closeAllConnections(), harness.destroy, people.close, notes.close)
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+})
+
+describe("two nodes behind a balancer", () => {
+  verifies("consent.from-link-to-call", "connect an account together, whichever of them is asked", async () => {
+    const alice = { tenant: "acme", issuer: people.issuer, subject: "alice" }
+    const need = {
+      owner: toOwner(alice),
+      provider: "notes",
+      scopes: ["notes.read"],
+      requester: { id: "note-taker", name: "Note taker" },
+    }
+    const [first, second] = nodes as [Server, Server]
+    const waiting = Promise.all([first.vault.connect(need), second.vault.connect(need)])
+    const { id } = await second.vault.ask(need)
+    const browser = openJarBrowser()
+    const page = await browser.open(`${publicUrl}/connect/${id}`)
+    expect(page.text).toContain("Read your notes")
+    expect((await browser.submit(page, { do: "continue" })).text).toContain("Connected as")
+    const [here, there] = await waiting
+    expect(here.id).toBe(there.id)
+    for (const handle of [here, there]) expect((await handle.fetch(`${notes.issuer}/me`)).status).toBe(200)
+    expect(new Set(served).size).toBe(2)
+    await first.vault.disconnect(here.id, { by: alice })
+    await expect(there.fetch(`${notes.issuer}/me`)).rejects.toMatchObject({ code: "connection_revoked" })
+    expect(notes.countTokens("authorization_code")).toBe(1)
+  })
+})
