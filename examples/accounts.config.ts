@@ -6,6 +6,7 @@ import { apiKey, github, google, nextcloudLogin } from "holdpoint/providers"
 
 export default defineConfig({
   publicUrl: "https://hub.example.com",
+  tenant: "example",
   identityProviders: [
     {
       id: "company",

@@ -65,6 +65,8 @@ async function letThemTry(folder: string): Promise<void> {
 
 function start(folder: string): { readonly child: ChildProcess; says(word: string): Promise<string> } {
   const child = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] })
+  // Where a check fails, no run is left behind that waits for an answer.
+  process.once("exit", () => child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     child,

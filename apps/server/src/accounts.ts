@@ -6,6 +6,7 @@ import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import type { Session } from "./session.ts"
 import { withHub } from "./session.ts"
+import { wrongUse } from "./wrong-use.ts"
 
 export interface Accounts extends Session {
   readonly vault: Vault
@@ -39,22 +40,57 @@ export function withVault<T>(
 
 /** Where `holdpoint serve` with the same settings is. */
 function publicUrlOf({ pages: { publicUrl, host, port } }: Settings): string {
-  return publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  return publicUrl ?? new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`).origin
 }
 
 /** Whose connections a command is about: a project's, somebody's by name, or mine. */
-export function ownerOf(call: Call, { me }: Settings): Owner {
+export function ownerOf({ given }: Call, settings: Settings): Owner {
+  const { me } = settings
   const { tenant } = me
-  const project = call.given.one("project")
-  if (project !== undefined) return { kind: "project", tenant, project }
-  const [subject, issuer] = [call.given.one("person") ?? me.subject, call.given.one("issuer") ?? me.issuer]
-  return { kind: "person", tenant, issuer, subject }
+  const [project, subject, issuer] = [given.one("project"), given.one("person"), given.one("issuer")]
+  if (project !== undefined) {
+    if (subject !== undefined || issuer !== undefined)
+      throw wrongUse("An account is a project's or a person's.", "Write --project, or --person with --issuer.")
+    return { kind: "project", tenant, project }
+  }
+  if (subject !== undefined && issuer !== undefined) return { kind: "person", tenant, issuer, subject }
+  if (subject === undefined && issuer === undefined) return { kind: "person", tenant, ...idOf(me) }
+  throw wrongUse(
+    "--person and --issuer belong together: a name means something to one identity provider only.",
+    `Here people sign in with ${issuersOf(settings).join(" or ")}`,
+  )
+}
+
+const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
+
+/** A link for somebody who can never sign in here would be of no use, and nobody would be told why. */
+export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
+  const { defineIdentityProvider } = await import("holdpoint/identity")
+  const identityProviders = settings.identityProviders.map(defineIdentityProvider)
+  if (owner.kind === "person" && owner.issuer === settings.me.issuer) return
+  const issuers = issuersOf(settings)
+  if (owner.kind === "person" && !issuers.includes(owner.issuer))
+    throw wrongUse(`Nobody signs in with ${owner.issuer} here.`, `People sign in with ${issuers.join(" or ")}`)
+  const tenants = identityProviders.flatMap(({ tenant }) =>
+    typeof tenant === "string" ? [tenant] : (tenant.allowed ?? [owner.tenant]),
+  )
+  if (tenants.length > 0 && !tenants.includes(owner.tenant))
+    throw wrongUse(
+      `Nobody who signs in here is in the tenant “${owner.tenant}”.`,
+      `Name theirs with --tenant, or as tenant in the settings: ${tenants.join(", ")}`,
+    )
+}
+
+/** Without any of their own, the server brings alice and bob along. */
+function issuersOf(settings: Settings): readonly string[] {
+  const own = settings.identityProviders.map(({ issuer }) => issuer)
+  return own.length > 0 ? own : [`${publicUrlOf(settings)}/idp`]
 }
 
 export const ownerFlags = {
   project: { value: "NAME", help: "a project's instead of a person's" },
   person: { value: "SUBJECT", help: "whose (default me)" },
-  issuer: { value: "URL", help: "the identity provider that knows the person (default this machine)" },
+  issuer: { value: "URL", help: "the identity provider that knows the person" },
 }
 
 export const ownerWords = ({ owner }: Pick<Connection, "owner">): string =>

@@ -163,7 +163,7 @@ function readEnvironment(env: Io["env"]): Values {
   const names = settings.flatMap((setting) => setting.env)
   for (const name of Object.keys(env)) {
     if (!name.startsWith("HOLDPOINT_") || names.includes(name) || otherNames.includes(name)) continue
-    problems.push({ path: name, message: "is no setting", ...suggestion(name, [...names, ...otherNames]) })
+    problems.push({ path: name, message: "is no setting.", ...suggestion(name, [...names, ...otherNames]) })
   }
   for (const setting of settings) {
     // Set to nothing is the same as not set: that is how many shells and containers unset.
@@ -204,7 +204,7 @@ function unknown(path: string, prefix: string): Problem {
   const names = settings
     .filter((known) => known.path.startsWith(prefix))
     .map((known) => known.path.slice(prefix.length).split(".")[0] ?? "")
-  return { path, message: "is no setting", ...suggestion(path.slice(prefix.length), new Set(names)) }
+  return { path, message: "is no setting.", ...suggestion(path.slice(prefix.length), new Set(names)) }
 }
 
 function suggestion(name: string, known: Iterable<string>): { readonly suggestion?: string } {

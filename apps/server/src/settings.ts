@@ -41,6 +41,12 @@ const count: Kind = {
   fromText: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
 }
 
+const port: Kind = {
+  expected: "a whole number, 65535 at most",
+  fromFile: (value) => (isCount(value) && value <= 65_535 ? value : undefined),
+  fromText: (value) => port.fromFile(count.fromText(value)),
+}
+
 const time: Kind = {
   expected: "whole milliseconds, or text such as 30s, 5m, 2h or 7d",
   fromFile: (value) => (isCount(value) ? value : isText(value) ? toMilliseconds(value) : undefined),
@@ -113,7 +119,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "port",
-    kind: count,
+    kind: port,
     env: ["HOLDPOINT_PORT"],
     flag: { name: "port", value: "NUMBER", help: "where the pages listen (default 4650)" },
   },

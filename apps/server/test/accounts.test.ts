@@ -14,7 +14,7 @@ import { createWorld } from "./world.ts"
 const key = "wk-4f1c0a7be29d4486WXYZ"
 
 /** An API that knows one key, and the settings that name it and a port of our own. */
-async function openScene(): Promise<World> {
+async function openScene(more: object = {}): Promise<World> {
   const api = createServer((request, response) => {
     const isFine = request.headers["x-api-key"] === key
     response.writeHead(isFine ? 200 : 401, { "content-type": "application/json" })
@@ -27,9 +27,12 @@ async function openScene(): Promise<World> {
     ...{ kind: "api_key", id: "weather", name: "Weather", api: [url], header: { name: "X-Api-Key" } },
     ...{ test: call, identity: { from: "call", call, id: "id", name: ["name"] } },
   }
-  const settings = { host: ownHost, port: await freePort(), network: { allowLoopback: true }, providers: [weather] }
+  const settings = { host: ownHost, port: await freePort(), network: { allowLoopback: true }, ...more }
   const world = createWorld()
-  writeFileSync(join(world.cwd, "holdpoint.config.mjs"), `export default ${JSON.stringify(settings)}\n`)
+  writeFileSync(
+    join(world.cwd, "holdpoint.config.mjs"),
+    `export default ${JSON.stringify({ ...settings, providers: [weather] })}\n`,
+  )
   return world
 }
 
@@ -116,5 +119,60 @@ describe("an account", () => {
       code: 1,
       err: expect.stringContaining("There is no connection whose id begins with “ffffffff”"),
     })
+    expect(await world.run(["disconnect", ""])).toMatchObject({ code: 2, err: expect.stringContaining("too short") })
+  })
+
+  it("of somebody who can never sign in here is not asked for: the link would be of no use", async () => {
+    const client = { id: "us" }
+    const corp = { id: "corp", name: "Corp", issuer: "https://id.example", client, tenant: "acme" }
+    const world = await openScene({ identityProviders: [corp] })
+    const refuses = async (flags: readonly string[], words: string) =>
+      expect(await world.run(["connect", "weather", "--no-wait", ...flags])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(words),
+      })
+    await refuses(["--person", "bo"], "Here people sign in with https://id.example")
+    await refuses(["--person", "bo", "--issuer", "https://other.example"], "Nobody signs in with https://other.example")
+    await refuses(
+      ["--person", "bo", "--issuer", corp.issuer],
+      "Name theirs with --tenant, or as tenant in the settings: acme",
+    )
+    await refuses(["--project", "site"], "in the tenant “local”")
+    await refuses(["--project", "site", "--person", "bo"], "a project's or a person's")
+    const flags = ["--no-wait", "--tenant", "acme", "--person", "bo", "--issuer", corp.issuer]
+    expect(await world.run(["connect", "weather", ...flags])).toMatchObject({ code: 0 })
+  })
+
+  it("is for the person at this machine in whichever tenant the settings name", async () => {
+    const world = await openScene({ tenant: "acme" })
+    const pages = world.start(["serve", "--local"])
+    await pages.prints(/Holdpoint is at/)
+    const { out } = await world.run(["connect", "weather", "--no-wait"])
+    expect(await enterKey(/http:\S+/.exec(out)?.[0] ?? "")).toContain("Ana")
+    pages.stop()
+    await pages.done
+  })
+})
+
+describe("pages that cannot listen", () => {
+  const elsewhere = "198.51.100.7"
+  const corp = { id: "corp", name: "Corp", issuer: "https://id.example", client: { id: "us" }, tenant: "acme" }
+  const signIn = JSON.stringify({ identityProviders: [corp] })
+
+  it.each([
+    ["where the port is taken and the public address leads to it", [], "Port PORT of 127.0.0.1 is taken."],
+    ["at an address of another machine", ["--host", elsewhere], `${elsewhere} is no address of this machine.`],
+    ["at a port that there is not", ["--port", "80000"], "--port must be a whole number, 65535 at most"],
+    ["where others would know the password", ["--host", "0.0.0.0"], "http://0.0.0.0 can be reached from others"],
+  ])("%s say why", async (_where, flags, words) => {
+    const other = createServer()
+    const port = String(await listening(other))
+    onTestFinished(() => void other.close())
+    const at = ["--port", port, "--public-url", `http://127.0.0.1:${port}`]
+    const world = createWorld()
+    if (flags[1] === elsewhere) writeFileSync(join(world.cwd, "holdpoint.config.mjs"), `export default ${signIn}`)
+    const { code, err } = await world.run(["serve", ...(flags[0] === "--port" ? [] : at), ...flags])
+    expect(code).toBe(2)
+    expect(err).toContain(words.replace("PORT", port))
   })
 })

@@ -126,6 +126,10 @@ describe("holdpoint keys generate", () => {
   it("writes a file for its owner alone, and never over another", async () => {
     const world = createWorld()
     const file = join(world.cwd, "my.keys")
+    expect(await world.run(["keys", "status", "--file", "my.keys"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("It belongs to: holdpoint keys generate --file"),
+    })
     const first = await world.run(["keys", "generate", "--file", "my.keys"])
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining(readKeyFile(file).current) })
     expect(statSync(file).mode & 0o777).toBe(0o600)

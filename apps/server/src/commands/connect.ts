@@ -2,7 +2,7 @@
 
 import { HoldpointError, isSettled } from "holdpoint"
 import type { Accounts } from "../accounts.ts"
-import { ownerFlags, ownerOf, withVault } from "../accounts.ts"
+import { assertCanSignIn, ownerFlags, ownerOf, withVault } from "../accounts.ts"
 import type { Call, Command, ExitCode } from "../command.ts"
 
 export const connect: Command = {
@@ -24,8 +24,10 @@ export const connect: Command = {
   run: (call) =>
     withVault(call, { mustExist: false }, async (accounts) => {
       const { vault, settings, hub } = accounts
+      const owner = ownerOf(call, settings)
+      await assertCanSignIn(owner, settings)
       const asked = await vault.ask({
-        owner: ownerOf(call, settings),
+        owner,
         provider: call.given.words[0] ?? "",
         scopes: call.given.all("scope"),
         requester: { id: "holdpoint-connect", name: "The command holdpoint connect" },

@@ -3,6 +3,7 @@
 import { HoldpointError } from "holdpoint"
 import { withVault } from "../accounts.ts"
 import type { Command } from "../command.ts"
+import { wrongUse } from "../wrong-use.ts"
 
 export const disconnect: Command = {
   name: "disconnect",
@@ -11,11 +12,13 @@ export const disconnect: Command = {
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {},
-  notes: ["`holdpoint connections` shows the ids; the first characters are enough."],
+  notes: ["`holdpoint connections` shows the ids; the first six characters are enough."],
   run: (call) =>
     withVault(call, { mustExist: true }, async ({ vault, settings, storage }) => {
       const wanted = call.given.words[0] ?? ""
       const { tenant } = settings.me
+      if (wanted.length < shortest)
+        throw wrongUse(`“${wanted}” is too short for an id.`, `Write its first ${shortest} characters.`)
       const all = await storage.connections.list({ tenant, limit: 10_000 })
       const fitting = all.filter(({ id, status }) => id.startsWith(wanted) && status !== "revoked")
       const [found, second] = fitting
@@ -33,6 +36,8 @@ export const disconnect: Command = {
       return 0 as const
     }),
 }
+
+const shortest = 6
 
 const words = {
   revoked: "Disconnected, and the provider was told.",

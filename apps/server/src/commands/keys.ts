@@ -35,13 +35,24 @@ export const keys: Command = {
   async run(call) {
     const [word = ""] = call.given.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
-    if (action !== undefined) return action(call)
+    if (action !== undefined) {
+      refuseFlagsOfOthers(call, word)
+      return action(call)
+    }
     const names = Object.keys(actions)
     throw wrongUse(
       `“holdpoint keys” cannot “${word}”.`,
       didYouMean(word, names, `Write holdpoint keys ${names.join("|")}.`),
     )
   },
+}
+
+/** A flag that would do nothing is a mistake. */
+function refuseFlagsOfOthers({ given }: Call, word: string): void {
+  for (const [flag, owner] of Object.entries({ file: "generate", "drop-old": "rotate" })) {
+    if (given.has(flag) && word !== owner)
+      throw wrongUse(`--${flag} does nothing for “keys ${word}”.`, `It belongs to: holdpoint keys ${owner} --${flag}`)
+  }
 }
 
 async function generate({ io, out, given }: Call): Promise<ExitCode> {

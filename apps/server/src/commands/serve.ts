@@ -8,6 +8,7 @@ import type { Settings } from "../config.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
+import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
   name: "serve",
@@ -57,9 +58,9 @@ async function start(call: Call, { storage, sealer, settings, report }: StorageS
     try {
       return await startServer(options(at))
     } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+      const isTaken = codeOf(error) === "EADDRINUSE"
       // A named public address leads to this port and no other.
-      if (!isTaken || publicUrl !== undefined || at - port >= mostPorts) throw error
+      if (!isTaken || publicUrl !== undefined || at - port >= mostPorts) throw inWords(error, host, at)
       call.out.note(`Port ${at} is taken; trying ${at + 1}.`)
     }
   }
@@ -67,8 +68,29 @@ async function start(call: Call, { storage, sealer, settings, report }: StorageS
 
 const mostPorts = 20
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
+
+/** What the system says when it does not let us listen, for people. */
+function inWords(error: unknown, host: string, port: number): unknown {
+  const ownAddress = "Give --host one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all."
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return wrongUse(`Port ${port} of ${host} is taken.`, "End what listens there, or choose another with --port.")
+    case "EACCES":
+      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, "Choose one above 1023 with --port.")
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return wrongUse(`${host} is no address of this machine.`, ownAddress)
+    default:
+      return error
+  }
+}
+
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
-  if (call.given.has("local")) return { from: "local", user: settings.me.subject, secret: randomBytes(32) }
+  if (call.given.has("local")) {
+    const { subject: user, tenant } = settings.me
+    return { from: "local", user, tenant, secret: randomBytes(32) }
+  }
   const { identityProviders } = settings
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
 }

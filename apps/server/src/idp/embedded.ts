@@ -74,7 +74,7 @@ function assertLoopback(publicUrl: string): void {
   throw new HoldpointError(
     "invalid_config",
     "The identity provider that comes along, with alice and bob, works on this machine's own address only, and the " +
-      "public address is another one. Configure your own identity provider (issuer and client id), or use " +
-      "http://localhost as the public address.",
+      `public address is ${publicUrl}. Configure your own identity provider (identityProviders in the ` +
+      "settings), or use http://localhost as the public address.",
   )
 }

@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly people:
     | { readonly from: "embedded" }
     | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
-    | { readonly from: "local"; readonly user: string; readonly secret: Uint8Array }
+    | { readonly from: "local"; readonly user: string; readonly tenant?: string; readonly secret: Uint8Array }
   readonly host: string
   /** 0 takes any that is free. */
   readonly port: number
@@ -52,9 +52,11 @@ export interface Server {
 }
 
 export async function startServer(options: ServerOptions): Promise<Server> {
-  // Whoever reaches the port is taken for the person at this machine: nobody else may reach it.
-  if (options.people.from === "local") assertLoopback(`http://${toHost(options.host)}`, "Local mode listens here only")
-  const http = createServer()
+  // Whoever reaches the port is taken for the person at this machine, or knows the password: nobody else may reach it.
+  const where = `http://${toHost(options.host)}`
+  if (options.people.from === "local") assertLoopback(where, "Local mode listens here only")
+  if (options.people.from === "embedded") assertLoopback(where, "The sign-in of alice and bob listens here only")
+  const http = createServer({ maxHeaderSize: mostHeaderBytes })
   await listen(http, options)
   try {
     return await compose(http, options)
@@ -63,6 +65,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     throw error
   }
 }
+
+/** In local mode each question that was opened has a cookie for a week: as many as browsers keep must fit. */
+const mostHeaderBytes = 64 * 1_024
 
 async function compose(http: HttpServer, options: ServerOptions): Promise<Server> {
   const { storage, sealer, providers, runtime = systemRuntime, network = {} } = options
@@ -138,9 +143,9 @@ function toIdentity(
 ): Identity | LocalIdentity {
   const { publicUrl, fetch, runtime, idp } = made
   if (people.from === "local") {
-    const { user, secret } = people
+    const { from: _from, ...person } = people
     assertLoopback(publicUrl, "Local mode is for the person at this machine")
-    return createLocalIdentity({ storage, user, secret, runtime })
+    return createLocalIdentity({ storage, runtime, ...person })
   }
   const providers = people.from === "providers" ? people.providers : idp === undefined ? [] : [embeddedProvider(idp)]
   const reporting = report === undefined ? {} : { report }
@@ -192,7 +197,8 @@ function listen(http: HttpServer, { host, port }: ServerOptions): Promise<void> 
 
 function addressOf(http: HttpServer, host: string): string {
   const { port } = http.address() as AddressInfo
-  return `http://${toHost(host)}:${port}`
+  // As browsers write it: without the port where it is the usual one.
+  return new URL(`http://${toHost(host)}:${port}`).origin
 }
 
 const toHost = (host: string): string => (host.includes(":") ? `[${host}]` : host)

@@ -71,4 +71,13 @@ describe("in local mode", () => {
       code: "invalid_config",
     })
   })
+
+  it("the sign-in of alice and bob listens on loopback only, whatever the public address", async () => {
+    const { storage, sealer } = world
+    const options = { storage, sealer, providers: [], port: 0, host: "0.0.0.0", publicUrl: "http://localhost:8080" }
+    await expect(startServer({ ...options, people: { from: "embedded" } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("can be reached from others"),
+    })
+  })
 })

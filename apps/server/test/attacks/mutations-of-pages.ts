@@ -284,6 +284,13 @@ export const pageMutations: readonly Mutation[] = [
     "local",
     "the pages listen on loopback only",
   ]),
+  ...within("apps/server/src/serve/server.ts", [
+    "demonstration sign-in on loopback",
+    'if (options.people.from === "embedded") assertLoopback',
+    "if (false) assertLoopback",
+    "local",
+    "the sign-in of alice and bob listens on loopback only",
+  ]),
   ...within("apps/server/src/idp/embedded.ts", [
     "host of the identity provider that comes along",
     "if (request.headers.host !== base.host) {",

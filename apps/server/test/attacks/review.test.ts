@@ -125,6 +125,16 @@ describe("an address that would only half work", () => {
   ])("%s does not start", async (_why, more) => {
     await expect(start(more)).rejects.toMatchObject({ code: "invalid_config" })
   })
+
+  it.each([
+    ["returnTargets.chat", { returnTargets: { chat: "https://chat.example" } }],
+    ["returnTargets.chat.href", { returnTargets: { chat: { name: "the chat", href: "javascript:alert(1)" } } }],
+    ["openers.chat", { openers: { chat: "https://chat.example/page" } }],
+    ["openers.chat", { openers: { chat: "*" } }],
+  ])("%s that leads nowhere, or anywhere, does not start", async (path, pages) => {
+    const refused = { code: "invalid_config", problems: [expect.objectContaining({ path })] }
+    await expect(start({ publicUrl: "https://hub.example", pages })).rejects.toMatchObject(refused)
+  })
 })
 
 describe("server events", () => {

@@ -135,11 +135,14 @@ function draftProblems(draft: Draft, limits: Limits): readonly Problem[] {
   if (draft.key !== undefined) say("key", nameProblem(draft.key))
   if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
   for (const [name, value] of Object.entries(draft.context ?? {})) {
-    if (typeof value === "string") say(`context.${name}`, textProblem(value, 1_000))
+    if (typeof value === "string") say(`context.${name}`, textProblem(value, contextLength))
   }
   problems.push(...lifetimeProblems(draft.lifetimeMs ?? defaultLifetimeMs, limits), ...audienceProblems(draft))
   return problems
 }
+
+/** Room for the scopes of an account, which some providers spell as addresses. */
+const contextLength = 8_000
 
 function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[] {
   if (Number.isInteger(lifetimeMs) && lifetimeMs >= limits.minLifetimeMs && lifetimeMs <= limits.maxLifetimeMs)

@@ -1,7 +1,9 @@
 // Where the pages are, judged once when they are put together: an address that would only half work is told then.
 
-import { HoldpointError } from "../core/error.ts"
+import { HoldpointError, type Problem } from "../core/error.ts"
+import { textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
+import type { ReturnTarget } from "./site.ts"
 
 /** Links, redirects and `__Host-` cookies all begin at the root of one host. */
 export function assertAddresses(publicUrl: string, callbackUrl: string | undefined): void {
@@ -16,6 +18,38 @@ export function assertAddresses(publicUrl: string, callbackUrl: string | undefin
     "invalid_config",
     `Providers send people back to our own pages: write the callback address as ${origin}/…, without parameters.`,
   )
+}
+
+/** Misspelt, they would lead nowhere, or somewhere else, long after the start. */
+export function assertTargets({ returnTargets = {}, openers = {} }: Targets): void {
+  const problems = [
+    ...Object.entries(returnTargets).flatMap(([id, target]) => targetProblems(`returnTargets.${id}`, target)),
+    ...Object.entries(openers).flatMap(([id, origin]) => openerProblems(`openers.${id}`, origin)),
+  ]
+  if (problems.length === 0) return
+  const lines = problems.map(({ path, message, suggestion = "" }) => `- ${path} ${message} ${suggestion}`.trimEnd())
+  const words = `Pages that people come from or go back to cannot be used.\n${lines.join("\n")}`
+  throw new HoldpointError("invalid_config", words, { problems })
+}
+
+interface Targets {
+  readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
+  readonly openers?: Readonly<Record<string, string>>
+}
+
+function targetProblems(path: string, target: ReturnTarget): readonly Problem[] {
+  const { name, href } = { ...target }
+  if (textProblem(name, 100) !== undefined || typeof href !== "string")
+    return [{ path, message: "must be an object.", suggestion: 'Write { name: "the chat", href: "https://…" }.' }]
+  const checked = checkUrl(href)
+  return checked.ok ? [] : checked.problems.map((problem) => ({ ...problem, path: `${path}.href` }))
+}
+
+function openerProblems(path: string, origin: string): readonly Problem[] {
+  const checked = checkUrl(String(origin))
+  if (!checked.ok) return checked.problems.map((problem) => ({ ...problem, path }))
+  const own = new URL(origin).origin
+  return own === origin ? [] : [{ path, message: "must be an origin.", suggestion: `Write ${own}` }]
 }
 
 const invalid = (why: string): HoldpointError =>

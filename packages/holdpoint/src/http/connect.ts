@@ -62,7 +62,8 @@ export const departConnect: Route = async (visit) => {
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
   const address = await departureOf(visit, found)
   const asked = await site.vault.consent.request(elicitation)
-  if (address === undefined || asked === undefined) return back(elicitation)
+  if (address === undefined || asked === undefined)
+    return toRedirect(`/connect/${elicitation.id}`, { cookies: guest.cookies })
   if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
   return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address }))
 }
@@ -72,7 +73,9 @@ export const statusConnect: Route = async (visit) => {
   if (found instanceof Response) return found
   const standing = await visit.site.vault.consent.standing(found.elicitation, toVisitor(found.guest))
   const isWaiting = found.kind === "open" && standing.kind === "under_way"
-  return toJson(isWaiting ? { status: "waiting" } : { status: standing.kind, next: `/connect/${found.elicitation.id}` })
+  const { guest, elicitation } = found
+  const status = isWaiting ? { status: "waiting" } : { status: standing.kind, next: `/connect/${elicitation.id}` }
+  return toJson(status, { cookies: guest.cookies })
 }
 
 /** Older names of the same page. */
@@ -120,10 +123,14 @@ async function proceed(site: Site, { guest, elicitation }: Found, fields: URLSea
 }
 
 async function begin(site: Site, facts: ConnectFacts): Promise<Response> {
-  const { guest, elicitation } = facts
+  const { guest, elicitation, asked } = facts
   const begun = await site.vault.consent.begin(elicitation, toVisitor(guest))
-  if (begun.kind === "unavailable")
+  if (begun.kind === "unavailable") {
+    const { code, message } = begun.reason
+    // The page says that it did not work; why is for whoever runs this server.
+    site.report(`beginning to connect ${asked.provider.id}`, new Error(message ?? code))
     return toPage(connectPage(toConnectView(site, { ...facts, problem: begun.reason })), { status: 502 })
+  }
   const { flow, browser } = begun
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
   // Two names: one is found from the question when leaving, the other from `state` when coming back.

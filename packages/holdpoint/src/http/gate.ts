@@ -85,7 +85,9 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
  */
 function mayClaim(request: Request, key: string | undefined): boolean {
   const destination = request.headers.get("sec-fetch-dest") ?? "document"
-  return destination === "document" && (key === undefined || isSameText(keyIn(request), key))
+  return (
+    request.method === "GET" && destination === "document" && (key === undefined || isSameText(keyIn(request), key))
+  )
 }
 
 /** What inbox and account are called in local mode, for their key and their code. */

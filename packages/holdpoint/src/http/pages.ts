@@ -10,7 +10,7 @@ import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import { errorPage } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
-import { assertAddresses } from "./address.ts"
+import { assertAddresses, assertTargets } from "./address.ts"
 import { arriveAnywhere } from "./arrive.ts"
 import { createJar } from "./cookies.ts"
 import { isOurHost } from "./entry.ts"
@@ -86,6 +86,7 @@ function toSite(options: PagesOptions): Site {
   const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
   const publicUrl = options.publicUrl.replace(/\/+$/, "")
   assertAddresses(publicUrl, options.callbackUrl)
+  assertTargets(options)
   const jar = createJar(publicUrl)
   return {
     ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },

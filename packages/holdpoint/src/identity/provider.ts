@@ -2,6 +2,7 @@
 
 import type { Problem } from "../core/error.ts"
 import { HoldpointError } from "../core/error.ts"
+import { nearest } from "../core/nearest.ts"
 import { nameProblem, textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 
@@ -35,18 +36,17 @@ export const defaultNameClaims: readonly string[] = ["name", "preferred_username
 
 /** The provider as it was given, or everything that is wrong with it at once. */
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
-  const problems = [...problemsOf(provider)]
+  const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider
-  throw new HoldpointError(
-    "invalid_config",
-    `The identity provider “${provider.id}” cannot be used: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
-    { problems },
-  )
+  const lines = problems.map(({ path, message, suggestion = "" }) => `- ${path} ${message} ${suggestion}`.trimEnd())
+  const which = typeof provider?.id === "string" ? `“${provider.id}”` : "without an id"
+  const words = `The identity provider ${which} cannot be used.\n${lines.join("\n")}`
+  throw new HoldpointError("invalid_config", words, { problems })
 }
 
 /** All of them together: ids are unique, and nobody can claim their way into somebody else's tenant. */
 export function defineIdentityProviders(providers: readonly IdentityProvider[]): ReadonlyMap<string, IdentityProvider> {
-  const byId = new Map(providers.map((provider) => [provider.id, defineIdentityProvider(provider)]))
+  const byId = new Map(providers.map((provider) => [defineIdentityProvider(provider).id, provider]))
   if (byId.size < providers.length)
     throw new HoldpointError("invalid_config", "Two identity providers have the same id. Give each its own.")
   const open = providers.find(({ tenant }) => typeof tenant !== "string" && tenant.allowed === undefined)
@@ -63,32 +63,65 @@ export function clientAuthenticationOf({ secret, authentication }: IdentityClien
 }
 
 function* problemsOf(provider: IdentityProvider): Generator<Problem> {
-  const { id, name, issuer, client, tenant, scopes } = provider
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
+  const { id, name, issuer, client, tenant, roles, scopes } = provider
+  yield* unknownNames("", provider, fields)
+  if (typeof id !== "string" || !/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
     yield { path: "id", message: "must be lower-case letters, digits and hyphens" }
+  // Signing in begins at /signin/{id}, and /signin/callback is where it ends.
+  if (id === "callback") yield { path: "id", message: "must not be “callback”, which is an address of its own" }
   const unnamed = textProblem(name, 100)
   if (unnamed !== undefined) yield { path: "name", message: unnamed }
   yield* issuerProblems(issuer)
-  if (client.id === "") yield { path: "client.id", message: "must not be empty" }
-  if ((clientAuthenticationOf(client) === "none") !== (client.secret === undefined))
-    yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
+  yield* clientProblems(client)
   yield* tenantProblems(tenant)
+  if (roles !== undefined) yield* unknownNames("roles.", roles, ["claim", "fixed"])
   if (scopes !== undefined && !scopes.includes("openid"))
     yield { path: "scopes", message: "must contain openid, else nobody is identified" }
 }
 
+const fields = ["id", "name", "issuer", "client", "tenant", "roles", "scopes", "nameClaims"]
+
+/** A misspelt name would be passed over in silence. */
+function* unknownNames(prefix: string, given: object, known: readonly string[]): Generator<Problem> {
+  for (const name of Object.keys(given).filter((one) => !known.includes(one))) {
+    const meant = nearest(name, known)
+    const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
+    yield { path: `${prefix}${name}`, message: "is no field.", suggestion }
+  }
+}
+
+function* clientProblems(client: IdentityClient): Generator<Problem> {
+  if (!isObject(client)) {
+    yield { path: "client", message: "must be an object with the id that the provider gave, and its secret" }
+    return
+  }
+  yield* unknownNames("client.", client, ["id", "secret", "authentication"])
+  const unnamed = textProblem(client.id, 1_000)
+  if (unnamed !== undefined) yield { path: "client.id", message: unnamed }
+  if ((clientAuthenticationOf(client) === "none") !== (client.secret === undefined))
+    yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
+}
+
 function* issuerProblems(issuer: string): Generator<Problem> {
+  if (typeof issuer !== "string") {
+    yield { path: "issuer", message: "must be text" }
+    return
+  }
   const checked = checkUrl(issuer)
-  if (!checked.ok) for (const { message } of checked.problems) yield { path: "issuer", message }
+  if (!checked.ok) for (const problem of checked.problems) yield { ...problem, path: "issuer" }
   else if (/[?#]/.test(issuer)) yield { path: "issuer", message: "must have no query and no fragment" }
 }
 
 function* tenantProblems(tenant: IdentityProvider["tenant"]): Generator<Problem> {
-  if (typeof tenant === "string") {
+  if (!isObject(tenant)) {
     const problem = nameProblem(tenant)
     if (problem !== undefined) yield { path: "tenant", message: problem }
     return
   }
-  if (tenant.claim === "") yield { path: "tenant.claim", message: "must not be empty" }
+  yield* unknownNames("tenant.", tenant, ["claim", "allowed"])
+  if (textProblem(tenant.claim, 1_000) !== undefined)
+    yield { path: "tenant.claim", message: "must be the name of a claim" }
   if (tenant.allowed?.length === 0) yield { path: "tenant.allowed", message: "must list at least one tenant" }
 }
+
+const isObject = <T>(value: T): value is T & object => typeof value === "object" && value !== null

@@ -15,12 +15,12 @@ export interface KeyRing {
 /**
  * One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is then derived from it. A key
  * is 32 bytes in base64 or base64url. The first entry is the current key, unless another is marked with `*` before it.
- * Lines that begin with # are for people. `where` names the text in what is thrown: a file, a variable.
+ * What follows a # is for people. `where` names the text in what is thrown: a file, a variable.
  */
 export function parseKeyRing(text: string, where: string): KeyRing {
   const entries = text
     .split("\n")
-    .filter((line) => !line.trimStart().startsWith("#"))
+    .map((line) => line.replace(/(?:^|[\s,])#.*/, ""))
     .flatMap((line) => line.split(","))
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "")

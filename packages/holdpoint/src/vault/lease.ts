@@ -31,7 +31,8 @@ export function createPatience({ tools: { runtime }, pace }: LeaseParts): Patien
       if (lease === undefined) return true
       const now = runtime.now()
       if (lease.until + pace.skewMs <= now) return true
-      if (seen?.holder !== lease.holder) seen = { holder: lease.holder, at: now }
+      // A clock that was set back starts anew: nobody waits for as long as it was wrong.
+      if (seen?.holder !== lease.holder || now < seen.at) seen = { holder: lease.holder, at: now }
       return now >= seen.at + pace.leaseMs
     },
     hasWaited: () => seen !== undefined,

@@ -32,6 +32,7 @@ export interface Refresher {
 /** A result that is not asked for again so soon. */
 interface Rest {
   readonly generation: number | undefined
+  readonly since: number
   readonly until: number
   readonly result: RefreshResult
 }
@@ -54,7 +55,9 @@ export function createRefresher(vault: VaultParts, news: News): Refresher {
       return isOld ? refresh(id, generation) : result
     }
     const rest = parts.resting.get(id)
-    if (rest?.generation === generation && parts.tools.runtime.now() < rest.until) return rest.result
+    const now = parts.tools.runtime.now()
+    // A clock that was set back ends the rest.
+    if (rest?.generation === generation && now >= rest.since && now < rest.until) return rest.result
     const started = takeTurn(parts, id, generation).finally(() => underWay.delete(id))
     underWay.set(id, started)
     return started
@@ -121,7 +124,8 @@ async function letGo(
   restMs: number,
 ): Promise<RefreshResult> {
   const holder = holderOf(lease)
-  parts.resting.set(id, { generation: sealed?.generation, until: parts.tools.runtime.now() + restMs, result })
+  const since = parts.tools.runtime.now()
+  parts.resting.set(id, { generation: sealed?.generation, since, until: since + restMs, result })
   try {
     await change(parts, id, (current) => (holderOf(current.lease) === holder ? { type: "unlease", holder } : undefined))
   } catch (error) {

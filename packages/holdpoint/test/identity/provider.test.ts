@@ -33,12 +33,25 @@ describe("an identity provider", () => {
     ["no tenant", { tenant: "" }, "tenant"],
     ["an empty list of tenants", { tenant: { claim: "org", allowed: [] } }, "tenant.allowed"],
     ["no openid scope", { scopes: ["profile"] }, "scopes"],
+    ["no issuer", { issuer: undefined }, "issuer"],
+    ["no client", { client: undefined }, "client"],
+    ["a tenant that is left out", { tenant: undefined }, "tenant"],
+    ["a misspelt field", { nameClaim: ["name"] }, "nameClaim"],
+    ["a misspelt source of roles", { roles: { claims: "groups" } }, "roles.claims"],
+    ["a misspelt client", { client: { id: "a", clientSecret: "s" } }, "client.clientSecret"],
   ] as const)("with %s is refused, saying where", (_case, change, path) => {
     const define = () => defineIdentityProvider({ ...corp, ...change } as IdentityProvider)
     expect(define).toThrow(
-      expect.objectContaining({ code: "invalid_config", problems: [{ path, message: expect.anything() }] }),
+      expect.objectContaining({ code: "invalid_config", problems: [expect.objectContaining({ path })] }),
     )
     expect(define).not.toThrow(/undefined/)
+  })
+
+  it("of which everything is missing is told everything at once", () => {
+    expect(() => defineIdentityProviders([{} as IdentityProvider])).toThrow(
+      /without an id cannot be used[\s\S]*- id[\s\S]*- name[\s\S]*- issuer[\s\S]*- client[\s\S]*- tenant/,
+    )
+    expect(() => defineIdentityProviders(["corp" as never])).toThrow("must be an object")
   })
 
   it("on this machine may speak http", () => {

@@ -18,6 +18,7 @@ describe("a key ring", () => {
     ["ordinary base64", `a:${one.toString("base64")} , b:${two.toString("base64")}`, "a"],
     ["a mark", `a:${text(one)}\n*b:${text(two)}`, "b"],
     ["notes, empty lines and Windows", `# my keys, of 2026\r\n\r\n a : ${text(one)}\r\nb:${text(two)}\r\n`, "a"],
+    ["a key before the content of a key file", `a:${text(one)},# The keys, of all\nb:${text(two)}\n`, "a"],
   ])("is read from %s", (_what, written, current) => {
     const ring = parseKeyRing(written, "keys")
     expect(ring.current).toBe(current)

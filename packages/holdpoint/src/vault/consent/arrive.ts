@@ -5,6 +5,8 @@ import { isSamePerson } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { hashOf, isHashOf } from "../hash.ts"
 import { exchangeCode } from "../oauth/callback.ts"
+import { reasons } from "../oauth/reasons.ts"
+import { sharesAddress } from "./begin.ts"
 import { failFlow, isFirst, isWanted, move, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { keep } from "./keep.ts"
@@ -84,6 +86,9 @@ async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival
   const provider = parts.providers.get(flow.provider)
   const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
   if (provider?.kind !== "oauth" || flow.sealed === undefined) return fail("unknown_provider")
+  // Whatever it now says of itself: where others answer too, an answer without a name is redeemed nowhere.
+  if (sharesAddress(parts, provider) && !parameters.has("iss"))
+    return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
   const { url: _url, ...secrets } = parts.sealer.open(placeOf(flow), flow.sealed)
   const exchanged = await exchangeCode(provider, toExchange(flow, parameters, secrets), parts.tools)
   if (exchanged.kind !== "granted") return (await failFlow(parts, flow, exchanged.reason)) ?? flow

@@ -133,11 +133,16 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider): Pro
 }
 
 /** RFC 9700 §4.4: who shares its address with others has to say in its answers who it is. */
+export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
+  const atOne = [...providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
+  return provider.redirect === "single" && atOne.length > 1
+}
+
 async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Promise<Reason | undefined> {
-  const atOne = [...parts.providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
-  if (provider.redirect !== "single" || atOne.length < 2) return undefined
+  if (!sharesAddress(parts, provider)) return undefined
   const resolved = await resolveServer(provider, parts.tools)
-  if (resolved.kind !== "server" || resolved.server.namesIssuer) return undefined
+  if (resolved.kind !== "server") return resolved.reason
+  if (resolved.server.namesIssuer) return undefined
   const message = `${provider.name} shares its redirect address with another provider and does not say who it is when it answers. Whoever runs this has to give it an address of its own.`
   return { code: "shared_address", message }
 }

@@ -42,7 +42,7 @@ export async function enter(
   return { kind: "kept" }
 }
 
-/** One attempt at a time: its id is made of the one before, so that of two only one is stored. */
+/** One attempt at a time: its id is made of those before, so that of two only one is stored. */
 async function open(
   parts: ConsentParts,
   elicitation: Elicitation,
@@ -57,7 +57,6 @@ async function open(
   const { id, tenant } = elicitation
   const earlier = await attemptsAt(parts, { tenant, elicitation: id })
   if (earlier.some(({ status }) => status !== "failed")) return undefined
-  const [last] = [...earlier].sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
   const expiresAt = now + parts.times.oauthMs
   const accepted = await parts.questions.answer(elicitation.id, {
     by: visitor.principal,
@@ -67,7 +66,7 @@ async function open(
   })
   if (!accepted.ok) return undefined
   const flow: Flow = {
-    id: hashOf(JSON.stringify([id, "entered", last?.id ?? ""])),
+    id: hashOf(JSON.stringify([id, "entered", ...earlier.map((one) => one.id).sort()])),
     tenant,
     version: 1,
     kind: "entered",
