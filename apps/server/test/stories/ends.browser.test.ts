@@ -93,6 +93,8 @@ describe("a provider that cannot be reached", () => {
     expect(await page.getByRole("button", { name: "Continue to Away" }).isEnabled()).toBe(true)
     expect((await stage.server.hub.get(id))?.status).toBe("pending")
     expect(await stage.leave()).toEqual([expect.stringContaining("status of 502")])
+    // Whoever runs the server reads of it, too.
+    expect(stage.problems.splice(0)).toEqual([expect.stringContaining("beginning to connect away")])
   })
 })
 
