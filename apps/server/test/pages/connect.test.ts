@@ -1,13 +1,19 @@
 // One link, one sign-in, one button: the connection is there and the waiting work goes on by itself.
 
+import { oidc } from "holdpoint/providers"
 import { afterAll, beforeAll, describe, expect } from "vitest"
+import { oidcClient } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openWorld, type World } from "./world.ts"
+import { notesProvider, openWorld, type World } from "./world.ts"
+
+const anyProvider = ({ issuer }: World["notes"]) =>
+  oidc({ id: "any", name: "Any", issuer, clientId: oidcClient.id, clientSecret: oidcClient.secret })
 
 describe("connecting an account", () => {
   let world: World
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ providers: ({ notes }) => [notesProvider(notes), anyProvider(notes)] })
+    world.notes.allowRedirect(`${world.server.publicUrl}/oauth/callback/any`)
   })
   afterAll(() => world.close())
 
@@ -26,6 +32,23 @@ describe("connecting an account", () => {
     expect(connection.account).toEqual({ id: "alice-at-notes", name: "alice-at-notes" })
     const answer = await connection.fetch(`${world.notes.issuer}/me`)
     expect(answer.status).toBe(200)
+    expect(world.problems).toEqual([])
+  })
+
+  verifies("provider.presets", "works with the preset for any OpenID Connect provider, to its end", async () => {
+    const { vault, publicUrl } = world.server
+    const bob = world.person("bob")
+    const waiting = vault.connect(world.need("bob", { provider: "any", scopes: ["notes.read"] }))
+    const [question] = await openQuestions("bob")
+    const browser = await world.signIn("bob")
+    const page = await browser.open(`${publicUrl}/connect/${question?.id}`)
+    world.notes.settings.user = "bob-at-any"
+    const done = await browser.submit(page, { do: "continue" })
+    expect(done.text).toContain("Connected as")
+    const connection = await waiting
+    expect(connection.account).toEqual({ id: "bob-at-any", name: "bob-at-any@example.com" })
+    expect((await connection.fetch(`${world.notes.issuer}/me`)).status).toBe(200)
+    expect(await vault.disconnect(connection.id, { by: bob })).toEqual({ kind: "disconnected", upstream: "revoked" })
     expect(world.problems).toEqual([])
   })
 
