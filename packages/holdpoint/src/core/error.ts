@@ -68,6 +68,12 @@ export const errorCodes = {
   not_signed_in: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** A link that cannot be used by this person, in this browser, now. Says no more on purpose. */
   link_unusable: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
+  /** The person was asked and gave no answer to go on with. The error says which of the other outcomes it was. */
+  not_answered: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** A handler that is run again asked something else than before, or in another order. */
+  replay_diverged: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** What is asked for belongs to a person, and nobody knows who calls. */
+  caller_unknown: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
 } as const satisfies Record<string, CodeMeaning>

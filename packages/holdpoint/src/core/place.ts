@@ -30,4 +30,10 @@ export const places = {
     owner: ownerKey(owner),
     record: `revocation ${id}`,
   }),
+  calls: ({ tenant, owner, id }: Kept & { readonly owner: string }): Place => ({ tenant, owner, record: `call ${id}` }),
+  artifacts: ({ tenant, kind, id }: Kept & { readonly kind: string }): Place => ({
+    tenant,
+    owner: `artifact ${kind}`,
+    record: id,
+  }),
 }

@@ -21,7 +21,8 @@ interface DraftBase {
   readonly audience: PrincipalId | Audience
   readonly requester: Requester
   readonly client?: AskingClient
-  readonly context?: Context
+  /** May be made from the elicitation's id, too. */
+  readonly context?: Context | ((id: string) => Context)
   readonly parent?: string
   readonly lifetimeMs?: number
   /** The same asker using the same key again gets the same elicitation. */
@@ -37,7 +38,8 @@ export type Draft<C extends Content = Content> =
   | (DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never })
 
 export function toElicitation(draft: Draft, made: { id: string; now: number; limits: Limits }): Elicitation {
-  const problems = draftProblems(draft, made.limits)
+  const context = typeof draft.context === "function" ? draft.context(made.id) : (draft.context ?? approval)
+  const problems = draftProblems({ ...draft, context }, made.limits)
   if (problems.length > 0) throw invalid("invalid_question", "The question cannot be asked as it is written", problems)
   const audience = toAudience(draft.audience)
   const base = {
@@ -47,7 +49,7 @@ export function toElicitation(draft: Draft, made: { id: string; now: number; lim
     audience,
     requester: draft.requester,
     ...(draft.client === undefined ? {} : { client: draft.client }),
-    context: draft.context ?? approval,
+    context,
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
     createdAt: made.now,
@@ -68,9 +70,11 @@ export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
 }
 
 function fingerprint(elicitation: Elicitation): string {
-  const asked =
-    elicitation.mode === "form" ? elicitation.requestedSchema : elicitation.url.replaceAll(elicitation.id, "{id}")
-  return JSON.stringify([elicitation.mode, elicitation.message, addresseesOf(elicitation.audience), asked])
+  const { mode, message, audience, id, context } = elicitation
+  // Of a page of somebody else, which our own page leads to.
+  const { address } = context
+  const asked = mode === "form" ? elicitation.requestedSchema : [elicitation.url.replaceAll(id, "{id}"), address]
+  return JSON.stringify([mode, message, addresseesOf(audience), asked])
 }
 
 /** What makes a key unique: the asker's tenant and id with it. */
@@ -101,7 +105,8 @@ const safeForms = new WeakMap<object, Form>()
 const isImmutable = (source: FormSource): boolean =>
   "~standard" in source || (Object.isFrozen(source) && Object.isFrozen(source.properties))
 
-function toSafeUrl(url: string): string {
+/** Throws `unsafe_url` with everything that is wrong with it. */
+export function toSafeUrl(url: string): string {
   const judged = checkUrl(url)
   if (judged.ok) return judged.url
   throw invalid("unsafe_url", "The address cannot be given to a person", judged.problems)
@@ -119,7 +124,10 @@ function toAudience(audience: PrincipalId | Audience): Audience {
   }
 }
 
-function draftProblems(draft: Draft, limits: Limits): readonly Problem[] {
+/** A draft whose context is known. */
+type Placed = Draft & { readonly context: Context }
+
+function draftProblems(draft: Placed, limits: Limits): readonly Problem[] {
   const mode: Mode | undefined = draft.form !== undefined ? "form" : draft.url !== undefined ? "url" : undefined
   const problems: Problem[] = []
   const say = (path: string, message: string | undefined, suggestion?: string) => {
@@ -134,7 +142,7 @@ function draftProblems(draft: Draft, limits: Limits): readonly Problem[] {
   if (draft.client?.version !== undefined) say("client.version", textProblem(draft.client.version, 100))
   if (draft.key !== undefined) say("key", nameProblem(draft.key))
   if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
-  for (const [name, value] of Object.entries(draft.context ?? {})) {
+  for (const [name, value] of Object.entries(draft.context)) {
     if (typeof value === "string") say(`context.${name}`, textProblem(value, contextLength))
   }
   problems.push(...lifetimeProblems(draft.lifetimeMs ?? defaultLifetimeMs, limits), ...audienceProblems(draft))
@@ -151,7 +159,7 @@ function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[
   return [{ path: "lifetimeMs", message: `must be whole milliseconds between ${least} s and ${most} s` }]
 }
 
-function audienceProblems({ audience, context }: Draft): readonly Problem[] {
+function audienceProblems({ audience, context }: Placed): readonly Problem[] {
   if (audience === undefined) return [{ path: "audience", message: "is missing", suggestion: "Say who may answer." }]
   const resolved = toAudience(audience)
   const people = resolved.kind === "one" ? [resolved.principal] : resolved.kind === "any" ? resolved.principals : []
@@ -168,8 +176,8 @@ function audienceProblems({ audience, context }: Draft): readonly Problem[] {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
   // A project's account belongs to nobody in person: its administrators are asked as a role.
-  const isProjects = context?.owner === "project"
-  if (context?.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {
+  const isProjects = context.owner === "project"
+  if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {
     const suggestion = "An account belongs to one person: address the question to that person alone."
     problems.push({
       path: "audience",

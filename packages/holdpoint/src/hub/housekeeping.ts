@@ -1,8 +1,9 @@
-// Forgetting on time: content soon after it was read, records later, the trail never.
+// Forgetting on time: content soon after it was read, records later, calls when their time is over, the trail never.
 
 import type { Forgotten } from "../ports/retention.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
+import { sweepCalls } from "./sweep-calls.ts"
 
 export interface RetentionTimes {
   /** Content is kept this long after an asker has read it, for askers that share the question or start again. */
@@ -20,7 +21,7 @@ export const defaultRetention: RetentionTimes = {
 
 export interface Housekeeping {
   read(id: string): void
-  forget(): Promise<Forgotten>
+  forget(): Promise<Forgotten & { readonly calls: number }>
   start(): void
   stop(): void
 }
@@ -52,13 +53,14 @@ export function createHousekeeping(parts: {
     })
   }
 
-  const forget = (): Promise<Forgotten> => {
+  const forget: Housekeeping["forget"] = async () => {
     const now = runtime.now()
-    return storage.retention.forget({
+    const forgotten = await storage.retention.forget({
       contentReadBefore: now - times.contentAfterReadMs,
       contentSettledBefore: now - times.contentMs,
       recordSettledBefore: now - times.recordMs,
     })
+    return { ...forgotten, calls: await sweepCalls(storage, now) }
   }
 
   return {

@@ -49,6 +49,8 @@ export interface Swept {
   readonly expired: number
   readonly contentsForgotten: number
   readonly recordsForgotten: number
+  /** Calls whose time is over, with sessions of clients and what the authorization server kept. */
+  readonly callsForgotten: number
 }
 
 export interface Hub {
@@ -216,8 +218,8 @@ export function createHub(options: HubOptions): Hub {
     sweep: () =>
       open(async () => {
         const expired = await parts.alarm.sweep()
-        const { contents, records } = await housekeeping.forget()
-        return { expired, contentsForgotten: contents, recordsForgotten: records }
+        const { contents, records, calls } = await housekeeping.forget()
+        return { expired, contentsForgotten: contents, recordsForgotten: records, callsForgotten: calls }
       }),
     close() {
       closing ??= close()

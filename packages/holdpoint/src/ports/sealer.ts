@@ -12,3 +12,10 @@ export interface Sealer {
   /** The same fields, the data key wrapped by the current key. */
   rewrap(place: Place, sealed: Sealed): Sealed
 }
+
+/** Seals short texts that travel through other people's hands and come back. One purpose never opens another's. */
+export interface Tokens {
+  seal(purpose: string, text: string): string
+  /** Undefined when it was altered, was sealed for another purpose, or with a key that is not in the ring. */
+  open(purpose: string, token: string): string | undefined
+}

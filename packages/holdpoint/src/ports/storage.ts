@@ -2,6 +2,7 @@
 
 import type { Connection } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "./accounts.ts"
+import type { Artifact, Call, ClientSession } from "./calls.ts"
 import type { Records } from "./records.ts"
 import type { Retention } from "./retention.ts"
 import type { Store } from "./store.ts"
@@ -17,6 +18,9 @@ export interface Storage {
   readonly sessions: Records<Session>
   readonly dataKeys: Records<DataKey>
   readonly revocations: Records<Revocation>
+  readonly calls: Records<Call>
+  readonly clientSessions: Records<ClientSession>
+  readonly artifacts: Records<Artifact>
   /** Writes out what is pending and lets go of files and connections. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@
 import type { Connection } from "../core/connection.ts"
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../ports/accounts.ts"
+import type { Artifact, Call, ClientSession } from "../ports/calls.ts"
 import type { Filing } from "../ports/records.ts"
 
 export const filings = {
@@ -15,4 +16,7 @@ export const filings = {
   },
   dataKeys: { owner: ({ purpose }: DataKey) => purpose, dueAt: () => undefined },
   revocations: { owner: ({ owner }: Revocation) => ownerKey(owner), dueAt: ({ dueAt }: Revocation) => dueAt },
+  calls: { owner: ({ owner }: Call) => owner, dueAt: ({ expiresAt }: Call) => expiresAt },
+  clientSessions: { owner: () => "", dueAt: ({ expiresAt }: ClientSession) => expiresAt },
+  artifacts: { owner: ({ group }: Artifact) => group, dueAt: ({ expiresAt }: Artifact) => expiresAt },
 } satisfies Record<string, Filing<never>>

@@ -138,6 +138,9 @@ export function createMemoryStorage(): Storage {
     sessions: createMemoryRecords(filings.sessions, append),
     dataKeys: createMemoryRecords(filings.dataKeys, append),
     revocations: createMemoryRecords(filings.revocations, append),
+    calls: createMemoryRecords(filings.calls, append),
+    clientSessions: createMemoryRecords(filings.clientSessions, append),
+    artifacts: createMemoryRecords(filings.artifacts, append),
     close: async () => listeners.clear(),
   }
 }

@@ -61,19 +61,15 @@ const first: Migration = ({ schema, identity, clustered }) => [
   `CREATE INDEX trail_id ON ${schema}trail (id, position)`,
 ]
 
-/** Of each kind of record, by what it is looked for: its owner, its time. */
-const accounts: readonly (readonly [table: string, ...indexes: readonly ("owner" | "due")[]])[] = [
-  ["connection", "owner"],
-  ["flow", "owner", "due"],
-  ["sign_in", "due"],
-  ["session", "owner", "due"],
-  ["data_key", "owner"],
-  ["revocation", "due"],
-]
+/** A kind of record, and by what it is looked for: its owner, its time. */
+type RecordTable = readonly [table: string, ...indexes: readonly ("owner" | "due")[]]
 
-const second: Migration = ({ schema, bytewise }) =>
-  accounts.flatMap(([table, ...indexes]) => [
-    `CREATE TABLE ${schema}${table} (
+/** The shape that tables of records were released with: a change to it edits every migration that uses it. */
+const withRecordTables =
+  (tables: readonly RecordTable[]): Migration =>
+  ({ schema, bytewise }) =>
+    tables.flatMap(([table, ...indexes]) => [
+      `CREATE TABLE ${schema}${table} (
       id TEXT ${bytewise} PRIMARY KEY,
       tenant TEXT NOT NULL,
       owner TEXT NOT NULL,
@@ -82,14 +78,29 @@ const second: Migration = ({ schema, bytewise }) =>
       key_id TEXT,
       body TEXT NOT NULL
     )`,
-    ...indexes.map((index) =>
-      index === "owner"
-        ? `CREATE INDEX ${table}_owner ON ${schema}${table} (tenant, owner, id)`
-        : `CREATE INDEX ${table}_due ON ${schema}${table} (due_at) WHERE due_at IS NOT NULL`,
-    ),
-  ])
+      ...indexes.map((index) =>
+        index === "owner"
+          ? `CREATE INDEX ${table}_owner ON ${schema}${table} (tenant, owner, id)`
+          : `CREATE INDEX ${table}_due ON ${schema}${table} (due_at) WHERE due_at IS NOT NULL`,
+      ),
+    ])
 
-export const migrations: readonly Migration[] = [first, second]
+const second = withRecordTables([
+  ["connection", "owner"],
+  ["flow", "owner", "due"],
+  ["sign_in", "due"],
+  ["session", "owner", "due"],
+  ["data_key", "owner"],
+  ["revocation", "due"],
+])
+
+const third = withRecordTables([
+  ["call", "due"],
+  ["client_session", "due"],
+  ["artifact", "owner", "due"],
+])
+
+export const migrations: readonly Migration[] = [first, second, third]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

@@ -3,7 +3,17 @@
 
 import type { Dialect } from "./database.ts"
 
-export const recordTables = ["connection", "flow", "sign_in", "session", "data_key", "revocation"] as const
+export const recordTables = [
+  "connection",
+  "flow",
+  "sign_in",
+  "session",
+  "data_key",
+  "revocation",
+  "call",
+  "client_session",
+  "artifact",
+] as const
 
 export type RecordTable = (typeof recordTables)[number]
 

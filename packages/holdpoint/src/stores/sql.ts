@@ -72,6 +72,9 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     sessions: createSqlRecords("session", filings.sessions, parts),
     dataKeys: createSqlRecords("data_key", filings.dataKeys, parts),
     revocations: createSqlRecords("revocation", filings.revocations, parts),
+    calls: createSqlRecords("call", filings.calls, parts),
+    clientSessions: createSqlRecords("client_session", filings.clientSessions, parts),
+    artifacts: createSqlRecords("artifact", filings.artifacts, parts),
     async close() {
       if (isClosed) return
       isClosed = true

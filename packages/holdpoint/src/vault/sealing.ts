@@ -1,6 +1,6 @@
 // Sealing by itself: keys, the storage that uses them, and their rotation. Loads nothing that speaks to a network.
 
-export type { Sealer } from "../ports/sealer.ts"
+export type { Sealer, Tokens } from "../ports/sealer.ts"
 export { checkKeys, hasKeys, whatIsWrong } from "./canary.ts"
 export { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile } from "./key-file.ts"
 export type { KeyRing } from "./key-ring.ts"
@@ -9,3 +9,4 @@ export type { KeyUse, RewrapProgress, Rewrapped } from "./rewrap.ts"
 export { keyStatus, rewrapAll } from "./rewrap.ts"
 export { createSealer } from "./seal.ts"
 export { sealStorage } from "./sealed-storage.ts"
+export { createTokens } from "./tokens.ts"

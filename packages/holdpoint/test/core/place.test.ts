@@ -1,18 +1,23 @@
 // Places: what is sealed for one kind of record opens as no other, even under the same id and owner.
 
 import { expect, it } from "vitest"
+import { ownerKey } from "../../src/core/connection.ts"
 import { places } from "../../src/core/place.ts"
 
 it("is another for every kind of record, and for every owner, tenant and id", () => {
   const owner = { kind: "person", tenant: "acme", issuer: "https://id.example", subject: "alice" } as const
-  const record = { id: "1", tenant: "acme", owner, elicitation: "e1", purpose: "answers" }
+  const record = { id: "1", tenant: "acme", owner, elicitation: "e1", purpose: "answers", kind: "AccessToken" }
   const variants = [
     record,
     { ...record, id: "2" },
     { ...record, tenant: "other" },
-    { ...record, owner: { ...owner, subject: "bob" }, elicitation: "e2", purpose: "canary" },
+    { ...record, owner: { ...owner, subject: "bob" }, elicitation: "e2", purpose: "canary", kind: "RefreshToken" },
   ]
-  const all = Object.values(places).flatMap((placeOf) => variants.map((one) => JSON.stringify(placeOf(one))))
+  const { calls, ...others } = places
+  const all = [
+    ...Object.values(others).flatMap((placeOf) => variants.map((one) => JSON.stringify(placeOf(one)))),
+    ...variants.map((one) => JSON.stringify(calls({ ...one, owner: ownerKey(one.owner) }))),
+  ]
   // Sign-ins have no owner: the last variant is the first one again.
   expect(new Set(all).size).toBe(all.length - 1)
 })

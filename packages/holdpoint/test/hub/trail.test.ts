@@ -1,7 +1,8 @@
 // What is remembered, and what is forgotten.
 
-import { describe, expect } from "vitest"
+import { describe, expect, it } from "vitest"
 import { form, text } from "../../src/core/form.ts"
+import { artifact, call, clientSession } from "../../src/testing/contract/record-samples.ts"
 import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { settled, setUp } from "./setup.ts"
@@ -109,8 +110,32 @@ describe("retention", () => {
     await hub.answer(gone.id, { by: alice, action: "decline" })
     await clock.advance(5_000)
     await settled(clock)
-    expect(await hub.sweep()).toEqual({ expired: 0, contentsForgotten: 0, recordsForgotten: 1 })
+    expect(await hub.sweep()).toEqual({ expired: 0, contentsForgotten: 0, recordsForgotten: 1, callsForgotten: 0 })
     expect([await hub.get(open.id), await hub.get(gone.id)]).toMatchObject([{ status: "pending" }, undefined])
     expect((await trailOf(gone.id)).map(({ kind }) => kind)).toEqual(["asked", "declined"])
+  })
+
+  it("removes calls, clients' sessions and artifacts by itself within an hour of their end", async () => {
+    const { storage, clock, reports } = setUp()
+    const hour = 3_600_000
+    const expiresAt = clock.now() + hour
+    const [over, open] = [call({ expiresAt }), call({ expiresAt: expiresAt + 1 })]
+    await Promise.all([storage.calls.insert(over), storage.calls.insert(open)])
+    await storage.clientSessions.insert(clientSession({ id: "c", expiresAt }))
+    await storage.artifacts.insert(artifact({ id: "a", expiresAt }))
+    const left = () =>
+      Promise.all([
+        storage.calls.get(over.id),
+        storage.calls.get(open.id),
+        storage.clientSessions.get("c"),
+        storage.artifacts.get("a"),
+      ])
+    await clock.advance(hour - 1)
+    expect(await left()).not.toContain(undefined)
+    await clock.advance(1)
+    expect(await left()).toEqual([undefined, open, undefined, undefined])
+    await clock.advance(hour)
+    expect((await left())[1]).toBeUndefined()
+    expect(reports).toEqual([])
   })
 })

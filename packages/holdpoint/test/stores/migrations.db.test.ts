@@ -7,10 +7,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe } from "vitest"
+import type { Connection } from "../../src/core/connection.ts"
 import type { Elicitation, Storage } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { session } from "../../src/testing/contract/record-samples.ts"
+import { artifact, call, clientSession, connection, session } from "../../src/testing/contract/record-samples.ts"
 import { asked } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
@@ -30,6 +31,7 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 }
 
 const accountTables = ["connection", "flow", "sign_in", "session", "data_key", "revocation"]
+const callTables = ["call", "client_session", "artifact"]
 const noLimits = { perPerson: 9, perTenant: 9 }
 
 async function useAccounts(storage: Storage, question: Elicitation): Promise<void> {
@@ -38,6 +40,37 @@ async function useAccounts(storage: Storage, question: Elicitation): Promise<voi
   assert.equal(await storage.sessions.insert(first, { ...first, kind: "signed_in", at: 0, detail: {} }), true)
   assert.deepEqual(await storage.sessions.get(first.id), first)
   assert.equal(await storage.trail.end(), 2)
+  await storage.close()
+}
+
+/** What a storage has before there are calls: a question, a session, a connection. */
+async function fill(storage: Storage): Promise<readonly [Elicitation, ReturnType<typeof session>, Connection]> {
+  const filled = [asked(), session(), connection()] as const
+  const [question, person, account] = filled
+  await storage.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
+  await storage.sessions.insert(person, { ...person, kind: "signed_in", at: 0, detail: {} })
+  await storage.connections.insert(account)
+  await storage.close()
+  return filled
+}
+
+async function useCalls(storage: Storage, filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
+  const [question, person, account] = filled
+  assert.deepEqual(await storage.store.get(question.id), question)
+  assert.deepEqual(await storage.sessions.list({ dueBefore: person.expiresAt, limit: 9 }), [person])
+  assert.deepEqual(await storage.connections.list({ tenant: "acme", limit: 9 }), [account])
+  assert.equal(await storage.trail.end(), 2)
+  const [waiting, client, code] = [call(), clientSession(), artifact()]
+  const inserted = [
+    storage.calls.insert(waiting),
+    storage.clientSessions.insert(client),
+    storage.artifacts.insert(code),
+    storage.connections.replace({ ...account, version: 2, status: "revoked" }),
+  ]
+  assert.deepEqual(await Promise.all(inserted), [true, true, true, true])
+  assert.deepEqual(await storage.calls.get(waiting.id), waiting)
+  assert.deepEqual(await storage.clientSessions.get(client.id), client)
+  assert.deepEqual(await storage.artifacts.get(code.id), code)
   await storage.close()
 }
 
@@ -91,10 +124,20 @@ describe("starting on SQLite", () => {
     await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
     await older.close()
     const database = new DatabaseSync(path)
-    for (const table of accountTables) database.exec(`DROP TABLE ${table}`)
+    for (const table of [...accountTables, ...callTables]) database.exec(`DROP TABLE ${table}`)
     database.exec("DELETE FROM migration WHERE version > 1")
     database.close()
     await useAccounts(await openSqlite(path), question)
+  })
+
+  verifies("store.migrates-forward", "a database from before calls gains them and keeps what it has", async () => {
+    const path = join(folder, "older.db")
+    const filled = await fill(await openSqlite(path))
+    const database = new DatabaseSync(path)
+    for (const table of callTables) database.exec(`DROP TABLE ${table}`)
+    database.exec("DELETE FROM migration WHERE version > 2")
+    database.close()
+    await useCalls(await openSqlite(path), filled)
   })
 
   verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
@@ -136,9 +179,16 @@ describe("starting on Postgres", () => {
     const older = await openPostgres(databaseUrl(), { schema })
     await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
     await older.close()
-    await runSql(accountTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
+    await runSql([...accountTables, ...callTables].map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
     await runSql(`DELETE FROM ${schema}.migration WHERE version > 1`)
     await useAccounts(await openPostgres(databaseUrl(), { schema }), question)
+  })
+
+  verifies("store.migrates-forward", "a database from before calls gains them and keeps what it has", async () => {
+    const filled = await fill(await openPostgres(databaseUrl(), { schema }))
+    await runSql(callTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
+    await runSql(`DELETE FROM ${schema}.migration WHERE version > 2`)
+    await useCalls(await openPostgres(databaseUrl(), { schema }), filled)
   })
 
   verifies(

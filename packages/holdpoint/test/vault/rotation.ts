@@ -4,11 +4,19 @@ import { places } from "../../src/core/place.ts"
 import type { Place } from "../../src/core/sealed.ts"
 import type { Sealer } from "../../src/ports/sealer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
-import { connection, dataKey, flow, revocation, signIn } from "../../src/testing/contract/record-samples.ts"
+import {
+  artifact,
+  call,
+  connection,
+  dataKey,
+  flow,
+  revocation,
+  signIn,
+} from "../../src/testing/contract/record-samples.ts"
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
 
-/** One of each kind but connections. */
+/** One of each kind that holds secrets but connections. */
 export async function insertOthers(storage: Storage, sealer: Sealer): Promise<void> {
   const sealedAt = (place: Place) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
   const [aFlow, aSignIn, aKey, aRevocation] = [flow(), signIn(), dataKey(), revocation()]
@@ -16,6 +24,9 @@ export async function insertOthers(storage: Storage, sealer: Sealer): Promise<vo
   await storage.signIns.insert({ ...aSignIn, ...sealedAt(places.signIns(aSignIn)) })
   await storage.dataKeys.insert({ ...aKey, ...sealedAt(places.dataKeys(aKey)) })
   await storage.revocations.insert({ ...aRevocation, ...sealedAt(places.revocations(aRevocation)) })
+  const [aCall, anArtifact] = [call(), artifact()]
+  await storage.calls.insert({ ...aCall, ...sealedAt(places.calls(aCall)) })
+  await storage.artifacts.insert({ ...anArtifact, ...sealedAt(places.artifacts(anArtifact)) })
 }
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<readonly string[]> {

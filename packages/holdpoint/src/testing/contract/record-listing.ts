@@ -6,7 +6,19 @@ import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { KeptRecord, RecordQuery, Records } from "../../ports/records.ts"
 import type { ContractCase } from "./case.ts"
 import { claim } from "./case.ts"
-import { changed, connection, dataKey, flow, revocation, sealedWith, session, signIn } from "./record-samples.ts"
+import {
+  artifact,
+  call,
+  changed,
+  clientSession,
+  connection,
+  dataKey,
+  flow,
+  revocation,
+  sealedWith,
+  session,
+  signIn,
+} from "./record-samples.ts"
 import { alice, bob, person, range, start } from "./samples.ts"
 
 const ids = (found: readonly KeptRecord[]): readonly string[] => found.map(({ id }) => id)
@@ -63,12 +75,19 @@ export const recordListing: readonly ContractCase[] = [
     await insertAll(storage.sessions, [here, session({ principal: bob })])
     await insertAll(storage.dataKeys, [key, dataKey({ purpose: "canary" })])
     await insertAll(storage.revocations, [undoing, revocation({ owner: toOwner(bob) })])
+    const [waiting, client, code] = [call(), clientSession(), artifact()]
+    await insertAll(storage.calls, [waiting, call({ owner: "somebody else" })])
+    await insertAll(storage.clientSessions, [client])
+    await insertAll(storage.artifacts, [code, artifact({ group: "grant 2" })])
     const query = (owner: string) => ({ tenant: "acme", owner, limit: 9 })
     assert.deepEqual(await storage.flows.list(query(attempt.elicitation)), [attempt])
     assert.deepEqual(await storage.signIns.list(query("")), [entering])
     assert.deepEqual(await storage.sessions.list(query(ofAlice)), [here])
     assert.deepEqual(await storage.dataKeys.list(query("answers")), [key])
     assert.deepEqual(await storage.revocations.list(query(ofAlice)), [undoing])
+    assert.deepEqual(await storage.calls.list(query(ofAlice)), [waiting])
+    assert.deepEqual(await storage.clientSessions.list(query("")), [client])
+    assert.deepEqual(await storage.artifacts.list(query("grant 1")), [code])
   }),
 
   claim("pages through records in order of id, without gap or repetition", async (stage) => {

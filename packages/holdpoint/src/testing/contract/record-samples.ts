@@ -2,9 +2,10 @@
 
 import { randomUUID } from "node:crypto"
 import type { Connection } from "../../core/connection.ts"
-import { toOwner } from "../../core/connection.ts"
+import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { Sealed } from "../../core/sealed.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../../ports/accounts.ts"
+import type { Artifact, Call, ClientSession } from "../../ports/calls.ts"
 import type { KeptRecord } from "../../ports/records.ts"
 import type { EntryKind, NewEntry } from "../../ports/trail.ts"
 import { alice, minute, start } from "./samples.ts"
@@ -109,6 +110,35 @@ export function revocation(more: Partial<Revocation> = {}): Revocation {
     createdAt: start,
     lastProblem: "503",
     sealed: sealedWith("k1"),
+    ...more,
+  }
+}
+
+export function call(more: Partial<Call> = {}): Call {
+  return {
+    ...base(),
+    owner: ownerKey(toOwner(alice)),
+    round: 1,
+    lease: { holder: "node 1", until: start + 1 },
+    createdAt: start,
+    expiresAt: start + minute,
+    sealed: sealedWith("k1", { journal: "am91cm5hbA" }),
+    ...more,
+  }
+}
+
+export function clientSession(more: Partial<ClientSession> = {}): ClientSession {
+  return { ...base(), prompts: [randomUUID(), randomUUID()], isEnded: false, expiresAt: start + minute, ...more }
+}
+
+export function artifact(more: Partial<Artifact> = {}): Artifact {
+  return {
+    ...base(),
+    kind: "AccessToken",
+    group: "grant 1",
+    consumedAt: start + 1,
+    expiresAt: start + minute,
+    sealed: sealedWith("k1", { payload: "cGF5bG9hZA" }),
     ...more,
   }
 }

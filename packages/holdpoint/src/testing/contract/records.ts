@@ -6,7 +6,10 @@ import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim } from "./case.ts"
 import {
+  artifact,
+  call,
   changed,
+  clientSession,
   connection,
   dataKey,
   flow,
@@ -44,6 +47,9 @@ export const records: readonly ContractCase[] = [
       await live(storage.sessions, session(), { claim: "q", seenAt: start + 9 })
       await live(storage.dataKeys, dataKey(), { purpose: "canary" })
       await live(storage.revocations, revocation(), { attempts: 3 })
+      await live(storage.calls, call(), { round: 2, lease: { holder: "node 2", until: start + 2 } })
+      await live(storage.clientSessions, clientSession(), { prompts: [], isEnded: true })
+      await live(storage.artifacts, artifact(), { consumedAt: start + 9, expiresAt: start + 10 })
       assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
     },
     { verifies: ["store.keeps-everything"] },

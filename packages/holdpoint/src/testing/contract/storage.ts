@@ -1,5 +1,6 @@
 // The storage contract, as data: every storage must hold to every case. An implementation's test is `open` plus a loop.
 
+import { calls } from "./calls.ts"
 import type { ContractCase } from "./case.ts"
 import { deadlines } from "./deadlines.ts"
 import { forgetting } from "./forgetting.ts"
@@ -29,4 +30,5 @@ export const storageContract: readonly ContractCase[] = [
   ...forgetting,
   ...records,
   ...recordListing,
+  ...calls,
 ]

@@ -58,6 +58,25 @@ const forgetsTheKey = withConnections((records) => ({
   list: async (query) => ("notSealedWith" in query ? [] : records.list(query)),
 }))
 
+const removesProlongedCalls: Fault = (storage) => ({
+  ...storage,
+  calls: {
+    ...storage.calls,
+    async remove(last) {
+      const current = await storage.calls.get(last.id)
+      return current !== undefined && storage.calls.remove(current)
+    },
+  },
+})
+
+const endsEveryArtifact: Fault = (storage) => ({
+  ...storage,
+  artifacts: {
+    ...storage.artifacts,
+    list: (query) => storage.artifacts.list("dueBefore" in query ? { tenant: "acme", limit: query.limit } : query),
+  },
+})
+
 export const recordFaults: Readonly<Record<string, Fault>> = {
   "ignores the version of a change": ignoresVersion,
   "ignores the version of a removal": removesAnyVersion,
@@ -67,4 +86,6 @@ export const recordFaults: Readonly<Record<string, Fault>> = {
   "shows a tenant's records to another": showsEveryTenant,
   "repeats records on the next page": repeatsPages,
   "does not know what is sealed with an old key": forgetsTheKey,
+  "removes a call that was prolonged meanwhile": removesProlongedCalls,
+  "counts every artifact as due": endsEveryArtifact,
 }
