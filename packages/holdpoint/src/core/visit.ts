@@ -1,0 +1,47 @@
+// A page of somebody else that a person is asked to open. The question leads to our own page, which verifies the person
+// and shows the address; the address itself is kept with the question and comes from nowhere else.
+
+import type { AskingClient, Elicitation, KeyReuse, Requester, Trigger } from "./elicitation.ts"
+import type { Audience, PrincipalId } from "./principal.ts"
+import type { Draft } from "./question.ts"
+import { toSafeUrl } from "./question.ts"
+import { checkUrl } from "./url.ts"
+
+export interface VisitAsked {
+  readonly message: string
+  /** Where the person goes once they have said yes. May be made from the question's id. */
+  readonly address: string | ((id: string) => string)
+  readonly audience: PrincipalId | Audience
+  readonly requester: Requester
+  readonly client?: AskingClient
+  readonly parent?: string
+  readonly key?: string
+  readonly keyReuse?: KeyReuse
+  readonly lifetimeMs?: number
+  readonly trigger?: Trigger
+  /** Where the person goes afterwards: an id that the pages know, never an address. */
+  readonly returnTo?: string
+}
+
+/** Throws `unsafe_url` for an address that nobody may be sent to. Whoever asks completes it once it is done there. */
+export function visitDraft(asked: VisitAsked, publicUrl: string): Draft {
+  const { address, trigger = "mcp_elicitation", returnTo, ...rest } = asked
+  const returning = returnTo === undefined ? {} : { returnTo }
+  const at = typeof address === "string" ? toSafeUrl(address) : undefined
+  const addressFor = (id: string): string => (typeof address === "string" ? (at ?? "") : toSafeUrl(address(id)))
+  return {
+    ...rest,
+    url: (id) => visitUrl(publicUrl, id),
+    context: (id) => ({ trigger, address: addressFor(id), ...returning }),
+  }
+}
+
+/** Undefined when the question is not about a page of somebody else, or was not written by `visitDraft`. */
+export function visitedAddress(elicitation: Elicitation, publicUrl: string): string | undefined {
+  const { id, mode, context } = elicitation
+  if (mode !== "url" || elicitation.url !== visitUrl(publicUrl, id) || typeof context.address !== "string") return
+  const judged = checkUrl(context.address)
+  return judged.ok ? judged.url : undefined
+}
+
+const visitUrl = (publicUrl: string, id: string): string => `${publicUrl.replace(/\/+$/, "")}/visit/${id}`

@@ -1,0 +1,22 @@
+// A call that its client takes back while another process holds it: its forms are cancelled, which ends it there; a consent
+// that was begun is left alone, so that the next call finds it done.
+
+import type { RequestId } from "@modelcontextprotocol/server"
+import type { Connection } from "./surface.ts"
+import { principalOf } from "./surface.ts"
+
+export async function cancelCall(connection: Connection, requestId: RequestId): Promise<void> {
+  const { surface, session } = connection
+  if (session === undefined) return
+  const parent = parentOf(session, requestId)
+  const principal = principalOf(connection, "")
+  const open = await surface.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostLooked })
+  const forms = open.filter((elicitation) => elicitation.mode === "form" && elicitation.parent === parent)
+  await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, { code: "call_cancelled" })))
+}
+
+/** More open questions than this nobody has. */
+const mostLooked = 200
+
+/** Which call of which session a question belongs to. */
+export const parentOf = (session: string, requestId: RequestId): string => `mcp ${session} ${requestId}`.slice(0, 500)

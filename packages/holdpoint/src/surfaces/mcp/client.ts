@@ -1,0 +1,87 @@
+// What a client can be asked, read from what it declared. Pure. A bare `{}` means forms only, and nothing is sent in a mode
+// that was not declared.
+
+import type { Revision } from "../../core/degrade.ts"
+
+export interface Client {
+  /** The revision it speaks; undefined for those from before there was elicitation. */
+  readonly revision: Revision | undefined
+  readonly form: boolean
+  readonly url: boolean
+  /** Whether a request of ours can reach it in the middle of its call. */
+  readonly isReachable: boolean
+  /** Self-reported. */
+  readonly name?: string
+  readonly version?: string
+}
+
+export interface Modes {
+  readonly form: boolean
+  readonly url: boolean
+}
+
+/** What somebody who runs the server says of a client that declares less, or something else, than it does. */
+export interface ClientOverride extends Partial<Modes> {
+  /** How it is sent to a page, when it is of 2025-11-25. */
+  readonly urlWay?: UrlWay
+}
+
+/** `push`: asked in the middle of the call, which is held. `error`: the call ends with -32042 and comes again. */
+export type UrlWay = "push" | "error"
+
+export const nothing: Modes = { form: false, url: false }
+
+export function modesOf(capabilities: unknown, revision: Revision | undefined): Modes {
+  const declared = memberOf(capabilities, "elicitation")
+  if (revision === undefined || !isObject(declared)) return nothing
+  if (revision === "2025-06-18") return { form: true, url: false }
+  const url = isObject(declared.url)
+  return { form: isObject(declared.form) || !url, url }
+}
+
+/** Dates compare as text. Revisions in between count as the one they follow. */
+export function revisionOf(version: unknown): Revision | undefined {
+  if (typeof version !== "string") return undefined
+  return revisions.find((revision) => version >= revision)
+}
+
+const revisions = ["2026-07-28", "2025-11-25", "2025-06-18"] as const satisfies readonly Revision[]
+
+export function toClient(
+  facts: {
+    readonly revision: Revision | undefined
+    readonly modes: Modes
+    readonly info: unknown
+    readonly isReachable: boolean
+  },
+  overrides: Readonly<Record<string, ClientOverride>>,
+): Client {
+  const name = textOf(memberOf(facts.info, "name"))
+  const version = textOf(memberOf(facts.info, "version"))
+  const known = name === undefined ? undefined : overrides[name]
+  return {
+    revision: facts.revision,
+    form: known?.form ?? facts.modes.form,
+    url: known?.url ?? facts.modes.url,
+    isReachable: facts.isReachable,
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+  }
+}
+
+export const isModern = ({ revision }: Pick<Client, "revision">): boolean => revision === "2026-07-28"
+
+/** It says of itself what it likes: no more than fits on a page. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined
+  const clean = value.replace(/\p{C}/gu, "").trim().slice(0, 100)
+  return clean === "" ? undefined : clean
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,56 @@
+// An MCP server that can ask: one factory of servers, served to every generation of client.
+
+import type { Transport } from "@modelcontextprotocol/server"
+import { systemRuntime } from "../../hub/runtime.ts"
+import { warn } from "../../hub/warn.ts"
+import { createSealer } from "../../vault/seal.ts"
+import { createTokens } from "../../vault/tokens.ts"
+import { createCalls } from "./calls.ts"
+import { createFollowers } from "./follow.ts"
+import { createHolds } from "./hold.ts"
+import { createHttp } from "./http.ts"
+import type { McpOptions } from "./settings.ts"
+import { defaultHoldMs, toSettings } from "./settings.ts"
+import type { McpStdio } from "./stdio.ts"
+import { createStdio } from "./stdio.ts"
+import type { Surface } from "./surface.ts"
+
+export interface Mcp {
+  /** Serves one HTTP request, at whatever path it is mounted, and the metadata of its resource. */
+  fetch(request: Request): Promise<Response>
+  /** Serves this process's stdin and stdout, or another transport that stays. */
+  stdio(options?: { readonly transport?: Transport }): McpStdio
+  /** Ends what is held and leaves every question as it is. Before the hub is closed. */
+  close(): Promise<void>
+}
+
+export function createMcp(options: McpOptions): Mcp {
+  const { hub, storage, vault, keys, runtime = systemRuntime, report = warn } = options
+  const settings = toSettings(options)
+  const sealer = createSealer(keys)
+  const strict = options.strict ?? process.env.NODE_ENV !== "production"
+  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, report })
+  const holds = createHolds(runtime, options.holdMs ?? defaultHoldMs)
+  const followers = createFollowers(storage.trail)
+  const tokens = createTokens(keys)
+  const surface: Surface = { hub, storage, vault, runtime, tokens, calls, holds, followers, settings, report }
+  const http = createHttp(surface, options)
+  const connected = new Set<McpStdio>()
+  return {
+    fetch: http.fetch,
+    stdio({ transport } = {}) {
+      const stdio = createStdio(surface, options, transport)
+      connected.add(stdio)
+      return stdio
+    },
+    async close() {
+      holds.close()
+      await Promise.all([http.close(), ...[...connected].map((stdio) => stdio.close())])
+      calls.close()
+      followers.close()
+    },
+  }
+}
+
+/** A call that nobody goes on with is forgotten after this. */
+const callMs = 24 * 60 * 60_000

@@ -1,0 +1,67 @@
+// Who may reach the endpoint over HTTP at all: the host names that it is known under, and the web pages that may call it.
+// Without this a page in somebody's browser could call a server on their own machine.
+
+import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server"
+import type { McpOptions } from "./settings.ts"
+import { toError } from "./wire.ts"
+
+export interface Door {
+  refuse(request: Request): Response | undefined
+  preflight(request: Request): Response
+  /** With what a browser needs to let an allowed page read it. */
+  admit(request: Request, response: Response): Response
+}
+
+export function createDoor({ hosts = [], origins = [], publicUrl, callers }: McpOptions): Door {
+  const own = [publicUrl, typeof callers === "object" && "resource" in callers ? callers.resource : undefined]
+  const known = own.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
+  const hostnames = [...localhostAllowedHostnames(), ...known.map(({ hostname }) => hostname), ...hosts]
+  const pages = new Set([...known.map(({ origin }) => origin), ...origins])
+  /** Pages on this machine may call what runs on it, and nothing else. */
+  const isNeighbour = (origin: string, host: string): boolean => isLoopback(`http://${host}`) && isLoopback(origin)
+
+  return {
+    refuse(request) {
+      const host = request.headers.get("host") ?? new URL(request.url).host
+      const judged = validateHostHeader(host, hostnames)
+      if (!judged.ok) return toRefusal(judged.message)
+      const origin = request.headers.get("origin")
+      if (origin === null || pages.has(origin) || isNeighbour(origin, host)) return undefined
+      return toRefusal("Invalid Origin: pages of this origin may not call this server")
+    },
+    preflight(request) {
+      const origin = request.headers.get("origin")
+      if (origin === null) return new Response(null, { status: 204, headers: { allow: "GET, POST, DELETE, OPTIONS" } })
+      return new Response(null, {
+        status: 204,
+        headers: {
+          ...allow(origin),
+          "access-control-allow-methods": "GET, POST, DELETE",
+          "access-control-allow-headers":
+            "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+          "access-control-max-age": "600",
+        },
+      })
+    },
+    admit(request, response) {
+      const origin = request.headers.get("origin")
+      if (origin === null) return response
+      const headers = new Headers(response.headers)
+      for (const [name, value] of Object.entries(allow(origin))) headers.set(name, value)
+      return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+    },
+  }
+}
+
+const allow = (origin: string) => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": "mcp-session-id, www-authenticate",
+  vary: "origin",
+})
+
+const isLoopback = (address: string): boolean => {
+  const hostname = URL.parse(address)?.hostname
+  return hostname !== undefined && localhostAllowedHostnames().includes(hostname)
+}
+
+const toRefusal = (message: string): Response => Response.json(toError(null, -32_000, message), { status: 403 })

@@ -1,0 +1,80 @@
+// A handler that may ask. Written once as a straight line; held where the client keeps its request open, run again where
+// the client comes back.
+
+import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
+import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+import type { Ask } from "./ask.ts"
+import { createAsk } from "./ask.ts"
+import { isRefusal } from "./refusal.ts"
+import { answerWaiting, toFailure } from "./result.ts"
+import type { Connection, Incoming } from "./surface.ts"
+import { connections } from "./surface.ts"
+import { createTurn } from "./turn.ts"
+
+/**
+ * Wraps the handler of a tool, prompt or resource. It gets what the SDK would give it, with `ask` in place of the
+ * context, which is `ask.context`.
+ */
+export function holdable<Input extends readonly unknown[], Result>(
+  handler: (...input: HandlerInput<Input>) => Result | Promise<Result>,
+): (...input: [...Input, ServerContext]) => Promise<Result | InputRequiredResult>
+export function holdable<Input extends readonly unknown[], Result>(
+  handler: (...input: [...Input, Ask]) => Result | Promise<Result>,
+): (...input: [...Input, ServerContext]) => Promise<Result | InputRequiredResult>
+export function holdable<Result>(
+  handler: (...input: never) => Result | Promise<Result>,
+): (...input: never) => Promise<Result | InputRequiredResult> {
+  const run = handler as (...input: readonly unknown[]) => Result | Promise<Result>
+  return async (...given: readonly unknown[]) => {
+    const context = given.at(-1) as ServerContext
+    const input = given.slice(0, -1)
+    const connection = connections.getStore()
+    const incoming = connection?.incoming.get(context.mcpReq.id)
+    if (connection === undefined || incoming === undefined) throw notServed()
+    return play(connection, incoming, context, async (ask) => run(...input, ask)) as Promise<Result>
+  }
+}
+
+/** Where the place it stands in does not say what a handler is given, it is given nothing but `ask`. */
+type HandlerInput<Input extends readonly unknown[]> = number extends Input["length"] ? [Ask] : [...Input, Ask]
+
+async function play(
+  connection: Connection,
+  incoming: Incoming,
+  context: ServerContext,
+  handler: (ask: Ask) => Promise<unknown>,
+  isSecond = false,
+): Promise<unknown> {
+  const turn = createTurn(connection, context, incoming)
+  const ended = handler(createAsk(turn)).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  const first = await Promise.race([ended, turn.stopped.then((waiting) => ({ waiting }))])
+  if ("waiting" in first) return answerWaiting(turn, first.waiting)
+  const call = await turn.opened()
+  if ("value" in first) {
+    await call?.finish()
+    return first.value
+  }
+  const { error } = first
+  if (turn.signal.aborted) {
+    await call?.release()
+    throw error
+  }
+  // The account was lost while it was being used: run again, the handler asks for it.
+  if (isHoldpointError(error) && error.code === "connection_needed" && !isSecond) {
+    const again = call === undefined ? incoming : { ...incoming, claimed: call.restart() }
+    return play(connection, again, context, handler, true)
+  }
+  await call?.finish()
+  if (isRefusal(error) || isHoldpointError(error)) return toFailure(turn, error)
+  throw error
+}
+
+function notServed(): HoldpointError {
+  return new HoldpointError(
+    "invalid_config",
+    "A holdable handler was called outside of createMcp: serve the server with createMcp({ server, … }).",
+  )
+}

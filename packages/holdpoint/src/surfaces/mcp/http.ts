@@ -1,0 +1,160 @@
+// The HTTP endpoint: who may reach it, who calls, and which era they speak. Each request gets a server of its own.
+
+import type { AuthInfo } from "@modelcontextprotocol/server"
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server"
+import type { Caller as Bearer } from "../../identity/resource/caller.ts"
+import { withAccessTools } from "./access.ts"
+import { readBody } from "./body.ts"
+import { isObject, memberOf } from "./client.ts"
+import { createDoor } from "./door.ts"
+import { claimed, readIncoming } from "./incoming.ts"
+import { createLegacy } from "./legacy.ts"
+import type { McpOptions } from "./settings.ts"
+import { defaultBodyBytes } from "./settings.ts"
+import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
+import { connections, modernClient } from "./surface.ts"
+import { invalidState, toError } from "./wire.ts"
+
+export interface McpHttp {
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Who calls, as the rest of this surface and as the SDK know them. */
+export interface Arrival {
+  readonly caller: Caller
+  readonly authInfo?: AuthInfo
+  readonly bearer?: Bearer
+}
+
+export function createHttp(surface: Surface, options: McpOptions): McpHttp {
+  const { callers, maxBodyBytes = defaultBodyBytes } = options
+  const door = createDoor(options)
+  const legacy = createLegacy(surface, options)
+  const modern = createModern(surface, options)
+
+  const post = async (request: Request, arrival: Arrival): Promise<Response> => {
+    if (!isJsonContentType(request.headers.get("content-type")))
+      return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
+    const body = await readBody(request, maxBodyBytes)
+    if (!body.ok) return bodyRefusals[body.why]()
+    const refused = lacksScopes(options, arrival, body.value)
+    if (refused !== undefined) return refused
+    const isLegacy = await isLegacyRequest(request, body.value)
+    return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
+  }
+
+  const serve = async (request: Request): Promise<Response> => {
+    const arrival = await arrive(callers, request)
+    if (arrival instanceof Response) return arrival
+    if (request.method === "POST") return post(request, arrival)
+    return legacy.other(request, arrival)
+  }
+
+  return {
+    async fetch(request) {
+      const turnedAway = door.refuse(request)
+      if (turnedAway !== undefined) return turnedAway
+      const metadata = typeof callers === "object" && "metadata" in callers ? callers.metadata(request) : undefined
+      if (metadata !== undefined) return metadata
+      if (request.method === "OPTIONS") return door.preflight(request)
+      try {
+        return door.admit(request, await serve(request))
+      } catch (error) {
+        surface.report(`answering ${request.method}`, error)
+        return toResponse(500, toError(null, -32_603, "Internal server error"))
+      }
+    },
+    async close() {
+      legacy.close()
+      await modern.close()
+    },
+  }
+}
+
+/** As the SDK's own handler says them. */
+const bodyRefusals = {
+  too_large: () => toResponse(413, toError(null, -32_000, "Request body too large")),
+  not_json: () => toResponse(400, toError(null, -32_700, "Parse error: the request body is not valid JSON")),
+  unreadable: () => toResponse(400, toError(null, -32_700, "Parse error: the request body could not be read")),
+}
+
+async function arrive(callers: McpOptions["callers"], request: Request): Promise<Arrival | Response> {
+  if (callers === "anonymous") return { caller: { clientId: "" } }
+  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" } }
+  const bearer = await callers.authenticate(request)
+  if (bearer instanceof Response) return bearer
+  const { principal, clientId, scopes, token, expiresAt } = bearer
+  const { metadataUrl, resource } = callers
+  const authInfo: AuthInfo = {
+    ...{ token, clientId, expiresAt, scopes: [...scopes], resource: new URL(resource) },
+    resourceMetadataUrl: metadataUrl,
+    extra: { principal },
+  }
+  return { caller: { principal, clientId }, authInfo, bearer }
+}
+
+/** More rights at the server itself are asked for by 403, never by a question, and before anything runs. */
+function lacksScopes({ callers, scopesFor }: McpOptions, { bearer }: Arrival, body: unknown): Response | undefined {
+  if (scopesFor === undefined || bearer === undefined || typeof callers === "string" || "local" in callers)
+    return undefined
+  const messages = Array.isArray(body) ? body : [body]
+  const needed = messages.flatMap((message) => {
+    const incoming = readIncoming(message)
+    return incoming === undefined ? [] : scopesFor({ method: incoming.method, name: incoming.name })
+  })
+  return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
+}
+
+function createModern(surface: Surface, options: McpOptions) {
+  const factory = withAccessTools(surface, options)
+  const onerror = (error: Error): void => noteProtocol(surface, error)
+  // A request that comes again may be held, so its stream begins at once; a first one answers with its own HTTP status.
+  const first = createMcpHandler(factory, { legacy: "reject", onerror })
+  const again = createMcpHandler(factory, { legacy: "reject", responseMode: "sse", onerror })
+  const ownState = new Set(options.ownState)
+
+  const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
+    const params = memberOf(body, "params")
+    const id = memberOf(body, "id")
+    const requestState = memberOf(params, "requestState")
+    const connection = toConnection(surface, arrival.caller, params)
+    let incoming = readIncoming(body)
+    const isOurs = incoming !== undefined && !ownState.has(incoming.name)
+    if (incoming !== undefined && isOurs && requestState !== undefined) {
+      incoming = await claimed(connection, incoming, requestState)
+      if (incoming === undefined) return toResponse(200, invalidState(id))
+    }
+    if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
+    const handler = requestState === undefined ? first : again
+    const { authInfo } = arrival
+    const response = await connections.run(connection, () =>
+      handler.fetch(request, { parsedBody: body, ...(authInfo === undefined ? {} : { authInfo }) }),
+    )
+    // Refused before the handler ran: the state is as good as before.
+    if (!response.ok) await incoming?.claimed?.release()
+    return response
+  }
+
+  return {
+    post,
+    async close() {
+      await Promise.all([first.close(), again.close()])
+    },
+  }
+}
+
+function toConnection(surface: Surface, caller: Caller, params: unknown): Connection {
+  const meta = memberOf(params, "_meta")
+  const client = modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
+  return { surface, caller, via: "mcp", client: () => client, incoming: new Map<string | number, Incoming>() }
+}
+
+export const isRequestId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
+
+/** Requests that are refused are no trouble of ours; the client is told. */
+export function noteProtocol(surface: Surface, error: Error): void {
+  if (error.name === "TypeError") surface.report("serving a request", error)
+}
+
+export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

@@ -1,0 +1,11 @@
+// The public entry `holdpoint/mcp`: MCP servers whose tools can ask.
+
+export type { Ask, ConnectionOptions, OnceOptions, QuestionOptions } from "./ask.ts"
+export type { Client, ClientOverride, Modes, UrlWay } from "./client.ts"
+export type { Mcp } from "./create.ts"
+export { createMcp } from "./create.ts"
+export { holdable } from "./holdable.ts"
+export type { Refusal, Refused } from "./refusal.ts"
+export { isRefusal } from "./refusal.ts"
+export type { Callers, McpOptions } from "./settings.ts"
+export type { McpStdio } from "./stdio.ts"

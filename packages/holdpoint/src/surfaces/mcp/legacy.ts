@@ -1,0 +1,205 @@
+// Clients up to 2025-11-25 over HTTP. Each request is served by a server of its own, whichever process it reaches; what
+// belongs together is found by the sealed session id, and by the ids that our own requests carry.
+
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
+import { withAccessTools } from "./access.ts"
+import { cancelCall } from "./cancel.ts"
+import { isObject, memberOf, toClient } from "./client.ts"
+import type { Arrival } from "./http.ts"
+import { isRequestId, toResponse } from "./http.ts"
+import { readIncoming } from "./incoming.ts"
+import { receive } from "./push.ts"
+import type { Sessions } from "./sessions.ts"
+import { createSessions } from "./sessions.ts"
+import type { McpOptions } from "./settings.ts"
+import type { Session } from "./state.ts"
+import { createStreams } from "./stream.ts"
+import type { Connection, Surface } from "./surface.ts"
+import { connections } from "./surface.ts"
+import { serveTrack } from "./track.ts"
+import { toError } from "./wire.ts"
+
+export interface Legacy {
+  post(request: Request, body: unknown, arrival: Arrival): Promise<Response>
+  /** GET and DELETE, of sessions. */
+  other(request: Request, arrival: Arrival): Promise<Response>
+  close(): void
+}
+
+export function createLegacy(surface: Surface, options: McpOptions): Legacy {
+  const isStateless = options.legacy === "stateless"
+  const factory = withAccessTools(surface, options)
+  const sessions = createSessions(surface)
+  const streams = createStreams(surface, sessions)
+  /** Requests that are held here, by session and id: what cancels them arrives as a request of its own. */
+  const held = new Map<string, WebStandardStreamableHTTPServerTransport>()
+
+  const serve = async (
+    request: Request,
+    body: unknown,
+    arrival: Arrival,
+    session: Session | undefined,
+    text?: string,
+  ) => {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
+      enableJsonResponse: isStateless,
+    })
+    const connection = toConnection(surface, sessions, arrival, { session, transport, isStateless })
+    const ids = register(connection, body)
+    if (surface.settings.drafts) rewriteErrors(transport)
+    const { authInfo } = arrival
+    const auth = authInfo === undefined ? {} : { authInfo }
+    return connections.run(connection, async () => {
+      const product = await factory({ era: "legacy", requestInfo: request, ...auth })
+      serveTrack(product)
+      await product.connect(transport)
+      for (const id of ids) held.set(nameOf(session, id), transport)
+      const end = (): void => {
+        for (const id of ids) if (held.get(nameOf(session, id)) === transport) held.delete(nameOf(session, id))
+        product.close().catch((error: unknown) => surface.report("ending a request", error))
+      }
+      const response = await transport.handleRequest(request, { parsedBody: body, ...auth })
+      return whenRead(response, end)
+    })
+  }
+
+  const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
+    const given = request.headers.get("mcp-session-id")
+    if (memberOf(body, "method") === "initialize") {
+      const { session, text } = sessions.begin(body, arrival.caller)
+      return serve(request, body, arrival, session, text)
+    }
+    const session = given === null ? undefined : await sessions.open(given, arrival.caller)
+    if (given !== null && session === undefined) return noSession()
+    const connection = toConnection(surface, sessions, arrival, { session, isStateless })
+    const rest: unknown[] = []
+    for (const message of Array.isArray(body) ? body : [body]) {
+      const isTaken = (await receive(connection, message)) || (await cancel(connection, message))
+      if (!isTaken) rest.push(message)
+    }
+    if (rest.length === 0) return new Response(null, { status: 202 })
+    return serve(request, Array.isArray(body) ? rest : rest[0], arrival, session)
+  }
+
+  const cancel = async (connection: Connection, message: unknown): Promise<boolean> => {
+    const id = memberOf(memberOf(message, "params"), "requestId")
+    if (memberOf(message, "method") !== "notifications/cancelled" || !isRequestId(id)) return false
+    const here = connection.session === undefined ? undefined : held.get(`${connection.session} ${id}`)
+    if (here !== undefined) here.onmessage?.(message as JSONRPCMessage)
+    else await cancelCall(connection, id)
+    return true
+  }
+
+  return {
+    post,
+    async other(request, arrival) {
+      const given = request.headers.get("mcp-session-id")
+      if (isStateless || !["GET", "DELETE"].includes(request.method)) return notAllowed()
+      if (given === null)
+        return toResponse(400, toError(null, -32_000, "Bad Request: Mcp-Session-Id header is required"))
+      const session = await sessions.open(given, arrival.caller)
+      if (session === undefined) return noSession()
+      if (request.method === "GET") return streams.open(request, session)
+      await sessions.end(session, arrival.caller)
+      streams.end(session)
+      return new Response(null, { status: 200 })
+    },
+    close() {
+      streams.close()
+      for (const transport of held.values()) transport.close().catch(() => {})
+    },
+  }
+}
+
+const nameOf = (session: Session | undefined, id: RequestId): string => `${session?.id ?? ""} ${id}`
+
+const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
+
+function notAllowed(): Response {
+  const response = toResponse(405, toError(null, -32_000, "Method not allowed."))
+  response.headers.set("allow", "POST")
+  return response
+}
+
+function toConnection(
+  surface: Surface,
+  sessions: Sessions,
+  { caller }: Arrival,
+  how: {
+    readonly session: Session | undefined
+    readonly transport?: WebStandardStreamableHTTPServerTransport
+    readonly isStateless: boolean
+  },
+): Connection {
+  const { session, transport, isStateless } = how
+  const { settings } = surface
+  const isReachable = session !== undefined && !isStateless
+  const modes = session?.modes ?? settings.assume
+  // Who says nothing of itself is assumed to speak the newest of its era.
+  const revision = session === undefined ? "2025-11-25" : session.revision
+  const client = toClient({ revision, modes, info: session, isReachable }, settings.clients)
+  return {
+    surface,
+    caller,
+    via: session === undefined ? "mcp" : `mcp ${session.id}`,
+    client: () => client,
+    incoming: new Map(),
+    ...(session === undefined
+      ? {}
+      : { session: session.id, promise: (elicitation: string) => sessions.promise(session, caller, elicitation) }),
+    ...(transport === undefined || !isReachable
+      ? {}
+      : {
+          send: (message: object, relatedRequestId: RequestId) =>
+            transport.send(message as JSONRPCMessage, { relatedRequestId }),
+        }),
+  }
+}
+
+/** What is called, by request. */
+function register(connection: Connection, body: unknown): readonly RequestId[] {
+  const ids: RequestId[] = []
+  for (const message of Array.isArray(body) ? body : [body]) {
+    const id = memberOf(message, "id")
+    if (!isRequestId(id) || memberOf(message, "method") === undefined) continue
+    ids.push(id)
+    const incoming = readIncoming(message)
+    if (incoming !== undefined) connection.incoming.set(id, incoming)
+  }
+  return ids
+}
+
+/** The drafts of url mode had another code for it. */
+export function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: object): Promise<void> }): void {
+  const send = transport.send.bind(transport)
+  transport.send = (message, sendOptions) => send(toDraft(message), sendOptions)
+}
+
+export function toDraft(message: JSONRPCMessage): JSONRPCMessage {
+  const error = memberOf(message, "error")
+  if (!isObject(error) || error.code !== -32_042) return message
+  return { ...message, error: { ...error, code: -32_000 } } as JSONRPCMessage
+}
+
+/** Calls back when the response is over: read to its end, or given up. */
+function whenRead(response: Response, end: () => void): Response {
+  const { body } = response
+  if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    end()
+    return response
+  }
+  const reader = body.getReader()
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (!done) return controller.enqueue(value)
+      end()
+      controller.close()
+    },
+    // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
+    cancel: () => reader.cancel(),
+  })
+  return new Response(watched, { status: response.status, headers: response.headers })
+}

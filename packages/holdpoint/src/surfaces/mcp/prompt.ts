@@ -1,0 +1,51 @@
+// A question as one client is shown it: in its revision's vocabulary, as a link in a form, or as the address of a page.
+
+import { degrade } from "../../core/degrade.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import type { Form } from "../../core/form.ts"
+import type { Client } from "./client.ts"
+import type { Settings } from "./surface.ts"
+import type { Turn } from "./turn.ts"
+import type { Way } from "./way.ts"
+import type { Prompt } from "./wire.ts"
+import { acknowledgeForm } from "./wire.ts"
+import type { Link } from "./words.ts"
+import { acknowledgeWords, againWords } from "./words.ts"
+
+export interface Shown {
+  readonly prompt: Prompt
+  readonly link?: Link
+}
+
+export function toPrompt(
+  { surface, client }: Pick<Turn, "surface" | "client">,
+  elicitation: Elicitation,
+  way: Way,
+  problems?: readonly Problem[],
+): Shown {
+  const message = problems === undefined ? elicitation.message : againWords(elicitation.message, problems)
+  const url = addressOf(elicitation, surface.settings)
+  const link = url === undefined ? {} : { link: { elicitation: elicitation.id, message: elicitation.message, url } }
+  if (way.shape === "form" && elicitation.mode === "form")
+    return { prompt: { message, shown: { form: fitted(elicitation.requestedSchema, client) } }, ...link }
+  const address = url ?? ""
+  if (way.shape === "acknowledge")
+    return { prompt: { message: acknowledgeWords(message, address), shown: { form: acknowledgeForm } }, ...link }
+  return { prompt: { message, shown: { url: address } }, ...link }
+}
+
+/** Where a person can answer it: its own page, or of a form the page in the inbox. */
+export function addressOf(elicitation: Elicitation, { publicUrl }: Settings): string | undefined {
+  if (elicitation.mode === "url") return elicitation.url
+  return publicUrl === undefined ? undefined : `${publicUrl}/inbox/${elicitation.id}`
+}
+
+export function fits(form: Form, { revision }: Client): boolean {
+  return revision !== undefined && degrade(form, { revision }).ok
+}
+
+function fitted(form: Form, { revision = "2026-07-28" }: Client): Form {
+  const degraded = degrade(form, { revision })
+  return degraded.ok ? degraded.form : form
+}

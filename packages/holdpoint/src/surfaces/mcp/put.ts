@@ -1,0 +1,208 @@
+// Putting a question before a person, by whatever way reaches them through this client, until there is an outcome or the
+// client has to come again.
+
+import type { Elicitation, Outcome } from "../../core/elicitation.ts"
+import { isSettled, toOutcome } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import type { Outlet } from "../../ports/outlet.ts"
+import type { OpenCall } from "./calls.ts"
+import type { UrlWay } from "./client.ts"
+import { isModern } from "./client.ts"
+import type { JournalEntry } from "./journal.ts"
+import { watchProgress } from "./progress.ts"
+import { toPrompt } from "./prompt.ts"
+import { pushAndWait } from "./push.ts"
+import type { Suspended, Turn } from "./turn.ts"
+import type { Way } from "./way.ts"
+import { wayOf } from "./way.ts"
+import type { Reply } from "./wire.ts"
+import { readReply, toAnswer } from "./wire.ts"
+
+/** One question, ready to be asked. */
+export interface Question {
+  readonly key: string
+  readonly mode: "form" | "url"
+  readonly digest: string
+  readonly urlWay?: UrlWay
+  /** False when this client cannot show the form. */
+  readonly fits: boolean
+  readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
+}
+
+export type Asked = Extract<JournalEntry, { kind: "asked" }>
+
+export async function put(turn: Turn, question: Question): Promise<Outcome | Suspended> {
+  const { surface, client, connection } = turn
+  const call = await turn.call()
+  const known = call.journal.pass(question.key, question.digest)
+  if (known?.kind === "answered") return known.outcome
+  const hasPage = surface.settings.publicUrl !== undefined && connection.caller.principal !== undefined
+  const way = wayOf({ ...question, hasPage }, client, surface.settings)
+  if (way.carrier === "none") return unsupported(question, client.form ? "unfit" : "no_elicitation")
+  if (way.carrier === "push") return pushAndWait(turn, call, question, way)
+  if (known?.kind === "asked") return goOn(turn, call, question, known, way)
+  const elicitation = await question.ask(call, [listed])
+  const asked: Asked = {
+    ...{ kind: "asked", key: question.key, digest: question.digest, batch: call.journal.batch },
+    ...{ elicitation: elicitation.id, attempts: 0 },
+  }
+  call.journal.set(asked)
+  const outcome = toOutcome(elicitation)
+  if (outcome !== undefined) return remember(call, asked, outcome)
+  if (way.carrier === "error") await connection.promise?.(elicitation.id)
+  return toWaiting(turn, question, elicitation, way)
+}
+
+/** It goes to the client with the result, and cannot be taken back there. */
+const listed: Outlet = {
+  name: "mcp",
+  deliver: async () => ({ state: "listed" }),
+  withdraw: async () => {},
+}
+
+/** The client came again. */
+async function goOn(
+  turn: Turn,
+  call: OpenCall,
+  question: Question,
+  asked: Asked,
+  way: Way,
+): Promise<Outcome | Suspended> {
+  const { hub } = turn.surface
+  const elicitation = await hub.get(asked.elicitation)
+  if (elicitation === undefined) return remember(call, asked, { status: "expired" })
+  const settled = toOutcome(elicitation)
+  if (settled !== undefined) return remember(call, asked, settled)
+  if (way.carrier !== "round") return hold(turn, call, question, asked, elicitation, way)
+  const reply = readReply(turn.context.mcpReq.inputResponses?.[question.key])
+  if (reply === undefined)
+    return asked.agreed === true
+      ? hold(turn, call, question, asked, elicitation, way)
+      : toWaiting(turn, question, elicitation, way)
+  const took = await take(turn, elicitation, reply, way)
+  if (took.outcome !== undefined) return remember(call, asked, took.outcome)
+  if (took.problems !== undefined) return askAgain(turn, call, question, asked, elicitation, way, took.problems)
+  const agreed = { ...asked, agreed: true }
+  call.journal.set(agreed)
+  return hold(turn, call, question, agreed, elicitation, way)
+}
+
+export interface Taken {
+  readonly outcome?: Outcome
+  /** The answer does not fit. */
+  readonly problems?: readonly Problem[]
+}
+
+/** What the client brought. Neither an outcome nor problems: the person agreed to open a page. */
+async function take(turn: Turn, elicitation: Elicitation, reply: Reply, way: Way): Promise<Taken> {
+  const { hub } = turn.surface
+  // Who accepts the page of a form has agreed to open it; what they answer there is the answer.
+  if (isOnPage(elicitation, way) && reply.action === "accept")
+    return toAnswer({ mode: "url" }, reply).action === "accept" ? {} : decline(turn, elicitation)
+  const answer = toAnswer(elicitation, reply)
+  const step = await hub.answer(elicitation.id, { by: turn.principal, via: turn.connection.via, ...answer })
+  if (step.ok) return fromSettled(toOutcome(step.elicitation))
+  if (step.refusal.code === "invalid_answer") return { problems: step.refusal.problems ?? [] }
+  const now = await hub.get(elicitation.id)
+  return now === undefined ? { outcome: { status: "expired" } } : fromSettled(toOutcome(now))
+}
+
+export const isOnPage = ({ mode }: Pick<Elicitation, "mode">, { shape }: Way): boolean =>
+  mode === "form" && shape !== "form"
+
+async function decline(turn: Turn, elicitation: Elicitation): Promise<Taken> {
+  const { surface, principal, connection } = turn
+  await surface.hub.answer(elicitation.id, { by: principal, action: "decline", via: connection.via })
+  return { outcome: { status: "declined" } }
+}
+
+const fromSettled = (outcome: Outcome | undefined): Taken => (outcome === undefined ? {} : { outcome })
+
+/** Asked again with the problems named, at most three times. */
+async function askAgain(
+  turn: Turn,
+  call: OpenCall,
+  question: Question,
+  asked: Asked,
+  elicitation: Elicitation,
+  way: Way,
+  problems: readonly Problem[],
+): Promise<Outcome | Suspended> {
+  const attempts = asked.attempts + 1
+  if (attempts >= mostAttempts) {
+    await turn.surface.hub.cancel(elicitation.id, invalidAnswers)
+    return remember(call, asked, { status: "failed", reason: invalidAnswers })
+  }
+  call.journal.set({ ...asked, attempts })
+  return toWaiting(turn, question, elicitation, way, problems)
+}
+
+export const mostAttempts = 3
+export const invalidAnswers = { code: "invalid_answers", message: "None of three answers fitted the form" }
+
+/** Waits as long as a request may be held; then the client has to come again, and is shown nothing new. */
+async function hold(
+  turn: Turn,
+  call: OpenCall,
+  question: Question,
+  asked: Asked,
+  elicitation: Elicitation,
+  way: Way,
+): Promise<Outcome | Suspended> {
+  const { surface, signal } = turn
+  const over = new AbortController()
+  const giveUp = (): void => over.abort(signal.reason)
+  signal.addEventListener("abort", giveUp, { once: true })
+  const release = surface.holds.begin(() => over.abort(over))
+  const unwatch = watchProgress(turn, elicitation)
+  try {
+    signal.throwIfAborted()
+    const outcome = await surface.hub.wait(elicitation.id, { signal: over.signal, onAbort: "leave" })
+    return remember(call, asked, outcome)
+  } catch (error) {
+    if (error !== over) throw error
+    return toWaiting(turn, question, elicitation, way, undefined, isModern(turn.client))
+  } finally {
+    unwatch()
+    release()
+    signal.removeEventListener("abort", giveUp)
+  }
+}
+
+function toWaiting(
+  turn: Turn,
+  { key }: Question,
+  elicitation: Elicitation,
+  way: Way,
+  problems?: readonly Problem[],
+  isShown = false,
+): Suspended {
+  const { prompt, link } = toPrompt(turn, elicitation, way, problems)
+  return turn.wait({
+    key,
+    carrier: way.carrier as "round" | "error" | "text",
+    elicitation: elicitation.id,
+    ...(isShown ? {} : { prompt }),
+    ...(link === undefined ? {} : { link }),
+  })
+}
+
+/** An outcome that is not completed is kept, too: a declined question is not put again in that call. */
+export function remember(call: OpenCall, { key, digest, batch, elicitation }: Asked, given: Outcome): Outcome {
+  const outcome = isInvalid(given) ? ({ status: "failed", reason: invalidAnswers } as const) : given
+  call.journal.set({ kind: "answered", key, digest, batch, elicitation, outcome })
+  return outcome
+}
+
+const isInvalid = (outcome: Outcome): boolean =>
+  outcome.status === "cancelled" && outcome.reason?.code === invalidAnswers.code
+
+function unsupported({ key }: Question, why: "unfit" | "no_elicitation"): Outcome {
+  const message =
+    why === "unfit"
+      ? `This client cannot show the form of “${key}”`
+      : "This client cannot be asked, and there is no page to send the user to"
+  return { status: "unsupported", reason: { code: why, message } }
+}
+
+export const isOpen = (elicitation: Elicitation): boolean => !isSettled(elicitation.status)

@@ -1,0 +1,54 @@
+// No usable answer, as an exception that authors may catch; and the words for the model when they do not.
+
+import type { Outcome, Reason } from "../../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+
+export type Refused = Exclude<Outcome["status"], "completed">
+
+export interface Refusal extends HoldpointError {
+  readonly code: "not_answered"
+  /** How it ended. */
+  readonly outcome: Refused
+  readonly reason?: Reason
+  /** The key under which it was asked. */
+  readonly key: string
+}
+
+export function toRefusal(key: string, outcome: Refused, reason?: Reason): Refusal {
+  const error = new HoldpointError("not_answered", `${words[outcome].happened}${why(reason)} ${words[outcome].next}`)
+  return Object.assign(error, { outcome, key, ...(reason === undefined ? {} : { reason }) }) as Refusal
+}
+
+/** True for what `ask` throws when there is no answer to go on with. */
+export function isRefusal(error: unknown): error is Refusal {
+  return isHoldpointError(error) && error.code === "not_answered" && "outcome" in error
+}
+
+/** What happened, what the user can do, and that calling again at once is useless. Read by models. */
+const words: Readonly<Record<Refused, { readonly happened: string; readonly next: string }>> = {
+  declined: {
+    happened: "The user was asked and said no",
+    next: "Nothing more was done. Do not call this tool again for the same thing unless the user asks for it: they would only be asked again.",
+  },
+  cancelled: {
+    happened: "The user was asked and dismissed the question",
+    next: "Nothing more was done. Calling again at once is useless; ask the user whether they want to go on, and call again only if they do.",
+  },
+  expired: {
+    happened: "The user was asked and did not answer in time",
+    next: "Nothing more was done. Calling again at once is useless; tell the user that their answer is needed, and call again when they are there.",
+  },
+  failed: {
+    happened: "What the user was asked for did not work out",
+    next: "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is mended.",
+  },
+  unsupported: {
+    happened: "The user has to be asked, and this client has no way to ask them",
+    next: "Nothing more was done. Calling again is useless; tell the user that they need a client that supports elicitation for this.",
+  },
+}
+
+function why(reason: Reason | undefined): string {
+  const said = reason?.message ?? reason?.code
+  return said === undefined ? "." : `: ${said.replace(/[.\s]+$/, "")}.`
+}

@@ -1,0 +1,76 @@
+// What a call is answered with when its handler did not come to its end: a question, an error that is a question, or words.
+
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
+import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
+import type { HoldpointError } from "../../core/error.ts"
+import { errorCodes } from "../../core/error.ts"
+import { factsOf } from "./incoming.ts"
+import { sealState } from "./state.ts"
+import type { Turn, Waiting } from "./turn.ts"
+import type { UrlEntry } from "./wire.ts"
+import { toElicitParams } from "./wire.ts"
+import type { Link } from "./words.ts"
+import { linkWords } from "./words.ts"
+
+type Answered = InputRequiredResult | CallToolResult
+
+export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Promise<Answered> {
+  const call = await turn.call()
+  const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
+  if (waiting.some(({ carrier }) => carrier === "round")) {
+    if (call.round + 1 < turn.surface.settings.rounds) return answerRound(turn, waiting)
+    // The client's patience is over before the person's: the question stays open, and the next call finds its answer.
+    await call.finish()
+    return answerText(turn, links, true)
+  }
+  const isAgain = call.round > 0
+  await call.advance()
+  const entries = waiting.flatMap(({ carrier, link }) =>
+    carrier === "error" && link !== undefined ? [toEntry(link)] : [],
+  )
+  if (entries.length === 0) return answerText(turn, links, isAgain)
+  throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
+}
+
+async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Answered> {
+  const { surface, connection, incoming, callId, principal } = turn
+  const call = await turn.call()
+  const round = await call.advance()
+  const expiresAt = surface.runtime.now() + stateMs
+  const facts = factsOf(connection, incoming, principal)
+  const requestState = sealState(surface.tokens, { ...facts, call: callId, round, expiresAt })
+  const prompts = waiting.flatMap(({ key, prompt, elicitation }) =>
+    prompt === undefined
+      ? []
+      : [[key, { method: "elicitation/create", params: toElicitParams(prompt, "2026-07-28", elicitation) }] as const],
+  )
+  return inputRequired({
+    ...(prompts.length === 0 ? {} : { inputRequests: Object.fromEntries(prompts) as never }),
+    requestState,
+  })
+}
+
+/** No person thinks longer than their question is open; this only bounds what was forgotten. */
+const stateMs = 24 * 60 * 60_000
+
+const toEntry = ({ elicitation, message, url }: Link): UrlEntry => ({
+  mode: "url",
+  elicitationId: elicitation,
+  url,
+  message,
+})
+
+function answerText(turn: Turn, links: readonly Link[], isAgain: boolean): CallToolResult {
+  return toWords(turn, linkWords(links, isAgain), errorCodes.not_answered.jsonRpc)
+}
+
+/** A refusal that the author did not catch, or something else that has words of its own. */
+export function toFailure(turn: Turn, error: HoldpointError): CallToolResult {
+  if (error.code !== "not_answered") turn.surface.report(`running ${turn.incoming.name}`, error)
+  return toWords(turn, error.message, errorCodes[error.code].jsonRpc)
+}
+
+function toWords(turn: Turn, text: string, code: number): CallToolResult {
+  if (turn.incoming.method === "tools/call") return { isError: true, content: [{ type: "text", text }] }
+  throw new ProtocolError(code, text)
+}

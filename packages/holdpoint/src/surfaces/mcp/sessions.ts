@@ -1,0 +1,99 @@
+// Sessions of clients up to 2025-11-25. What they declared stands sealed in the session's id, so that any process can serve
+// them; the store knows only which questions they were given, and which of them have ended.
+
+import type { ClientSession } from "../../ports/calls.ts"
+import { memberOf, modesOf, revisionOf } from "./client.ts"
+import type { Session } from "./state.ts"
+import { keyOf, openSession, sealSession } from "./state.ts"
+import type { Caller, Surface } from "./surface.ts"
+
+export interface Sessions {
+  /** For the client that begins with this message. */
+  begin(message: unknown, caller: Caller): { readonly session: Session; readonly text: string }
+  /** Undefined when it is not ours, not theirs, over, or ended. */
+  open(text: string, caller: Caller): Promise<Session | undefined>
+  end(session: Session, caller: Caller): Promise<void>
+  /** This client was given a question, and is to be told when it is done. */
+  promise(session: Session, caller: Caller, elicitation: string): Promise<void>
+  /** What it was given and has not been told of. */
+  promised(session: Session): Promise<readonly string[]>
+  /** True for the one who may tell it. */
+  keep(session: Session, elicitation: string): Promise<boolean>
+}
+
+const sessionMs = 7 * 24 * 60 * 60_000
+/** A client that never comes to an end with them is told of the latest. */
+const mostPromises = 100
+
+export function createSessions({
+  storage,
+  tokens,
+  runtime,
+}: Pick<Surface, "storage" | "tokens" | "runtime">): Sessions {
+  const { clientSessions } = storage
+
+  const change = async (
+    session: Session,
+    tenant: string,
+    how: (last: ClientSession) => ClientSession | undefined,
+  ): Promise<boolean> => {
+    for (;;) {
+      const { id, expiresAt } = session
+      const known = await clientSessions.get(id)
+      const next = how(known ?? { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt })
+      if (next === undefined) return false
+      const written = { ...next, version: next.version + 1 }
+      if (await (known === undefined ? clientSessions.insert(written) : clientSessions.replace(written))) return true
+    }
+  }
+  const tenantOf = ({ principal }: Caller): string => principal?.tenant ?? "anonymous"
+
+  return {
+    begin(message, caller) {
+      const params = memberOf(message, "params")
+      const info = memberOf(params, "clientInfo")
+      const revision = revisionOf(memberOf(params, "protocolVersion"))
+      // Asked for something newer, the SDK answers with the newest of its era.
+      const served = revision === "2026-07-28" ? "2025-11-25" : revision
+      const session: Session = {
+        id: runtime.newId(),
+        revision: served,
+        modes: modesOf(memberOf(params, "capabilities"), served),
+        ...textMember(info, "name"),
+        ...textMember(info, "version"),
+        principal: ownerOf(caller),
+        expiresAt: runtime.now() + sessionMs,
+      }
+      return { session, text: sealSession(tokens, session) }
+    },
+    async open(text, caller) {
+      const session = openSession(tokens, text, ownerOf(caller), runtime.now())
+      if (session === undefined) return undefined
+      return (await clientSessions.get(session.id))?.isEnded === true ? undefined : session
+    },
+    async end(session, caller) {
+      await change(session, tenantOf(caller), (last) => ({ ...last, isEnded: true, prompts: [] }))
+    },
+    async promise(session, caller, elicitation) {
+      await change(session, tenantOf(caller), (last) =>
+        last.prompts.includes(elicitation)
+          ? undefined
+          : { ...last, prompts: [...last.prompts, elicitation].slice(-mostPromises) },
+      )
+    },
+    promised: async ({ id }) => (await clientSessions.get(id))?.prompts ?? [],
+    keep: (session, elicitation) =>
+      change(session, "", (last) =>
+        last.prompts.includes(elicitation)
+          ? { ...last, prompts: last.prompts.filter((other) => other !== elicitation) }
+          : undefined,
+      ),
+  }
+}
+
+const ownerOf = ({ principal }: Caller): string => (principal === undefined ? "anonymous" : keyOf(principal))
+
+function textMember(info: unknown, name: "name" | "version"): Partial<Record<"name" | "version", string>> {
+  const value = memberOf(info, name)
+  return typeof value === "string" ? { [name]: value.slice(0, 100) } : {}
+}

@@ -1,0 +1,96 @@
+// What an author says of their server, with what holds when they say nothing.
+
+import type { McpServerFactory } from "@modelcontextprotocol/server"
+import { HoldpointError } from "../../core/error.ts"
+import { defaultLifetimeMs } from "../../core/limits.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { ResourceServer } from "../../identity/resource/server.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { KeyRing } from "../../vault/key-ring.ts"
+import type { Vault } from "../../vault/vault.ts"
+import type { ClientOverride, Modes, UrlWay } from "./client.ts"
+import { nothing } from "./client.ts"
+import type { Settings } from "./surface.ts"
+import { knownClients } from "./way.ts"
+
+/** Who calls: an OAuth resource server tells; or it is the one person at this machine; or nobody knows. */
+export type Callers = ResourceServer | { readonly local: Principal } | "anonymous"
+
+export interface McpOptions {
+  readonly hub: Hub
+  /** The same that the hub has. */
+  readonly storage: Storage
+  /** Seal what clients carry, and the journals of calls. */
+  readonly keys: KeyRing | (() => KeyRing)
+  /** What people read of who asks. */
+  readonly name: string
+  /** Makes the server, anew for every request or connection. */
+  readonly server: McpServerFactory
+  readonly callers: Callers
+  /** For `ask.connection`. */
+  readonly vault?: Vault
+  /** Where the pages are. Without it there are none: forms cannot be answered there, and links are not wrapped. */
+  readonly publicUrl?: string
+  /** 2025 over HTTP: `sessions` can ask in the middle of a call; `stateless` answers each request with one JSON body. */
+  readonly legacy?: "sessions" | "stateless"
+  readonly urlWay?: UrlWay
+  readonly formLink?: "form" | "text"
+  /** By the name that a client reports. What is known of some is in the documentation, and this counts more. */
+  readonly clients?: Readonly<Record<string, ClientOverride>>
+  /** What clients of stateless HTTP can be asked that do not say so. */
+  readonly assume?: Partial<Modes>
+  /** -32000 in place of -32042, for clients of the drafts. */
+  readonly drafts?: boolean
+  /** How long a request is held while a person acts. Well under the minute after which clients give up. */
+  readonly holdMs?: number
+  readonly rounds?: number
+  readonly lifetimeMs?: number
+  /** Tools, prompts and resources that use the SDK's own input_required with a state of their own, by name or address. */
+  readonly ownState?: readonly string[]
+  /** Tools for clients that cannot be asked: request_access and access_status. */
+  readonly accessTools?: boolean
+  /** Scopes of the token that a request needs, before it is dispatched. */
+  readonly scopesFor?: (request: { readonly method: string; readonly name: string }) => readonly string[]
+  /** Host names under which it is reached, besides this machine and those of `publicUrl` and the resource. */
+  readonly hosts?: readonly string[]
+  /** Origins of web pages that may call it. */
+  readonly origins?: readonly string[]
+  readonly maxBodyBytes?: number
+  /** A handler that asks in another order than before fails. While developing, it should. */
+  readonly strict?: boolean
+  readonly runtime?: Runtime
+  readonly report?: (doing: string, error: unknown) => void
+}
+
+export const defaultHoldMs = 45_000
+/** The stock client gives up after ten. */
+const defaultRounds = 10
+export const defaultBodyBytes = 1_024 * 1_024
+
+export function toSettings(options: McpOptions): Settings {
+  const { holdMs = defaultHoldMs, rounds = defaultRounds, lifetimeMs = defaultLifetimeMs } = options
+  const problems = [
+    ...inRange("holdMs", holdMs, 10, 55_000),
+    ...inRange("rounds", rounds, 2, 1_000),
+    ...inRange("maxBodyBytes", options.maxBodyBytes ?? defaultBodyBytes, 1_024, 64 * 1_024 * 1_024),
+    ...(options.name.trim() === "" ? [{ path: "name", message: "is empty; people read it" }] : []),
+  ]
+  if (problems.length > 0) {
+    const words = problems.map(({ path, message }) => `${path} ${message}`).join("; ")
+    throw new HoldpointError("invalid_config", `createMcp cannot be set up like this: ${words}.`, { problems })
+  }
+  const { publicUrl, urlWay = "push", formLink = "form", drafts = false, name, assume } = options
+  return {
+    ...{ name, urlWay, formLink, drafts, rounds, lifetimeMs },
+    publicUrl: publicUrl?.replace(/\/+$/, ""),
+    clients: { ...knownClients, ...options.clients },
+    assume: { ...nothing, ...assume },
+  }
+}
+
+function inRange(path: string, value: number, least: number, most: number) {
+  const isFine = Number.isInteger(value) && value >= least && value <= most
+  return isFine ? [] : [{ path, message: `must be a whole number between ${least} and ${most}` }]
+}

@@ -1,0 +1,120 @@
+// What a client carries for us from one request to the next: the state of a call, and the id of a session. Both are sealed,
+// name whom they were given to, and open for nobody else.
+
+import { createHash } from "node:crypto"
+import type { Revision } from "../../core/degrade.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { Tokens } from "../../ports/sealer.ts"
+import type { Modes } from "./client.ts"
+
+/** Who calls and what: a state that was given for one call is of no use for another. */
+export interface CallFacts {
+  readonly principal: string
+  readonly client: string
+  readonly method: string
+  readonly digest: string
+}
+
+export interface State extends CallFacts {
+  readonly call: string
+  readonly round: number
+  readonly expiresAt: number
+}
+
+export interface Session {
+  readonly id: string
+  readonly revision: Revision | undefined
+  readonly modes: Modes
+  readonly name?: string
+  readonly version?: string
+  readonly principal: string
+  readonly expiresAt: number
+}
+
+/** Longer ones are not ours. */
+const mostCharacters = 4_096
+const statePurpose = "mcp state"
+const sessionPurpose = "mcp session"
+
+export function sealState(tokens: Tokens, state: State): string {
+  const { call, round, principal, client, method, digest, expiresAt } = state
+  return tokens.seal(statePurpose, JSON.stringify([call, round, principal, client, method, digest, expiresAt]))
+}
+
+/** Undefined when it is not ours, is over, or belongs to another call, client or person. */
+export function openState(tokens: Tokens, text: unknown, facts: CallFacts, now: number): State | undefined {
+  const state = readState(tokens, text)
+  if (state === undefined || now >= state.expiresAt) return undefined
+  const isSame = (["principal", "client", "method", "digest"] as const).every((name) => state[name] === facts[name])
+  return isSame ? state : undefined
+}
+
+function readState(tokens: Tokens, text: unknown): State | undefined {
+  const opened = open(tokens, statePurpose, text)
+  if (opened === undefined) return undefined
+  const [call, round, principal, client, method, digest, expiresAt] = opened as [
+    string,
+    number,
+    string,
+    string,
+    string,
+    string,
+    number,
+  ]
+  return { call, round, principal, client, method, digest, expiresAt }
+}
+
+export function sealSession(tokens: Tokens, session: Session): string {
+  const { id, revision, modes, name, version, principal, expiresAt } = session
+  const bits = (modes.form ? 1 : 0) + (modes.url ? 2 : 0)
+  const parts = [id, revision ?? null, bits, name ?? null, version ?? null, principal, expiresAt]
+  return tokens.seal(sessionPurpose, JSON.stringify(parts))
+}
+
+export function openSession(tokens: Tokens, text: string, principal: string, now: number): Session | undefined {
+  const opened = open(tokens, sessionPurpose, text)
+  if (opened === undefined) return undefined
+  const [id, revision, bits, name, version, owner, expiresAt] = opened as [
+    string,
+    Revision | null,
+    number,
+    string | null,
+    string | null,
+    string,
+    number,
+  ]
+  if (owner !== principal || now >= expiresAt) return undefined
+  return {
+    id,
+    revision: revision ?? undefined,
+    modes: { form: (bits & 1) !== 0, url: (bits & 2) !== 0 },
+    ...(name === null ? {} : { name }),
+    ...(version === null ? {} : { version }),
+    principal: owner,
+    expiresAt,
+  }
+}
+
+/** What opens was sealed here, so its parts are what they were. */
+function open(tokens: Tokens, purpose: string, text: unknown): readonly unknown[] | undefined {
+  if (typeof text !== "string" || text.length > mostCharacters) return undefined
+  const opened = tokens.open(purpose, text)
+  return opened === undefined ? undefined : (JSON.parse(opened) as readonly unknown[])
+}
+
+/** A person as text, to be compared. Hashed, so that it stays short whatever an identity provider calls people. */
+export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
+
+/** The same for the same value, in whatever order its members were written. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("base64url")
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`
+}

@@ -1,0 +1,130 @@
+// Clients at the other end of stdio, or of any other transport that stays: one connection, of whichever era.
+
+import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
+import type { Entry } from "../../ports/trail.ts"
+import { withAccessTools } from "./access.ts"
+import type { Client } from "./client.ts"
+import { isObject, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
+import { isRequestId, noteProtocol } from "./http.ts"
+import { claimed, readIncoming } from "./incoming.ts"
+import { toDraft } from "./legacy.ts"
+import { receive } from "./push.ts"
+import type { McpOptions } from "./settings.ts"
+import type { Caller, Connection, Surface } from "./surface.ts"
+import { connections, modernClient } from "./surface.ts"
+import { serveTrack } from "./track.ts"
+import { completeNotification, invalidState } from "./wire.ts"
+
+export interface McpStdio {
+  close(): Promise<void>
+}
+
+export function createStdio(surface: Surface, options: McpOptions, given?: Transport): McpStdio {
+  const wire = given ?? new StdioServerTransport()
+  const connection = toConnection(surface, callerOf(options), wire)
+  const ownState = new Set(options.ownState)
+  const inner: Transport = {
+    start: () => wire.start(),
+    async close() {
+      connection.end()
+      await wire.close()
+    },
+    send(message, sendOptions) {
+      connection.answered(message)
+      return wire.send(surface.settings.drafts ? toDraft(message) : message, sendOptions)
+    },
+  }
+  wire.onclose = () => {
+    connection.end()
+    inner.onclose?.()
+  }
+  wire.onerror = (error) => inner.onerror?.(error)
+  wire.onmessage = (message: JSONRPCMessage) => {
+    arrive(connection, message, ownState, inner).catch((error: unknown) => surface.report("reading a message", error))
+  }
+  const factory = withAccessTools(surface, options)
+  const handle = serveStdio(
+    async (context) => {
+      const product = await factory(context)
+      if (context.era === "legacy") serveTrack(product)
+      return product
+    },
+    { transport: inner, onerror: (error) => noteProtocol(surface, error) },
+  )
+  return { close: () => handle.close() }
+}
+
+/** Nobody proves who they are on stdio: it is the person at this machine, or nobody. */
+function callerOf({ callers }: McpOptions): Caller {
+  return typeof callers === "object" && "local" in callers
+    ? { principal: callers.local, clientId: "" }
+    : { clientId: "" }
+}
+
+interface StdioConnection extends Connection {
+  declare(client: Client): void
+  answered(message: JSONRPCMessage): void
+  end(): void
+}
+
+async function arrive(
+  connection: StdioConnection,
+  message: JSONRPCMessage,
+  ownState: ReadonlySet<string>,
+  inner: Transport,
+): Promise<void> {
+  if (await receive(connection, message)) return
+  const { surface } = connection
+  const id = memberOf(message, "id")
+  const params = memberOf(message, "params")
+  const meta = memberOf(params, "_meta")
+  if (memberOf(message, "method") === "initialize") connection.declare(legacyClient(surface, params))
+  else if (isObject(meta) && "io.modelcontextprotocol/protocolVersion" in meta)
+    connection.declare(modernClient(meta, surface.settings.clients))
+  let incoming = readIncoming(message)
+  const requestState = memberOf(params, "requestState")
+  if (incoming !== undefined && requestState !== undefined && !ownState.has(incoming.name)) {
+    incoming = await claimed(connection, incoming, requestState)
+    if (incoming === undefined) return inner.send(invalidState(id) as JSONRPCMessage)
+  }
+  if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
+  connections.run(connection, () => inner.onmessage?.(message))
+}
+
+function legacyClient({ settings }: Surface, params: unknown): Client {
+  const revision = revisionOf(memberOf(params, "protocolVersion"))
+  const served = revision === "2026-07-28" ? "2025-11-25" : revision
+  const modes = modesOf(memberOf(params, "capabilities"), served)
+  const info = memberOf(params, "clientInfo")
+  return toClient({ revision: served, modes, info, isReachable: true }, settings.clients)
+}
+
+function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioConnection {
+  const session = surface.runtime.newId()
+  const incoming: Connection["incoming"] = new Map()
+  const promised = new Set<string>()
+  let client: Client = { revision: undefined, form: false, url: false, isReachable: true }
+  const send = (message: object): Promise<void> => wire.send(message as JSONRPCMessage)
+  const happened = ({ id, kind }: Entry): void => {
+    if (kind !== "completed" || !promised.delete(id)) return
+    send(completeNotification(id)).catch((error: unknown) => surface.report("telling that a question is done", error))
+  }
+  const unfollow = surface.followers.followAll(happened)
+  return {
+    ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
+    via: `mcp ${session}`,
+    client: () => client,
+    async promise(elicitation) {
+      promised.add(elicitation)
+    },
+    declare(declared) {
+      client = declared
+    },
+    answered(message) {
+      const id = memberOf(message, "id")
+      if (isRequestId(id) && memberOf(message, "method") === undefined) incoming.delete(id)
+    },
+    end: unfollow,
+  }
+}

@@ -1,0 +1,103 @@
+// What the parts of this surface share, and what is known of the client behind each request.
+
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { RequestId, ServerContext } from "@modelcontextprotocol/server"
+import type { Principal } from "../../core/principal.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Tokens } from "../../ports/sealer.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { Vault } from "../../vault/vault.ts"
+import type { Calls, OpenCall } from "./calls.ts"
+import type { Client, ClientOverride, Modes } from "./client.ts"
+import { modesOf, toClient } from "./client.ts"
+import type { Followers } from "./follow.ts"
+import type { Holds } from "./hold.ts"
+import type { WaySettings } from "./way.ts"
+
+export interface Surface {
+  readonly hub: Hub
+  readonly storage: Storage
+  readonly vault: Vault | undefined
+  readonly runtime: Runtime
+  readonly tokens: Tokens
+  readonly calls: Calls
+  readonly holds: Holds
+  readonly followers: Followers
+  readonly settings: Settings
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export interface Settings extends WaySettings {
+  readonly name: string
+  /** Where the pages are, without a slash at the end. Without it there are none. */
+  readonly publicUrl: string | undefined
+  /** How long a person has, unless a question says otherwise. */
+  readonly lifetimeMs: number
+  /** How often a call may be answered with a question. The stock client gives up after ten. */
+  readonly rounds: number
+  /** The code -32000 of the drafts in place of -32042. */
+  readonly drafts: boolean
+  /** Of clients that say nothing of themselves. */
+  readonly assume: Modes
+}
+
+/** Who calls, as far as it is known. Without a principal the questions carry no account. */
+export interface Caller {
+  readonly principal?: Principal
+  /** As the authorization server knows it; else empty. */
+  readonly clientId: string
+}
+
+/** One request under way. */
+export interface Incoming {
+  readonly method: string
+  /** Of the tool or prompt, or the address of the resource. */
+  readonly name: string
+  readonly digest: string
+  /** The call that this goes on with. */
+  readonly claimed?: OpenCall
+}
+
+/** One client's side of things: a connection of stdio, or one request of HTTP. */
+export interface Connection {
+  readonly surface: Surface
+  readonly caller: Caller
+  /** The session's id, where there are sessions. */
+  readonly session?: string
+  /** In the trail of what was answered here. */
+  readonly via: string
+  /** What is declared once; requests of 2026-07-28 bring it along. */
+  readonly client: () => Client
+  readonly incoming: Map<RequestId, Incoming>
+  /** Sends a message that goes with a request. Absent where none can be sent. */
+  readonly send?: (message: object, requestId: RequestId) => Promise<void>
+  /** The client was given this link, and will be told when it is done. */
+  readonly promise?: (elicitation: string) => Promise<void>
+}
+
+export const connections = new AsyncLocalStorage<Connection>()
+
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+const infoKey = "io.modelcontextprotocol/clientInfo"
+
+/** What the client behind this request can be asked: per request on 2026-07-28, else as it declared once. */
+export function clientOf(connection: Connection, { mcpReq }: ServerContext): Client {
+  const { envelope } = mcpReq
+  if (envelope === undefined) return connection.client()
+  return modernClient(envelope as Readonly<Record<string, unknown>>, connection.surface.settings.clients)
+}
+
+export function modernClient(
+  envelope: Readonly<Record<string, unknown>>,
+  overrides: Readonly<Record<string, ClientOverride>>,
+): Client {
+  const revision = "2026-07-28"
+  const modes = modesOf(envelope[capabilitiesKey], revision)
+  return toClient({ revision, modes, info: envelope[infoKey], isReachable: false }, overrides)
+}
+
+/** Nobody knows who this is: as long as the session or the call lasts, it is the same nobody. */
+export function principalOf({ caller, session }: Connection, call: string): Principal {
+  return caller.principal ?? { tenant: "anonymous", issuer: "urn:holdpoint:anonymous", subject: session ?? call }
+}

@@ -1,0 +1,67 @@
+// `elicitation/track` of the drafts of url mode: a client waits for a question it was given. Never part of a released
+// revision, and answered wherever a client of the older ones asks.
+
+import type { McpServer, Server, ServerContext } from "@modelcontextprotocol/server"
+import { fromJsonSchema, ProtocolError } from "@modelcontextprotocol/server"
+import type { Outcome } from "../../core/elicitation.ts"
+import { canAnswer } from "../../core/principal.ts"
+import type { Entry } from "../../ports/trail.ts"
+import type { Connection } from "./surface.ts"
+import { connections, principalOf } from "./surface.ts"
+import { progressWords } from "./words.ts"
+
+const trackParams = fromJsonSchema<{ elicitationId: string }>({
+  type: "object",
+  properties: { elicitationId: { type: "string" } },
+  required: ["elicitationId"],
+})
+
+export function serveTrack(product: McpServer | Server): void {
+  const server = "server" in product ? product.server : product
+  server.setRequestHandler("elicitation/track", { params: trackParams }, async ({ elicitationId }, context) => {
+    const connection = connections.getStore()
+    if (connection === undefined) throw unknown()
+    return track(connection, elicitationId, context)
+  })
+}
+
+async function track(connection: Connection, id: string, context: ServerContext): Promise<Record<string, unknown>> {
+  const { hub, followers, report } = connection.surface
+  const elicitation = await hub.get(id)
+  // A stranger learns no more than that there is nothing here for them.
+  if (elicitation?.mode !== "url" || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
+  const { signal, _meta, notify } = context.mcpReq
+  const progressToken = _meta?.progressToken
+  let progress = 0
+  const tell = (message: string): void => {
+    if (progressToken === undefined) return
+    const params = { progressToken, progress: ++progress, message }
+    notify({ method: "notifications/progress", params }).catch((error: unknown) => report("telling progress", error))
+  }
+  tell(progressWords(elicitation, "asked"))
+  const unfollow = followers.follow(id, (entry) => {
+    const step = stepOf(entry)
+    if (step !== undefined) tell(progressWords(elicitation, step))
+  })
+  try {
+    return toTracked(await hub.wait(id, { signal, onAbort: "leave" }))
+  } finally {
+    unfollow()
+  }
+}
+
+function stepOf({ kind, detail }: Entry): "opened" | "signed in" | "agreed" | undefined {
+  if (kind === "accepted") return "agreed"
+  if (kind !== "opened") return undefined
+  return detail.by === undefined ? "opened" : "signed in"
+}
+
+function toTracked(outcome: Outcome): Record<string, unknown> {
+  if (outcome.status === "completed") return { status: "complete" }
+  if (outcome.status === "expired") throw new ProtocolError(-32_001, "The question was not answered in time")
+  const { reason } = outcome
+  const words = reason?.message ?? reason?.code
+  return { status: "failed", error: words === undefined ? outcome.status : `${outcome.status}: ${words}` }
+}
+
+const unknown = (): ProtocolError => new ProtocolError(-32_602, "Unknown elicitationId")

@@ -1,0 +1,125 @@
+// One run of a handler. Questions that have to wait for another request are gathered, and when nothing else is under way
+// the run stops there: what waits never goes on, and the handler is run again when the client comes back.
+
+import type { ServerContext } from "@modelcontextprotocol/server"
+import type { Principal } from "../../core/principal.ts"
+import type { OpenCall } from "./calls.ts"
+import type { Client } from "./client.ts"
+import { isModern } from "./client.ts"
+import { digestOf } from "./state.ts"
+import type { Connection, Incoming, Surface } from "./surface.ts"
+import { clientOf, principalOf } from "./surface.ts"
+import type { Carrier } from "./way.ts"
+import type { Prompt } from "./wire.ts"
+import type { Link } from "./words.ts"
+
+/** A question that waits for another request. Without a prompt the client has shown it already. */
+export interface Waiting {
+  readonly key: string
+  readonly carrier: Exclude<Carrier, "push" | "none">
+  readonly elicitation: string
+  readonly prompt?: Prompt
+  /** Where a person can answer it, if there is such a place. */
+  readonly link?: Link
+}
+
+export const suspended = Symbol("suspended")
+export type Suspended = typeof suspended
+
+export interface Turn {
+  readonly surface: Surface
+  readonly connection: Connection
+  readonly context: ServerContext
+  readonly client: Client
+  readonly incoming: Incoming
+  /** Aborted when the caller gives up. */
+  readonly signal: AbortSignal
+  readonly callId: string
+  readonly principal: Principal
+  call(): Promise<OpenCall>
+  /** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
+  during<T>(work: () => Promise<T | Suspended>): Promise<T>
+  wait(waiting: Waiting): Suspended
+  /** Resolves when the run has stopped. */
+  readonly stopped: Promise<readonly Waiting[]>
+  /** The call, if it was looked at. */
+  opened(): Promise<OpenCall> | undefined
+}
+
+export function createTurn(connection: Connection, context: ServerContext, incoming: Incoming): Turn {
+  const { surface } = connection
+  const client = clientOf(connection, context)
+  const callId = incoming.claimed?.id ?? idOf(connection, incoming, client)
+  const principal = principalOf(connection, callId)
+  const waiting: Waiting[] = []
+  let underWay = 0
+  let isOver = false
+  let stop: (all: readonly Waiting[]) => void = () => {}
+  const stopped = new Promise<readonly Waiting[]>((resolve) => (stop = resolve))
+  let call: Promise<OpenCall> | undefined
+
+  const settle = (): void => {
+    underWay--
+    if (underWay > 0 || waiting.length === 0) return
+    // What has just been answered may lead to the next question, which then belongs to the same round.
+    setImmediate(() => {
+      if (underWay > 0 || isOver) return
+      isOver = true
+      stop(waiting)
+    })
+  }
+
+  const open = (): Promise<OpenCall> => {
+    if (incoming.claimed !== undefined) return Promise.resolve(incoming.claimed)
+    const { calls } = surface
+    return isModern(client) ? Promise.resolve(calls.begin(callId, principal)) : calls.resume(callId, principal)
+  }
+
+  return {
+    ...{ surface, connection, context, client, incoming, callId, principal, stopped },
+    signal: context.mcpReq.signal,
+    call() {
+      call ??= open()
+      return call
+    },
+    opened: () => call ?? (incoming.claimed === undefined ? undefined : Promise.resolve(incoming.claimed)),
+    async during<T>(work: () => Promise<T | Suspended>): Promise<T> {
+      if (isOver) return never()
+      underWay++
+      let result: T | Suspended
+      try {
+        result = await work()
+      } finally {
+        settle()
+      }
+      return result === suspended || isOver ? never() : result
+    },
+    wait(one) {
+      waiting.push(one)
+      return suspended
+    },
+  }
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+
+/**
+ * A client of 2026-07-28 brings the call's id back. Others call again with the same arguments, so that what they call is
+ * the id; those who are nobody, and have no session either, are never recognised.
+ */
+function idOf(connection: Connection, { method, digest }: Incoming, client: Client): string {
+  const { caller, session, surface } = connection
+  const isKnown = caller.principal !== undefined || session !== undefined
+  if (isModern(client) || !isKnown) return surface.runtime.newId()
+  const who = principalOf(connection, "")
+  return digestOf([
+    surface.settings.name,
+    who.tenant,
+    who.issuer,
+    who.subject,
+    caller.clientId,
+    session,
+    method,
+    digest,
+  ])
+}

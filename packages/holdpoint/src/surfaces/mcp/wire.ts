@@ -1,0 +1,90 @@
+// What goes over the wire, as this surface writes it. Pure constructors; nothing of one revision appears in another.
+
+import type { Revision } from "../../core/degrade.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Form } from "../../core/form.ts"
+import { form as toForm, yesNo } from "../../core/form.ts"
+import { isObject } from "./client.ts"
+
+/** One question as a client is shown it. */
+export interface Prompt {
+  readonly message: string
+  readonly shown: { readonly form: Form } | { readonly url: string }
+}
+
+/** Of a link in a form, for clients that show forms only. */
+export const acknowledgeForm: Form = toForm({
+  acknowledged: yesNo({ title: "I have opened the link and finished there" }),
+})
+
+/** The params of elicitation/create. */
+export function toElicitParams({ message, shown }: Prompt, revision: Revision, elicitationId: string): object {
+  if ("url" in shown) {
+    const url = { mode: "url", message, url: shown.url }
+    return revision === "2026-07-28" ? url : { ...url, elicitationId }
+  }
+  const form = { message, requestedSchema: shown.form }
+  return revision === "2025-06-18" ? form : { mode: "form", ...form }
+}
+
+export interface UrlEntry {
+  readonly mode: "url"
+  readonly elicitationId: string
+  readonly url: string
+  readonly message: string
+}
+
+/** A client's answer to elicitation/create, whatever it sent. */
+export interface Reply {
+  readonly action: "accept" | "decline" | "cancel"
+  readonly content?: unknown
+}
+
+export function readReply(value: unknown): Reply | undefined {
+  if (!isObject(value)) return undefined
+  const { action, content } = value
+  if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
+  return content === undefined || content === null ? { action } : { action, content }
+}
+
+/** A link is accepted without content; whoever leaves the box of a link empty has not agreed to open it. */
+export function toAnswer(elicitation: Pick<Elicitation, "mode">, { action, content }: Reply): Reply {
+  if (elicitation.mode === "form" || action !== "accept") return action === "accept" ? { action, content } : { action }
+  return isObject(content) && content.acknowledged === false ? { action: "decline" } : { action: "accept" }
+}
+
+/** Requests of ours carry the elicitation's id, so that whichever process gets the response can settle it. */
+export const toRequestId = (elicitationId: string, attempt: number, isPage: boolean): string =>
+  `hp_${elicitationId}.${attempt}${isPage ? "p" : ""}`
+
+/** `isPage`: the client was sent to the page of a form, so that its answer is not the person's. */
+export function readRequestId(id: unknown): { readonly elicitation: string; readonly isPage: boolean } | undefined {
+  const found = typeof id === "string" ? /^hp_([0-9a-zA-Z-]{1,64})\.[0-9]{1,3}(p?)$/.exec(id) : null
+  const [, elicitation, page] = found ?? []
+  return elicitation === undefined ? undefined : { elicitation, isPage: page === "p" }
+}
+
+export const completeNotification = (elicitationId: string) => ({
+  jsonrpc: "2.0" as const,
+  method: "notifications/elicitation/complete",
+  params: { elicitationId },
+})
+
+export const cancelledNotification = (requestId: string, reason: string) => ({
+  jsonrpc: "2.0" as const,
+  method: "notifications/cancelled",
+  params: { requestId, reason },
+})
+
+export const toError = (id: unknown, code: number, message: string, data?: object) => ({
+  jsonrpc: "2.0" as const,
+  id: typeof id === "string" || typeof id === "number" ? id : null,
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+})
+
+/** What the SDK says of a state that it refuses. Why, is said to nobody outside. */
+export const invalidState = (id: unknown) =>
+  toError(id, -32_602, "Invalid or expired requestState", { reason: "invalid_request_state" })
+
+/** The methods that may be answered with a question. */
+export const askingMethods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])

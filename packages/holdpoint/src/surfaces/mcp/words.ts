@@ -1,0 +1,59 @@
+// What people and models read.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import { displayHost } from "../../core/url.ts"
+
+/** A question that somebody has to answer before the call can go on. */
+export interface Link {
+  readonly elicitation: string
+  readonly message: string
+  readonly url: string
+}
+
+/** For the model of a client that cannot ask, or whose patience is over. */
+export function linkWords(links: readonly Link[], isAgain: boolean): string {
+  const many = links.length > 1
+  const opening = isAgain
+    ? `The user has not finished ${many ? "these steps" : "this step"} yet.`
+    : `The user has to do something first; this client cannot ask them, so please do.`
+  const steps = links.map(({ message, url }) => `- ${message}\n  ${url}`)
+  return [
+    opening,
+    ...steps,
+    `Give the user ${many ? "these links" : "this link"} and wait until they say that they are done. Then call again with ` +
+      "exactly the same arguments: the call goes on from here. Calling again before that is useless.",
+  ].join("\n")
+}
+
+/** A link inside a form, for clients that show forms only. */
+export function acknowledgeWords(message: string, url: string): string {
+  return `${message}\n\nOpen this address (${displayHost(url)}) in your browser and finish there, then come back and confirm:\n${url}`
+}
+
+/** The same question again, and what was wrong with the answer. */
+export function againWords(message: string, problems: readonly Problem[]): string {
+  const found = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
+  const why = found.length === 0 ? "The last answer did not fit." : `The last answer did not fit. ${found.join(" ")}`
+  return `${message}\n\n${why}`
+}
+
+/** What happens to a question, for whoever watches the call. */
+export function progressWords(
+  elicitation: Elicitation,
+  step: "asked" | "opened" | "signed in" | "agreed" | "done",
+): string {
+  const isAccount = elicitation.context.trigger === "credential_required"
+  switch (step) {
+    case "asked":
+      return `Asked: ${elicitation.message}`
+    case "opened":
+      return "The page was opened."
+    case "signed in":
+      return "Signed in."
+    case "agreed":
+      return isAccount ? "Agreed to connect." : "Agreed."
+    case "done":
+      return isAccount ? "Connected." : "Answered."
+  }
+}
