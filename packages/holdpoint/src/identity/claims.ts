@@ -7,11 +7,14 @@ import { defaultNameClaims } from "./provider.ts"
 
 export type Claims = Readonly<Record<string, unknown>>
 
+/** The data by which claims become a person: of a sign-in and of a token alike. */
+export type PersonMapping = Pick<IdentityProvider, "tenant" | "roles" | "nameClaims">
+
 export type Person =
   | { readonly ok: true; readonly principal: Principal; readonly name?: string }
   | { readonly ok: false; readonly code: "tenant_not_allowed" | "sign_in_invalid" }
 
-export function toPerson(provider: IdentityProvider, issuer: string, claims: Claims): Person {
+export function toPerson(provider: PersonMapping, issuer: string, claims: Claims): Person {
   const { sub: subject } = claims
   if (typeof subject !== "string" || nameProblem(subject) !== undefined) return { ok: false, code: "sign_in_invalid" }
   const tenant = tenantOf(provider, claims)
@@ -23,7 +26,7 @@ export function toPerson(provider: IdentityProvider, issuer: string, claims: Cla
 }
 
 /** True when something that the provider's data wants is not there yet: many give it at the userinfo endpoint only. */
-export function lacksClaims(provider: IdentityProvider, claims: Claims): boolean {
+export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
   const { tenant, roles } = provider
   const needed = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
   return (
@@ -43,21 +46,21 @@ export function readClaim(claims: Claims, path: string): unknown {
   return value
 }
 
-function tenantOf({ tenant }: IdentityProvider, claims: Claims): string | undefined {
+function tenantOf({ tenant }: PersonMapping, claims: Claims): string | undefined {
   if (typeof tenant === "string") return tenant
   const claimed = readClaim(claims, tenant.claim)
   if (typeof claimed !== "string" || nameProblem(claimed) !== undefined) return undefined
   return tenant.allowed === undefined || tenant.allowed.includes(claimed) ? claimed : undefined
 }
 
-function rolesOf({ roles }: IdentityProvider, subject: string, claims: Claims): readonly string[] {
+function rolesOf({ roles }: PersonMapping, subject: string, claims: Claims): readonly string[] {
   const claimed = roles?.claim === undefined ? [] : [readClaim(claims, roles.claim)].flat()
   const fixed = roles?.fixed !== undefined && Object.hasOwn(roles.fixed, subject) ? (roles.fixed[subject] ?? []) : []
   const usable = [...claimed, ...fixed].filter((role): role is string => nameProblem(role) === undefined)
   return [...new Set(usable)]
 }
 
-function nameOf({ nameClaims = defaultNameClaims }: IdentityProvider, claims: Claims): string | undefined {
+function nameOf({ nameClaims = defaultNameClaims }: PersonMapping, claims: Claims): string | undefined {
   return nameClaims
     .map((path) => readClaim(claims, path))
     .find((name): name is string => textProblem(name, 200) === undefined)

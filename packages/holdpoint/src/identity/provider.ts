@@ -82,7 +82,7 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
 const fields = ["id", "name", "issuer", "client", "tenant", "roles", "scopes", "nameClaims"]
 
 /** A misspelt name would be passed over in silence. */
-function* unknownNames(prefix: string, given: object, known: readonly string[]): Generator<Problem> {
+export function* unknownNames(prefix: string, given: object, known: readonly string[]): Generator<Problem> {
   for (const name of Object.keys(given).filter((one) => !known.includes(one))) {
     const meant = nearest(name, known)
     const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
@@ -90,7 +90,7 @@ function* unknownNames(prefix: string, given: object, known: readonly string[]):
   }
 }
 
-function* clientProblems(client: IdentityClient): Generator<Problem> {
+export function* clientProblems(client: IdentityClient): Generator<Problem> {
   if (!isObject(client)) {
     yield { path: "client", message: "must be an object with the id that the provider gave, and its secret" }
     return
@@ -102,7 +102,7 @@ function* clientProblems(client: IdentityClient): Generator<Problem> {
     yield { path: "client.secret", message: "goes with authentication basic or post, and only with these" }
 }
 
-function* issuerProblems(issuer: string): Generator<Problem> {
+export function* issuerProblems(issuer: string): Generator<Problem> {
   if (typeof issuer !== "string") {
     yield { path: "issuer", message: "must be text" }
     return
@@ -112,7 +112,7 @@ function* issuerProblems(issuer: string): Generator<Problem> {
   else if (/[?#]/.test(issuer)) yield { path: "issuer", message: "must have no query and no fragment" }
 }
 
-function* tenantProblems(tenant: IdentityProvider["tenant"]): Generator<Problem> {
+export function* tenantProblems(tenant: IdentityProvider["tenant"]): Generator<Problem> {
   if (!isObject(tenant)) {
     const problem = nameProblem(tenant)
     if (problem !== undefined) yield { path: "tenant", message: problem }

@@ -1,0 +1,26 @@
+// The token of a request (RFC 6750 §2.1): in the Authorization header and nowhere else. Bodies are never looked at.
+// Pure.
+
+export type Presented =
+  | { readonly kind: "token"; readonly token: string }
+  /** No token, or another scheme: the client does not know yet what is wanted. */
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed"; readonly message: string }
+
+/** Generous: Node takes 16 KiB for all headers together. */
+export const maxTokenLength = 8_192
+
+export function readBearer(request: Pick<Request, "url" | "headers">): Presented {
+  if (new URL(request.url).searchParams.has("access_token"))
+    return malformed("A token in an address ends up in logs. Send it in the Authorization header, and get a new one.")
+  const header = request.headers.get("authorization")?.trim() ?? ""
+  // Several headers of one name arrive joined by commas, which no token holds.
+  if (/,\s*bearer\b/i.test(header)) return malformed("There is more than one token. Send one Authorization header.")
+  if (!/^bearer(?:\s|$)/i.test(header)) return { kind: "none" }
+  const token = header.slice("bearer".length).trim()
+  if (token.length > maxTokenLength) return malformed(`The token is longer than ${maxTokenLength} characters.`)
+  if (!/^[\w.~+/-]+=*$/.test(token)) return malformed("The Authorization header holds no token of RFC 6750.")
+  return { kind: "token", token }
+}
+
+const malformed = (message: string): Presented => ({ kind: "malformed", message })

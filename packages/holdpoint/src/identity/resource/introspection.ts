@@ -1,0 +1,97 @@
+// Tokens that only their issuer understands: it is asked (RFC 7662). Its answer is used for a moment, so that a busy
+// client does not double its traffic; a revoked token works no longer than that.
+
+import type { AuthorizationServer } from "oauth4webapi"
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  introspectionRequest,
+  processIntrospectionResponse,
+  ResponseBodyError,
+} from "oauth4webapi"
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Claims } from "../claims.ts"
+import { requestOptions } from "../discovery.ts"
+import { hashOf } from "../hash.ts"
+import { clientAuthenticationOf } from "../provider.ts"
+import { problemOf } from "../reasons.ts"
+import { endpointOf, keepServer, unfit } from "./discover.ts"
+import type { ByIntrospection } from "./issuer.ts"
+import type { Expected } from "./judge.ts"
+import { judgeClaims } from "./judge.ts"
+import { refuse, type Verify } from "./refusals.ts"
+
+export const defaultCacheMs = 10_000
+
+/** More are forgotten, the oldest first. */
+const mostKept = 10_000
+
+interface Answer {
+  readonly at: number
+  readonly claims: Promise<Claims | undefined>
+}
+
+export function createIntrospectionVerify(
+  issuer: string,
+  by: ByIntrospection,
+  fetch: Fetch,
+  tools: { readonly now: () => number; readonly expect: () => Expected },
+): Verify {
+  const { now, expect } = tools
+  const { endpoint, cacheMs = defaultCacheMs } = by
+  const server = keepServer(issuer, fetch, now)
+  const resolve = async (): Promise<AuthorizationServer> => {
+    const known = endpoint ?? endpointOf(issuer, (await server.get()).introspection_endpoint, "introspection_endpoint")
+    return { issuer, introspection_endpoint: known }
+  }
+  const answers = new Map<string, Answer>()
+
+  const ask = (token: string): Promise<Claims | undefined> => {
+    const key = hashOf(token)
+    const known = answers.get(key)
+    if (known !== undefined && Math.abs(now() - known.at) < cacheMs) return known.claims
+    const answer = { at: now(), claims: resolve().then((at) => introspect(at, by, token, fetch)) }
+    answers.delete(key)
+    answers.set(key, answer)
+    for (const oldest of answers.keys()) if (answers.size > mostKept) answers.delete(oldest)
+    answer.claims.catch(() => {
+      if (answers.get(key) === answer) answers.delete(key)
+    })
+    return answer.claims
+  }
+
+  return async (token) => {
+    const claims = await ask(token)
+    // Judged each time: what was active when it was asked may have expired since.
+    return claims === undefined ? refuse("inactive") : judgeClaims({ iss: issuer, ...claims }, expect())
+  }
+}
+
+/** Errors that say something about the token (RFC 7009 §2.2.1, RFC 6750 §3.1), not about us or the moment. */
+const aboutTheToken: ReadonlySet<string> = new Set(["unsupported_token_type", "invalid_token"])
+
+/** Undefined when the token is not active. */
+async function introspect(
+  server: AuthorizationServer,
+  { client }: ByIntrospection,
+  token: string,
+  fetch: Fetch,
+): Promise<Claims | undefined> {
+  const us = { client_id: client.id }
+  const secret = client.secret ?? ""
+  const authentication =
+    clientAuthenticationOf(client) === "post" ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+  try {
+    const options = {
+      ...requestOptions(server.issuer, fetch),
+      additionalParameters: { token_type_hint: "access_token" },
+    }
+    const response = await introspectionRequest(server, us, authentication, token, options)
+    const { active, ...claims } = await processIntrospectionResponse(server, us, response)
+    return active ? claims : undefined
+  } catch (error) {
+    if (error instanceof ResponseBodyError && aboutTheToken.has(error.error)) return undefined
+    // The library's errors carry what was received.
+    throw unfit(server.issuer, `it gives no answer about them: ${problemOf(error)}`)
+  }
+}

@@ -1,0 +1,113 @@
+// Authorization servers whose tokens are accepted, as data: who they are, how their tokens are checked, and who their
+// people are here. The tenant and the roles are given as for signing in, so that a person is the same on both ways.
+
+import type { JSONWebKeySet } from "jose"
+import type { Problem } from "../../core/error.ts"
+import type { Principal } from "../../core/principal.ts"
+import { textProblem } from "../../core/text.ts"
+import type { Claims } from "../claims.ts"
+import type { IdentityClient, IdentityProvider } from "../provider.ts"
+import { clientProblems, issuerProblems, tenantProblems, unknownNames } from "../provider.ts"
+import { isEndpoint } from "./discover.ts"
+import { signatures } from "./jwt.ts"
+
+export interface TokenIssuer {
+  /** Exactly as its metadata and its tokens say it. */
+  readonly issuer: string
+  /** One for all of its people, or what a claim says. Without `allowed`, it must be the only issuer. */
+  readonly tenant: IdentityProvider["tenant"]
+  readonly roles?: NonNullable<IdentityProvider["roles"]>
+  readonly verify: ByJwt | ByIntrospection | ByKeys
+  /** What its tokens call this server in `aud`. The resource itself unless said otherwise. */
+  readonly audience?: string
+  /** In place of tenant, issuer and `sub`. Undefined refuses the token. */
+  readonly toPrincipal?: (claims: Claims) => Principal | undefined
+  /** By how much clocks may differ. 30 unless said otherwise. */
+  readonly clockToleranceSeconds?: number
+}
+
+interface Signed {
+  /** Asymmetric ones. All of them unless said otherwise. */
+  readonly algorithms?: readonly string[]
+  /** Marked as RFC 9068 wants, unless this says `JWT`: then those marked so, or not at all, pass as well. */
+  readonly typ?: "at+jwt" | "JWT"
+}
+
+/** Signed tokens, by the keys that the issuer publishes. */
+export interface ByJwt extends Signed {
+  readonly by: "jwt"
+  /** Discovered unless given. */
+  readonly jwksUri?: string
+}
+
+/** Signed tokens of an authorization server in this process. */
+export interface ByKeys extends Signed {
+  readonly by: "keys"
+  /** The public ones. The same object as long as they are the same. */
+  readonly keys: () => JSONWebKeySet | Promise<JSONWebKeySet>
+}
+
+/** Tokens that the issuer is asked about. */
+export interface ByIntrospection {
+  readonly by: "introspection"
+  /** Who we are to it. With a secret. */
+  readonly client: IdentityClient
+  /** Discovered unless given. */
+  readonly endpoint?: string
+  /** For how long an answer counts, and a revoked token may still work. 10 seconds unless said otherwise. */
+  readonly cacheMs?: number
+}
+
+export const defaultToleranceSeconds = 30
+
+const fields = ["issuer", "tenant", "roles", "verify", "audience", "toPrincipal", "clockToleranceSeconds"]
+
+export function* tokenIssuerProblems(given: TokenIssuer): Generator<Problem> {
+  yield* unknownNames("", given, fields)
+  yield* issuerProblems(given.issuer)
+  yield* tenantProblems(given.tenant)
+  if (given.roles !== undefined) yield* unknownNames("roles.", given.roles, ["claim", "fixed"])
+  if (given.audience !== undefined && textProblem(given.audience, 2_048) !== undefined)
+    yield { path: "audience", message: "must be text, as the tokens have it in aud" }
+  const { clockToleranceSeconds: tolerance = defaultToleranceSeconds } = given
+  if (!(tolerance >= 0 && tolerance <= 300))
+    yield { path: "clockToleranceSeconds", message: "must be from 0 to 300: clocks that differ by more need setting" }
+  yield* verifyProblems(given)
+}
+
+function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
+  switch (verify?.by) {
+    case "jwt":
+      yield* unknownNames("verify.", verify, ["by", "jwksUri", "algorithms", "typ"])
+      yield* addressProblems("verify.jwksUri", verify.jwksUri, issuer)
+      return yield* signedProblems(verify)
+    case "keys":
+      yield* unknownNames("verify.", verify, ["by", "keys", "algorithms", "typ"])
+      if (typeof verify.keys !== "function")
+        yield { path: "verify.keys", message: "must be a function that returns a key set" }
+      return yield* signedProblems(verify)
+    case "introspection":
+      yield* unknownNames("verify.", verify, ["by", "client", "endpoint", "cacheMs"])
+      yield* addressProblems("verify.endpoint", verify.endpoint, issuer)
+      for (const problem of clientProblems(verify.client)) yield { ...problem, path: `verify.${problem.path}` }
+      if (verify.client?.secret === undefined)
+        yield { path: "verify.client.secret", message: "is needed: an issuer answers to those it knows" }
+      if (!((verify.cacheMs ?? 0) >= 0 && (verify.cacheMs ?? 0) <= 300_000))
+        yield { path: "verify.cacheMs", message: "must be from 0 to 300000: a revoked token works for so long" }
+      return
+    default:
+      yield { path: "verify.by", message: "must be jwt, introspection or keys" }
+  }
+}
+
+function* signedProblems({ algorithms, typ = "at+jwt" }: Signed): Generator<Problem> {
+  const unfit = algorithms?.find((one) => !signatures.includes(one))
+  if (unfit !== undefined || algorithms?.length === 0)
+    yield { path: "verify.algorithms", message: `must hold asymmetric ones: ${signatures.join(", ")}` }
+  if (typ !== "at+jwt" && typ !== "JWT") yield { path: "verify.typ", message: "must be at+jwt or JWT" }
+}
+
+function* addressProblems(path: string, address: string | undefined, issuer: string): Generator<Problem> {
+  if (address !== undefined && !isEndpoint(address, issuer))
+    yield { path, message: "must be an https address, or one on this machine if the issuer is there as well" }
+}

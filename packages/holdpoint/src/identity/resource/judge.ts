@@ -1,0 +1,54 @@
+// Whether the claims of a token make it an access token for this server, now. The same rules for what a signature
+// proves and for what an authorization server answers. Pure.
+
+import type { Claims } from "../claims.ts"
+import { refuse, type TokenRefusal, type Verdict } from "./refusals.ts"
+
+export interface Expected {
+  readonly issuer: string
+  /** One of these must be in `aud`, letter by letter. */
+  readonly audiences: readonly string[]
+  readonly nowSeconds: number
+  readonly toleranceSeconds: number
+}
+
+type Rule = readonly [TokenRefusal, (claims: Claims, expected: Expected) => boolean]
+
+/** The first that holds is the reason to refuse. */
+const rules: readonly Rule[] = [
+  ["unknown_issuer", ({ iss }, { issuer }) => iss !== issuer],
+  ["audience", ({ aud }, { audiences }) => ![aud].flat().some((one) => audiences.includes(one as string))],
+  ["lifetime", ({ exp }) => !isTime(exp)],
+  ["expired", ({ exp }, { nowSeconds, toleranceSeconds }) => Number(exp) <= nowSeconds - toleranceSeconds],
+  ["not_yet_valid", ({ nbf }, expected) => nbf !== undefined && !hasCome(nbf, expected)],
+  ["not_yet_valid", ({ iat }, expected) => iat !== undefined && !hasCome(iat, expected)],
+  ["not_access", (claims) => isOtherKind(claims)],
+  ["bound", ({ cnf }) => cnf !== undefined],
+]
+
+export function judgeClaims(claims: Claims, expected: Expected): Verdict {
+  const broken = rules.find(([, isBroken]) => isBroken(claims, expected))
+  return broken === undefined ? { ok: true, claims } : refuse(broken[0])
+}
+
+/**
+ * ID tokens by what only they hold (OpenID Connect Core §2, §3.3.2.11); and what Keycloak (`typ`), Cognito and Hydra
+ * (`token_use`) and introspection (`token_type`) say in so many words.
+ */
+function isOtherKind(claims: Claims): boolean {
+  if (["nonce", "at_hash", "c_hash", "s_hash"].some((name) => Object.hasOwn(claims, name))) return true
+  const says = (name: string, allowed: RegExp): boolean => {
+    const said = claims[name]
+    return said === undefined || (typeof said === "string" && allowed.test(said))
+  }
+  return !(
+    says("typ", /^(?:bearer|at\+jwt)$/i) &&
+    says("token_use", /^access(?:_token)?$/i) &&
+    says("token_type", /^(?:bearer|access_token)$/i)
+  )
+}
+
+const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+
+const hasCome = (value: unknown, { nowSeconds, toleranceSeconds }: Expected): boolean =>
+  isTime(value) && value <= nowSeconds + toleranceSeconds

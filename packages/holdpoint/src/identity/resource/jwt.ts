@@ -1,0 +1,58 @@
+// Tokens that prove themselves: JWTs, signed by a key of their issuer (RFC 9068).
+
+import { errors, jwtVerify } from "jose"
+import type { ByJwt, ByKeys } from "./issuer.ts"
+import type { Expected } from "./judge.ts"
+import { judgeClaims } from "./judge.ts"
+import type { FindKey } from "./keys.ts"
+import { refuse, type TokenRefusal, type Verdict, type Verify } from "./refusals.ts"
+
+/** Asymmetric ones only: with the others, whoever can check a token could make one. */
+export const signatures: readonly string[] = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  ...["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
+]
+
+export function createJwtVerify(by: ByJwt | ByKeys, findKey: FindKey, expect: () => Expected): Verify {
+  const algorithms = [...(by.algorithms ?? signatures)]
+  return async (token): Promise<Verdict> => {
+    const expected = expect()
+    const { toleranceSeconds: clockTolerance, nowSeconds } = expected
+    try {
+      const currentDate = new Date(nowSeconds * 1_000)
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, { algorithms, clockTolerance, currentDate })
+      if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")
+      return judgeClaims(payload, expected)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === undefined) throw error
+      return refuse(refusal)
+    }
+  }
+}
+
+/** RFC 9068 §4, RFC 7515 §4.1.9. Other types (ID-JAG, logout tokens, DPoP proofs) never pass. */
+function isMarked(typ: unknown, wanted: "at+jwt" | "JWT"): boolean {
+  if (typ === undefined) return wanted === "JWT"
+  const said = String(typ)
+    .toLowerCase()
+    .replace(/^application\//, "")
+  return said === "at+jwt" || (wanted === "JWT" && said === "jwt")
+}
+
+const byCode: Readonly<Record<string, TokenRefusal>> = {
+  [errors.JWTExpired.code]: "expired",
+  [errors.JWTInvalid.code]: "unreadable",
+  [errors.JWSInvalid.code]: "unreadable",
+  [errors.JOSEAlgNotAllowed.code]: "signature",
+  [errors.JOSENotSupported.code]: "signature",
+  [errors.JWSSignatureVerificationFailed.code]: "signature",
+  [errors.JWKSNoMatchingKey.code]: "signature",
+  [errors.JWKSMultipleMatchingKeys.code]: "signature",
+}
+
+/** Undefined when it does not concern the token. The error itself holds the claims, and goes nowhere. */
+function refusalOf(error: unknown): TokenRefusal | undefined {
+  if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "not_yet_valid" : "lifetime"
+  return error instanceof errors.JOSEError ? byCode[error.code] : undefined
+}

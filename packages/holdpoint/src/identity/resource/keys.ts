@@ -1,0 +1,57 @@
+// The keys of an authorization server. A token names a key of the set and brings none along; a name that is not in
+// the set makes us look again, but not again and again.
+
+import type { JSONWebKeySet, LocalJWKSet } from "jose"
+import { createLocalJWKSet, errors } from "jose"
+import type { Fetch } from "../../ports/fetch.ts"
+import { endpointOf, keepServer, unfit } from "./discover.ts"
+import type { ByJwt, ByKeys } from "./issuer.ts"
+import { createKept, type KeptTimes } from "./kept.ts"
+
+export type FindKey = (...given: Parameters<LocalJWKSet>) => ReturnType<LocalJWKSet>
+
+const minute = 60_000
+const times: KeptTimes = { freshMs: 10 * minute, staleMs: 60 * minute, retryMs: 5_000, renewMs: 30_000 }
+
+export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, fetch: Fetch, now: () => number): FindKey {
+  const server = keepServer(issuer, fetch, now)
+  const addressOf = async (): Promise<string> =>
+    jwksUri ?? endpointOf(issuer, (await server.get()).jwks_uri, "jwks_uri")
+  const keys = createKept(async () => readKeys(issuer, await fetch(await addressOf(), keyRequest)), now, times)
+  return async (header, token) => {
+    const set = await keys.get()
+    try {
+      return await set(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      const newer = await keys.renew(set)
+      if (newer === undefined) throw error
+      return newer(header, token)
+    }
+  }
+}
+
+/** Of an authorization server in this process. A set is read once, as long as it is the same object. */
+export function createLocalKeys({ keys }: ByKeys): FindKey {
+  const read = new WeakMap<JSONWebKeySet, LocalJWKSet>()
+  return async (header, token) => {
+    const given = await keys()
+    const set = read.get(given) ?? createLocalJWKSet(given)
+    read.set(given, set)
+    return set(header, token)
+  }
+}
+
+const keyRequest: RequestInit = {
+  headers: { accept: "application/json, application/jwk-set+json" },
+  redirect: "manual",
+}
+
+async function readKeys(issuer: string, response: Response): Promise<LocalJWKSet> {
+  if (response.status !== 200) throw unfit(issuer, `asked for its keys, it answered ${response.status}`)
+  try {
+    return createLocalJWKSet((await response.json()) as JSONWebKeySet)
+  } catch {
+    throw unfit(issuer, "its keys cannot be read")
+  }
+}

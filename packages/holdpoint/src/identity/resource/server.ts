@@ -1,0 +1,111 @@
+// The resource server half of OAuth 2.1: who calls over HTTP, proven by an access token that was issued for this
+// server and for no other. It makes no tokens and passes none on.
+
+import { decodeJwt } from "jose"
+import { HoldpointError } from "../../core/error.ts"
+import { readBearer } from "./bearer.ts"
+import { type Caller, toCaller } from "./caller.ts"
+import { createChallenges } from "./challenge.ts"
+import { createIntrospectionVerify } from "./introspection.ts"
+import { defaultToleranceSeconds, type TokenIssuer } from "./issuer.ts"
+import type { Expected } from "./judge.ts"
+import { createJwtVerify } from "./jwt.ts"
+import { createLocalKeys, createRemoteKeys } from "./keys.ts"
+import { createMetadataPage, metadataUrlOf } from "./metadata.ts"
+import { assertOptions, type ResourceServerOptions } from "./options.ts"
+import { refusals, type Verify } from "./refusals.ts"
+import { covers, scopeProblems } from "./scopes.ts"
+
+export interface ResourceServer {
+  readonly resource: string
+  readonly metadataUrl: string
+  /** The metadata (RFC 9728), at its addresses with and without the resource's path. Undefined for every other. */
+  metadata(request: Request): Response | undefined
+  /** Who calls, or the response that says why not. Does not read the body. */
+  authenticate(request: Request): Promise<Caller | Response>
+  /** The response that asks for more rights when these are not covered. All that the operation needs, at once. */
+  challenge(caller: Caller, needed: readonly string[]): Response | undefined
+}
+
+interface Trusted {
+  readonly issuer: TokenIssuer
+  readonly verify: Verify
+}
+
+export function createResourceServer(options: ResourceServerOptions): ResourceServer {
+  assertOptions(options)
+  const { resource, issuers, scopes = [], requires = [], includes = {}, name, documentation, report } = options
+  const metadataUrl = metadataUrlOf(resource)
+  const challenges = createChallenges(metadataUrl, requires)
+  const trusted = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, verify: createVerify(issuer, options) }]))
+  const challenge = (caller: Caller, needed: readonly string[]): Response | undefined => {
+    for (const { message } of scopeProblems("", needed))
+      throw new HoldpointError("invalid_config", `A list ${message}.`)
+    const all = [...new Set([...requires, ...needed])]
+    return covers(caller.scopes, all, includes) ? undefined : challenges.insufficient(all)
+  }
+
+  return {
+    resource,
+    metadataUrl,
+    metadata: createMetadataPage({
+      ...{ resource, issuers: issuers.map(({ issuer }) => issuer), scopes },
+      ...(name === undefined ? {} : { name }),
+      ...(documentation === undefined ? {} : { documentation }),
+    }),
+    async authenticate(request) {
+      const presented = readBearer(request)
+      if (presented.kind === "none") return challenges.unauthenticated()
+      if (presented.kind === "malformed") return challenges.malformed(presented.message)
+      const { token } = presented
+      const chosen = chooseIssuer(trusted, token)
+      if (chosen === undefined) return challenges.refused(refusals.unknown_issuer)
+      const verdict = await chosen.verify(token).catch((error: unknown) => {
+        report?.(`checking a token of ${chosen.issuer.issuer}`, error)
+      })
+      if (verdict === undefined) return challenges.unavailable()
+      if (!verdict.ok) return challenges.refused(refusals[verdict.refusal])
+      const caller = toCaller(chosen.issuer, token, verdict.claims)
+      if (typeof caller === "string") return challenges.refused(refusals[caller])
+      return challenge(caller, []) ?? caller
+    },
+    challenge,
+  }
+}
+
+/** A JWT is checked by the rules of the issuer that it names; all others are known to nobody but whom we can ask. */
+function chooseIssuer(trusted: ReadonlyMap<string, Trusted>, token: string): Trusted | undefined {
+  const named = issuerNamedBy(token)
+  if (named !== undefined) return trusted.get(named)
+  return [...trusted.values()].find(({ issuer }) => issuer.verify.by === "introspection")
+}
+
+function issuerNamedBy(token: string): string | undefined {
+  try {
+    const { iss } = decodeJwt(token)
+    return typeof iss === "string" ? iss : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function createVerify(issuer: TokenIssuer, options: ResourceServerOptions): Verify {
+  const { verify, clockToleranceSeconds: toleranceSeconds = defaultToleranceSeconds } = issuer
+  const now = options.runtime?.now ?? Date.now
+  const audiences = issuer.audience === undefined ? spellingsOf(options.resource) : [issuer.audience]
+  const expect = (): Expected => ({ issuer: issuer.issuer, audiences, nowSeconds: now() / 1_000, toleranceSeconds })
+  switch (verify.by) {
+    case "jwt":
+      return createJwtVerify(verify, createRemoteKeys(issuer.issuer, verify, options.fetch, now), expect)
+    case "keys":
+      return createJwtVerify(verify, createLocalKeys(verify), expect)
+    case "introspection":
+      return createIntrospectionVerify(issuer.issuer, verify, options.fetch, { now, expect })
+  }
+}
+
+/** RFC 3986 §6.2.3: after a bare host, a slash makes no difference, and clients add it. Nothing else is normalised. */
+function spellingsOf(resource: string): readonly string[] {
+  const { origin, pathname } = new URL(resource)
+  return pathname === "/" ? [origin, `${origin}/`] : [resource]
+}
