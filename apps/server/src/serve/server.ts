@@ -6,8 +6,10 @@ import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
 import type { Hub, HubOptions, Runtime, Storage } from "holdpoint"
 import { createHub, HoldpointError, inbox, systemRuntime } from "holdpoint"
+import type { AuthorizationOptions, AuthorizationServer } from "holdpoint/authorization"
+import { createAuthorizationServer } from "holdpoint/authorization"
 import type { Pages, PagesOptions } from "holdpoint/http"
-import { createPages } from "holdpoint/http"
+import { createPages, problemPage } from "holdpoint/http"
 import type { Identity, IdentityProvider, LocalIdentity } from "holdpoint/identity"
 import { createIdentity, createLocalIdentity } from "holdpoint/identity"
 import type { Sealer } from "holdpoint/sealing"
@@ -34,10 +36,19 @@ export interface ServerOptions {
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets">>
   readonly consent?: ConsentOptions
-  readonly pages?: Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts">>
+  readonly pages?: Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens">>
+  /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
+  readonly authorization?: AuthorizationSettings
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
+
+export type AuthorizationSettings = Pick<
+  AuthorizationOptions,
+  "resources" | "clients" | "metadataDocuments" | "registration"
+> &
+  /** Guarded like everything else unless given. */
+  Partial<Pick<AuthorizationOptions, "fetch">>
 
 export interface Server {
   readonly publicUrl: string
@@ -46,6 +57,7 @@ export interface Server {
   readonly hub: Hub
   readonly vault: Vault
   readonly identity: Identity | LocalIdentity
+  readonly authorization?: AuthorizationServer
   /** To be said at the start. */
   readonly warning?: string
   close(): Promise<void>
@@ -90,6 +102,8 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       ...reporting,
     }),
   )
+  const authorization = await orClose([vault, hub], () => toAuthorization(options, { publicUrl, fetch, runtime }))
+  const authorizing = authorization === undefined ? {} : { authorization }
   const { callbackUrl } = options.consent ?? {}
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
   const pages = await orClose([vault, hub], () =>
@@ -97,10 +111,11 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       ...{ hub, vault, identity, publicUrl, runtime, demo: idp !== undefined },
       ...reporting,
       ...callback,
+      ...authorizing,
       ...options.pages,
     }),
   )
-  serve(http, pages, idp)
+  serve(http, pages, { idp, authorization })
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
@@ -108,6 +123,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
     hub,
     vault,
     identity,
+    ...authorizing,
     ...(idp === undefined ? {} : { warning: idp.warning }),
     async close() {
       stopSweeping()
@@ -123,9 +139,9 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
 }
 
 /** What runs in the background already must not outlive what could not be put together. */
-async function orClose<T>(running: readonly { close(): Promise<void> }[], make: () => T): Promise<T> {
+async function orClose<T>(running: readonly { close(): Promise<void> }[], make: () => T | Promise<T>): Promise<T> {
   try {
-    return make()
+    return await make()
   } catch (error) {
     for (const one of running) await one.close()
     throw error
@@ -161,10 +177,41 @@ const embeddedProvider = ({ issuer, client }: EmbeddedIdp): IdentityProvider => 
   roles: { claim: "roles" },
 })
 
-function serve(http: HttpServer, pages: Pages, idp: EmbeddedIdp | undefined): void {
+interface Beside {
+  readonly idp: EmbeddedIdp | undefined
+  readonly authorization: AuthorizationServer | undefined
+}
+
+function serve(http: HttpServer, pages: Pages, { idp, authorization }: Beside): void {
   const listener = getRequestListener((request) => pages.fetch(request))
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const [path = ""] = (request.url ?? "").split("?")
+    if (authorization?.handles(path)) return authorization.listener(request, response)
     if (idp?.handle(request, response) !== true) void listener(request, response)
+  })
+}
+
+async function toAuthorization(
+  { authorization, storage, sealer, people, report }: ServerOptions,
+  made: { readonly publicUrl: string; readonly fetch: Fetch; readonly runtime: Runtime },
+): Promise<AuthorizationServer | undefined> {
+  if (authorization === undefined) return undefined
+  if (people.from === "local")
+    throw new HoldpointError(
+      "invalid_config",
+      "The built-in authorization server needs people who sign in, and in local mode nobody does. Set up an identity provider, or leave the authorization server out.",
+    )
+  const { publicUrl: issuer, fetch, runtime } = made
+  const reporting = report === undefined ? {} : { report }
+  return createAuthorizationServer({
+    issuer,
+    storage,
+    sealer,
+    fetch,
+    runtime,
+    problemPage,
+    ...reporting,
+    ...authorization,
   })
 }
 

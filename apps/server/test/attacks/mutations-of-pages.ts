@@ -175,7 +175,7 @@ export const pageMutations: readonly Mutation[] = [
       "without the prefix, which a sibling host could set, are not believed",
     ],
   ),
-  ...within("http/connect.ts", [
+  ...within("http/link.ts", [
     "one page for strangers",
     ' || refusal.code === "not_addressee"',
     "",

@@ -4,5 +4,6 @@
 import type { Mutation } from "./mutation.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
+import { visitMutations } from "./mutations-of-visit.ts"
 
-export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations]
+export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations, ...visitMutations]

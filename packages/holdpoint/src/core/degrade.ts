@@ -21,11 +21,12 @@ interface Vocabulary {
   readonly kinds: readonly Kind[]
   /** The kinds that may carry a default. */
   readonly defaults: readonly Kind[]
-  readonly titles: "enumNames" | "oneOf"
+  /** `either`: `enumNames` are deprecated, but still there, and stay as the author wrote them. */
+  readonly titles: "enumNames" | "either"
 }
 
 const allKinds: readonly Kind[] = ["text", "number", "integer", "boolean", "choice", "choices"]
-const sinceSep1330: Vocabulary = { kinds: allKinds, defaults: allKinds, titles: "oneOf" }
+const sinceSep1330: Vocabulary = { kinds: allKinds, defaults: allKinds, titles: "either" }
 
 const vocabularies: Readonly<Record<Revision, Vocabulary>> = {
   "2025-06-18": {
@@ -78,16 +79,9 @@ function cannotShow(name: string, field: Field, kind: Kind): Problem {
 }
 
 function withTitles(field: Field, vocabulary: Vocabulary): Field {
-  const options = optionsOf(field) ?? []
-  if (vocabulary.titles === "enumNames" && "oneOf" in field) {
-    const { oneOf, ...rest } = field
-    return { ...rest, enum: options.map((option) => option.const), enumNames: options.map((option) => option.title) }
-  }
-  if (vocabulary.titles === "oneOf" && "enumNames" in field) {
-    const { enum: values, enumNames, ...rest } = field
-    return { ...rest, oneOf: options }
-  }
-  return field
+  if (vocabulary.titles === "either" || !("oneOf" in field)) return field
+  const { oneOf: options, ...rest } = field
+  return { ...rest, enum: options.map((option) => option.const), enumNames: options.map((option) => option.title) }
 }
 
 /** A default that cannot be sent is told in words; 200 characters of it are enough to recognise it. */

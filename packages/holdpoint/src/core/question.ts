@@ -72,8 +72,9 @@ export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
 function fingerprint(elicitation: Elicitation): string {
   const { mode, message, audience, id, context } = elicitation
   // Of a page of somebody else, which our own page leads to.
-  const { address } = context
-  const asked = mode === "form" ? elicitation.requestedSchema : [elicitation.url.replaceAll(id, "{id}"), address]
+  const address = String(context.address ?? "")
+  const asked =
+    mode === "form" ? elicitation.requestedSchema : [elicitation.url, address].map((at) => at.replaceAll(id, "{id}"))
   return JSON.stringify([mode, message, addresseesOf(audience), asked])
 }
 

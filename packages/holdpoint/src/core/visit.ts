@@ -1,7 +1,7 @@
 // A page of somebody else that a person is asked to open. The question leads to our own page, which verifies the person
 // and shows the address; the address itself is kept with the question and comes from nowhere else.
 
-import type { AskingClient, Elicitation, KeyReuse, Requester, Trigger } from "./elicitation.ts"
+import type { AskingClient, Context, Elicitation, KeyReuse, Requester } from "./elicitation.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 import type { Draft } from "./question.ts"
 import { toSafeUrl } from "./question.ts"
@@ -18,21 +18,21 @@ export interface VisitAsked {
   readonly key?: string
   readonly keyReuse?: KeyReuse
   readonly lifetimeMs?: number
-  readonly trigger?: Trigger
+  readonly context?: Context
   /** Where the person goes afterwards: an id that the pages know, never an address. */
   readonly returnTo?: string
 }
 
 /** Throws `unsafe_url` for an address that nobody may be sent to. Whoever asks completes it once it is done there. */
 export function visitDraft(asked: VisitAsked, publicUrl: string): Draft {
-  const { address, trigger = "mcp_elicitation", returnTo, ...rest } = asked
+  const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = asked
   const returning = returnTo === undefined ? {} : { returnTo }
-  const at = typeof address === "string" ? toSafeUrl(address) : undefined
-  const addressFor = (id: string): string => (typeof address === "string" ? (at ?? "") : toSafeUrl(address(id)))
+  const known = typeof address === "string" ? toSafeUrl(address) : undefined
+  const addressFor = (id: string): string => known ?? toSafeUrl(typeof address === "string" ? address : address(id))
   return {
     ...rest,
     url: (id) => visitUrl(publicUrl, id),
-    context: (id) => ({ trigger, address: addressFor(id), ...returning }),
+    context: (id) => ({ ...context, address: addressFor(id), ...returning }),
   }
 }
 

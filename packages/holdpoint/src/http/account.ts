@@ -6,6 +6,7 @@ import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
 import { receivePost } from "./entry.ts"
+import { programsOf } from "./programs.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
@@ -95,6 +96,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
     now: site.runtime.now(),
     ...toTop(guest),
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
+    programs: await programsOf(site, guest),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, past, connections),
     signOutEverywhere: "/account/sessions/end-all",

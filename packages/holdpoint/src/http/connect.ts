@@ -1,18 +1,18 @@
-// /connect/{id}: the page on which a person says yes. The rightful one is told how things stand; everybody else gets one
-// and the same page, after the same number of reads, whether the link is unknown, foreign, expired or used.
+// /connect/{id}: the page on which a person says yes to connecting an account.
 
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
 import { receivePost } from "./entry.ts"
-import { refuseLink, refusePost } from "./refusals.ts"
+import type { Found } from "./link.ts"
+import { findLinked } from "./link.ts"
+import { refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin } from "./site.ts"
-import type { Found } from "./standing.ts"
 import { standingPage } from "./standing.ts"
-import { openerOf } from "./targets.ts"
+import { rememberOpener } from "./targets.ts"
 import type { ConnectFacts } from "./views.ts"
 import { toConnectView, toWaitingView } from "./views.ts"
 import { reasonWords } from "./words.ts"
@@ -84,24 +84,7 @@ export const aliasConnect: Route = async ({ url }) => {
   return toRedirect(id === null ? "/account" : `/connect/${encodeURIComponent(id)}`)
 }
 
-async function find(visit: Visit): Promise<Found | Response> {
-  const { site, request, part } = visit
-  const id = part("id")
-  const guest = await site.gate.enter(request, `connect:${id}`)
-  if (guest instanceof Response) return guest
-  const opened = await site.hub.open(id, { by: guest.principal })
-  if (opened.ok) {
-    const { elicitation } = opened
-    return mayConnect(site, guest, elicitation) ? { kind: "open", guest, elicitation } : refuseLink()
-  }
-  const { refusal } = opened
-  if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
-    return refuseLink()
-  }
-  const elicitation = await site.hub.get(id)
-  if (elicitation === undefined || !mayConnect(site, guest, elicitation)) return refuseLink()
-  return { kind: "over", guest, elicitation, refusal }
-}
+const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "connect", isFor: mayConnect })
 
 /** Where this browser, and no other, goes on to. */
 function departureOf({ site, request }: Visit, { guest, elicitation }: Found): Promise<string | undefined> {
@@ -163,9 +146,3 @@ function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password
 
 const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
 const back = ({ id }: Elicitation): Response => toRedirect(`/connect/${id}`)
-
-/** Which page opened this window: kept for as long as the flow may take. */
-function rememberOpener({ site, url, part }: Visit): readonly string[] {
-  const opener = openerOf(site, url.searchParams.get("popup"))
-  return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
-}

@@ -43,19 +43,20 @@ export async function receivePost<F extends { readonly guest: Guest }>(
 export async function readForm(request: Request, csrf: string): Promise<URLSearchParams | undefined> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined
-  const text = await readText(request)
+  const text = await readText(request, mostFormBytes)
   if (text === undefined) return undefined
   const fields = new URLSearchParams(text)
   return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined
 }
 
-async function readText(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > mostFormBytes) return undefined
+/** Undefined when it is larger than that. */
+export async function readText(request: Request, mostBytes: number): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) return undefined
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > mostFormBytes) return undefined
+    if (size > mostBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString("utf8")

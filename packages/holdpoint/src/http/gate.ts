@@ -56,7 +56,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
   return {
     async enter(request, about) {
       // A question is claimed once, whichever page shows it; inbox and account are claimed together.
-      const question = /^(?:connect|inbox):(.*)$/.exec(about)?.[1]
+      const question = /^(?:connect|visit|inbox):(.*)$/.exec(about)?.[1]
       const id = question ?? home
       const held = jar.get(request, cookieNames.claim(id))
       const isTheirs = (await local.session(held))?.claim === id

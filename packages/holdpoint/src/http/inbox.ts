@@ -86,7 +86,9 @@ const top = ({ runtime }: Site, guest: Guest) => ({ now: runtime.now(), ...toTop
 
 function toItem({ publicUrl }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation
-  const isOurs = elicitation.mode === "url" && elicitation.url.startsWith(`${publicUrl}/connect/`)
+  const isOurs =
+    elicitation.mode === "url" &&
+    [`/connect/${id}`, `/visit/${id}`].some((at) => elicitation.url === `${publicUrl}${at}`)
   const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
   return { elicitation: shown, href: `/inbox/${id}`, action: `/inbox/${id}` }
 }

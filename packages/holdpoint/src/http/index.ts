@@ -1,5 +1,9 @@
 // The pages where people say yes, as one fetch handler for any server.
 
+export type { VisitAsked } from "../core/visit.ts"
+export { visitDraft } from "../core/visit.ts"
+export { toCompletionToken } from "../hub/completion.ts"
+export { problemPage } from "./authorize.ts"
 export { localHome } from "./gate.ts"
 export type { Pages, PagesOptions } from "./pages.ts"
 export { createPages } from "./pages.ts"

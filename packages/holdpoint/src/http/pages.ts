@@ -8,6 +8,7 @@ import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Runtime } from "../ports/runtime.ts"
+import type { Tokens } from "../ports/sealer.ts"
 import { errorPage } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
@@ -15,10 +16,11 @@ import { arriveAnywhere } from "./arrive.ts"
 import { createJar } from "./cookies.ts"
 import { isOurHost } from "./entry.ts"
 import { createLocalGate, createSignInGate } from "./gate.ts"
+import { hookRow } from "./hooks.ts"
 import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
-import type { ReturnTarget, Site } from "./site.ts"
+import type { AuthorizationParts, ReturnTarget, Site } from "./site.ts"
 
 export interface PagesOptions {
   readonly hub: Hub
@@ -34,8 +36,12 @@ export interface PagesOptions {
   readonly adminRole?: string
   /** The one exact address for providers that allow only one, where it is not /oauth/callback. */
   readonly callbackUrl?: string
+  /** With them, whoever holds the completion token of a question can say at /hooks/complete that it is done. */
+  readonly tokens?: Tokens
   /** The people who can sign in are for trying out, and their password is public. */
   readonly demo?: boolean
+  /** The built-in one: its questions are answered on these pages. */
+  readonly authorization?: AuthorizationParts
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -54,7 +60,8 @@ export function createPages(options: PagesOptions): Pages {
     return toPage(errorPage({ title: "This server has another address", words }), { status: 421 })
   })
   const callback = options.callbackUrl === undefined ? [] : [callbackRow(options.callbackUrl)]
-  for (const { method, path, route } of [...routes, ...callback]) {
+  const hooks = options.tokens === undefined ? [] : [hookRow(options.tokens)]
+  for (const { method, path, route } of [...routes, ...callback, ...hooks]) {
     app.on(method, path, (context) =>
       route({
         site,
@@ -91,6 +98,7 @@ function toSite(options: PagesOptions): Site {
   return {
     ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
+    ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),
   }

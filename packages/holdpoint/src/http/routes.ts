@@ -11,12 +11,15 @@ import {
 } from "./account.ts"
 import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
 import { sendAsset } from "./assets.ts"
+import { answerAuthorize, departAuthorize, showAuthorize } from "./authorize.ts"
 import { aliasConnect, answerConnect, departConnect, showConnect, statusConnect } from "./connect.ts"
 import { followInbox } from "./events.ts"
 import { answerQuestion, showInbox, showQuestion } from "./inbox.ts"
+import { withdrawProgram } from "./programs.ts"
 import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route } from "./site.ts"
+import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 
 export interface RouteRow {
   readonly method: "GET" | "POST"
@@ -49,6 +52,15 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/oauth/provision", route: aliasConnect },
   { method: "GET", path: "/oauth/authorize-nextcloud", route: aliasConnect },
 
+  { method: "GET", path: "/visit/:id", route: showVisit },
+  { method: "POST", path: "/visit/:id", route: answerVisit },
+  { method: "GET", path: "/visit/:id/continue", route: leaveVisit },
+  { method: "GET", path: "/visit/:id/status", route: statusVisit },
+
+  { method: "GET", path: "/authorize/:id", route: showAuthorize },
+  { method: "POST", path: "/authorize/:id", route: answerAuthorize },
+  { method: "GET", path: "/authorize/:id/continue", route: departAuthorize },
+
   { method: "GET", path: "/oauth/callback", route: arriveAnywhere },
   { method: "GET", path: "/oauth/callback-nextcloud", route: arriveAnywhere },
   { method: "GET", path: "/oauth/callback/:context", route: arriveAtContext },
@@ -63,6 +75,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/account/connections/:id/disconnect", route: confirmDisconnect },
   { method: "POST", path: "/account/connections/:id/disconnect", route: disconnect },
   { method: "POST", path: "/account/connections/:id/reconnect", route: reconnect },
+  { method: "POST", path: "/account/programs/:id/withdraw", route: withdrawProgram },
   { method: "POST", path: "/account/projects", route: connectForProject },
   { method: "POST", path: "/account/sessions/end-all", route: endAllSessions },
   { method: "POST", path: "/account/sessions/:id/end", route: endSession },

@@ -69,9 +69,9 @@ export const signOut: Route = async (visit) => {
   if (fields === undefined) return refusePost()
   await identity.end(site.jar.get(request, cookieNames.session))
   const cookies = [site.jar.clear(cookieNames.session)]
-  const connect = fields.get("connect")
+  const to = fields.get("to")
   // Somebody else wants to answer: they sign in, and come back to the same question.
-  if (connect !== null) return toRedirect(`/signin?choose&to=${encodeURIComponent(`connect:${connect}`)}`, { cookies })
+  if (to !== null) return toRedirect(`/signin?choose&to=${encodeURIComponent(to)}`, { cookies })
   const elsewhere = await identity.signOutAddress(guest.principal)
   return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
 }

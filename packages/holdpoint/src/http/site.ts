@@ -2,6 +2,7 @@
 
 import type { Principal } from "../core/principal.ts"
 import type { Hub } from "../hub/hub.ts"
+import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Vault } from "../vault/vault.ts"
@@ -29,8 +30,13 @@ export interface Site {
   readonly adminRole: string
   /** People and password are public: the sign-in page says so. */
   readonly demo: boolean
+  /** For programs that act in people's names. Undefined where there is none. */
+  readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void
 }
+
+/** What of the authorization server the pages need. */
+export type AuthorizationParts = Pick<AuthorizationServer, "requests" | "consents" | "resources">
 
 /** One request, as the routes see it. */
 export interface Visit {

@@ -1,21 +1,14 @@
 // What /connect/{id} shows to the rightful person, by how far their attempt has come.
 
 import type { Account } from "../core/connection.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import type { Refusal } from "../core/transition.ts"
 import type { Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
-import type { Guest, Visit } from "./site.ts"
+import type { Found } from "./link.ts"
+import type { Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
 import { endedOf, toConnectView, toWaitingView } from "./views.ts"
-
-/** What a rightful person has before them: a question that is open, or one that has ended. */
-export type Found = { readonly guest: Guest } & (
-  | { readonly kind: "open"; readonly elicitation: Elicitation }
-  | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
-)
 
 export async function standingPage({ site, request }: Visit, found: Found, standing: Standing): Promise<Html> {
   const { guest, elicitation } = found

@@ -2,12 +2,12 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { cookieNames } from "./cookies.ts"
-import type { ReturnTarget, Site } from "./site.ts"
+import type { ReturnTarget, Site, Visit } from "./site.ts"
 
 /** After signing in. What is not known leads to the inbox. */
 export function pathOf(to: string): string {
   if (to === "account") return "/account"
-  const [, page, id] = /^(connect|inbox):([0-9A-Za-z-]{1,100})$/.exec(to) ?? []
+  const [, page, id] = /^(connect|visit|inbox|authorize):([\w-]{1,100})$/.exec(to) ?? []
   return page === undefined || id === undefined ? "/inbox" : `/${page}/${id}`
 }
 
@@ -17,8 +17,14 @@ export function returnTargetOf(site: Site, id: string | undefined): { readonly r
 }
 
 /** The id of a page that may open ours, if it is one. */
-export function openerOf({ openers }: Site, id: string | null): string | undefined {
+function openerOf({ openers }: Site, id: string | null): string | undefined {
   return id !== null && openers.has(id) ? id : undefined
+}
+
+/** Which page opened this window: kept for as long as the flow may take. */
+export function rememberOpener({ site, url, part }: Visit): readonly string[] {
+  const opener = openerOf(site, url.searchParams.get("popup"))
+  return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
 }
 
 /** To whom the window that was opened tells how it went: to that origin only, and no more than this. */

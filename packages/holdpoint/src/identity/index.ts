@@ -1,4 +1,4 @@
-// The public entry `holdpoint/identity`: sign-in, sessions, local mode.
+// The public entry `holdpoint/identity`: sign-in, sessions, local mode, and who calls over HTTP.
 
 export type { Session } from "../ports/accounts.ts"
 export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
@@ -9,4 +9,14 @@ export type { IdentityClient, IdentityProvider } from "./provider.ts"
 export { defineIdentityProvider } from "./provider.ts"
 export type { SignInCode } from "./reasons.ts"
 export { signInWords } from "./reasons.ts"
+export type {
+  ByIntrospection,
+  ByJwt,
+  ByKeys,
+  Caller,
+  ResourceServer,
+  ResourceServerOptions,
+  TokenIssuer,
+} from "./resource/index.ts"
+export { createResourceServer } from "./resource/index.ts"
 export type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./sign-in.ts"

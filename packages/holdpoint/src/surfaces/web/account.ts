@@ -8,6 +8,7 @@ import {
   type ConfirmDisconnectView,
   type ConnectionView,
   type HistoryView,
+  type ProgramView,
   type ProjectsView,
   paths,
   type SessionView,
@@ -23,6 +24,7 @@ ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p
 ${connections.length === 0 && html`<p class="quiet">Nothing is connected. When a program needs an account of yours, it asks.</p>`}
 <ul class="rows">${connections.map((one) => connectionRow(one, view))}</ul>
 </section>
+${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
 ${projects !== undefined && projectSection(projects, view)}
 ${!view.isLocal && sessionSection(view)}
 <section aria-labelledby="history"><h2 id="history">What happened</h2>
@@ -74,6 +76,24 @@ const statusWords = {
   needs_reauth: "needs your consent again",
   revoked: "disconnected",
 } as const
+
+function programSection(programs: readonly ProgramView[], view: AccountView): Html {
+  return html`<section aria-labelledby="programs"><h2 id="programs">Programs that act in your name</h2>
+<ul class="rows">${programs.map((one) => programRow(one, view))}</ul>
+</section>`
+}
+
+function programRow({ name, host, resource, scopes, since, withdraw }: ProgramView, { csrf, now }: AccountView): Html {
+  return html`<li class="row">
+<div class="row-main">${monogram(name)}<div>
+<h3>${name}</h3>
+<p>${host !== undefined && `${host}, `}uses ${resource}</p>
+<ul class="grants">${scopes.map(({ words }) => html`<li>${words}</li>`)}</ul>
+<p class="meta">Allowed ${timeOf(since, now)}.</p>
+</div></div>
+<div class="row-actions"><details class="confirm"><summary>Stop<span class="sr"> ${name}</span></summary><form method="post" action="${toHref(withdraw)}" data-once>${csrfField(csrf)}<p>It cannot act in your name any more, within ten minutes at the latest. It may ask you again.</p><button class="danger" type="submit">Yes, stop it</button></form></details></div>
+</li>`
+}
 
 function sessionSection(view: AccountView): Html {
   return html`<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>

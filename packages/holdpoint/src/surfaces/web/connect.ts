@@ -1,9 +1,9 @@
 // Where a person says yes or no to connecting an account: who asks, for what, with which provider.
 
-import { alert, csrfField, page, pair, signOutForm } from "./frame.ts"
+import { alert, codeBox, csrfField, page, pair, whoFoot } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
-import type { ConfirmAccountView, ConnectView, ScopeView, SignedIn, WaitingView } from "./views.ts"
+import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
   const { provider, requester, client, owner, code, id, csrf, signedInAs } = view
@@ -33,7 +33,7 @@ ${entries(view)}
 </div>
 </form>
 <p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot({ ...view, isLocal: code !== undefined }, id)}`,
+${whoFoot({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
 
@@ -51,7 +51,7 @@ export function waitingPage(view: WaitingView): Html {
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
 <p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot(view, view.id)}`,
+${whoFoot(view, `connect:${view.id}`)}`,
   )
 }
 
@@ -85,23 +85,14 @@ ${whoFoot(view)}`,
   )
 }
 
-function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, id?: string): Html {
-  if (isLocal)
-    return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
-  return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", id)}</footer>`
-}
-
-function scopeList(scopes: readonly ScopeView[]): Html | false {
+/** What will be allowed, in words. */
+export function scopeList(scopes: readonly ScopeView[]): Html | false {
   if (scopes.length === 0) return false
   return html`<h2>It may then</h2>
 <ul class="scopes">${scopes.map(
     ({ scope, words, isNew }) =>
       html`<li><span>${words}${isNew && html` <span class="tag">new</span>`}</span>${words !== scope && html`<code>${scope}</code>`}</li>`,
   )}</ul>`
-}
-
-function codeBox(code: string): Html {
-  return html`<div class="code"><p>Check that your terminal shows the same code:</p><p><strong>${code}</strong></p></div>`
 }
 
 function primaryWords({ kind, provider }: ConnectView): string {

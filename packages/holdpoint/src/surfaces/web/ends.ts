@@ -2,7 +2,15 @@
 
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { type DoneView, type EndedView, type ErrorView, paths, type ReturnTo, type SignedOutView } from "./views.ts"
+import {
+  type ConfirmedView,
+  type DoneView,
+  type EndedView,
+  type ErrorView,
+  paths,
+  type ReturnTo,
+  type SignedOutView,
+} from "./views.ts"
 
 export function donePage({ provider, account, returnTo, popup }: DoneView): Html {
   return page(
@@ -12,6 +20,17 @@ export function donePage({ provider, account, returnTo, popup }: DoneView): Html
 <p class="lead">${account !== undefined && `${provider.name} is connected. `}The work that waited for it goes on by itself.</p>
 ${wayOn(returnTo)}
 <p class="after">You can disconnect it at any time under <a href="${paths.account}">your account</a>.</p>`,
+  )
+}
+
+/** What was to be done on a page of somebody else is done. */
+export function confirmedPage({ requester, returnTo, popup }: ConfirmedView): Html {
+  return page(
+    { title: "Done", state: "clear", width: "narrow", popup },
+    html`<div class="mark" aria-hidden="true"></div>
+<h1>It is done</h1>
+<p class="lead">${requester.name} has confirmed it. The work that waited for it goes on by itself.</p>
+${wayOn(returnTo)}`,
   )
 }
 

@@ -56,11 +56,23 @@ ${brand}
 </header>`
 }
 
-/** Signing out changes something, so it is a form. `id` tells which question the person was looking at. */
-export function signOutForm(csrf: string, words: string, id?: string): Html {
+/** Signing out changes something, so it is a form. `to` tells which question the person was looking at. */
+export function signOutForm(csrf: string, words: string, to?: string): Html {
   return html`<form class="inline" method="post" action="${paths.signOut}">${csrfField(csrf)}${
-    id !== undefined && html`<input type="hidden" name="connect" value="${id}">`
+    to !== undefined && html`<input type="hidden" name="to" value="${to}">`
   }<button class="link" type="submit">${words}</button></form>`
+}
+
+/** Under what a person decides about: as whom they do, and the way out if that is not them. */
+export function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, to?: string): Html {
+  if (isLocal)
+    return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
+  return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", to)}</footer>`
+}
+
+/** Local mode: the person compares it with their terminal. */
+export function codeBox(code: string): Html {
+  return html`<div class="code"><p>Check that your terminal shows the same code:</p><p><strong>${code}</strong></p></div>`
 }
 
 export function csrfField(csrf: string): Html {

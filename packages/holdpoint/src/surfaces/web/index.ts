@@ -2,9 +2,10 @@
 
 export { accountPage, confirmDisconnectPage } from "./account.ts"
 export { type Asset, assets } from "./assets.ts"
+export { type AuthorizeView, authorizePage, type ReturnView, returnPage } from "./authorize.ts"
 export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
 export { type DepartView, departPage } from "./depart.ts"
-export { donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./ends.ts"
+export { confirmedPage, donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./ends.ts"
 export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
 export { type Posted, toContent, toValues } from "./map.ts"
@@ -15,6 +16,7 @@ export {
   type AnsweredView,
   type ConfirmAccountView,
   type ConfirmDisconnectView,
+  type ConfirmedView,
   type ConnectionView,
   type ConnectView,
   type DoneView,
@@ -23,7 +25,9 @@ export {
   type HistoryView,
   type InboxItem,
   type InboxView,
+  type LeavingView,
   type Popup,
+  type ProgramView,
   type ProjectsView,
   paths,
   type QuestionOf,
@@ -34,5 +38,7 @@ export {
   type SignedIn,
   type SignedOutView,
   type SignInView,
+  type VisitView,
   type WaitingView,
 } from "./views.ts"
+export { leavingPage, visitedPage, visitPage } from "./visit.ts"

@@ -1,6 +1,7 @@
 // One question: who asks what, the form or the address that answers it, and how it ended.
 
-import { checkUrl, displayHost, type UrlFlag } from "../../core/url.ts"
+import { displayHost } from "../../core/url.ts"
+import { addressBox } from "./address.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
@@ -74,26 +75,13 @@ function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, a
   const way = popup
     ? html`<a class="button primary" href="${toHref(url)}" data-popup="${id}">Review</a>`
     : html`<a class="button primary" href="${toHref(url)}" target="_blank" rel="noopener noreferrer">Open ${host}<span class="note">in a new tab</span></a>`
-  return html`${!popup && address(url, host)}
+  return html`${!popup && addressBox(url)}
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <div class="buttons">
 ${way}
 <button type="submit" name="do" value="decline">Decline</button>
 </div>
 </form>`
-}
-
-function address(url: string, host: string): Html {
-  const judged = checkUrl(url)
-  const flags = judged.ok ? judged.flags : []
-  return html`<p class="address">It leads to <strong>${host}</strong><br><code>${url}</code></p>
-${flags.map((flag) => html`<div class="notice"><p>${cautions[flag]}</p></div>`)}`
-}
-
-const cautions: Readonly<Record<UrlFlag, string>> = {
-  loopback: "This is an address on your own machine.",
-  "ip-address": "The host is a bare number, not a name: make sure that you know it.",
-  punycode: "Careful: the host holds foreign letters (xn--) that may look like those of another name.",
 }
 
 export function nameOf({ requester }: QuestionOf): string {

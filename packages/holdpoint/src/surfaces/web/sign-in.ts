@@ -21,5 +21,6 @@ ${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The 
 /** What the person came for, as far as it can be told before anybody knows who they are. */
 function purposeOf(to: string): string {
   if (to.startsWith("connect:")) return "You were asked to connect an account."
+  if (to.startsWith("authorize:")) return "A program asks to act in your name."
   return to.startsWith("inbox:") ? "Somebody waits for an answer from you." : ""
 }

@@ -108,6 +108,35 @@ export interface DoneView {
   readonly popup?: Popup
 }
 
+/** A page of somebody else: to say yes to, and afterwards to wait for. */
+export interface VisitView extends SignedIn {
+  readonly now: number
+  readonly id: string
+  /** Posts here: `csrf`, `do` (`yes` or `no`). */
+  readonly action: string
+  /** As in `WaitingView`. */
+  readonly statusUrl: string
+  readonly requester: { readonly name: string }
+  /** Self-reported, and shown as such. */
+  readonly client?: { readonly name: string }
+  readonly message: string
+  /** Out of the question, never out of a link. */
+  readonly address: string
+  /** Local mode: the same code stands in the terminal. */
+  readonly code?: string
+  readonly expiresAt: number
+}
+
+export interface LeavingView {
+  readonly address: string
+}
+
+export interface ConfirmedView {
+  readonly requester: { readonly name: string }
+  readonly returnTo?: ReturnTo
+  readonly popup?: Popup
+}
+
 export interface EndedView {
   readonly title: string
   readonly words: string
@@ -205,9 +234,23 @@ export interface ProjectsView {
   readonly problems?: readonly { readonly field: "project" | "provider" | "scopes"; readonly message: string }[]
 }
 
+/** A program that the person has allowed to act in their name. */
+export interface ProgramView {
+  readonly name: string
+  /** Where it comes from, if that is known. */
+  readonly host?: string
+  /** The server that it uses. */
+  readonly resource: string
+  readonly scopes: readonly ScopeView[]
+  readonly since: number
+  /** Posts here: `csrf`. */
+  readonly withdraw: string
+}
+
 export interface AccountView extends SignedIn {
   readonly now: number
   readonly connections: readonly ConnectionView[]
+  readonly programs?: readonly ProgramView[]
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView

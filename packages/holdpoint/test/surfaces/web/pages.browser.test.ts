@@ -34,8 +34,8 @@ afterAll(async () => {
 const stillWaiting: Respond = (response) =>
   response.setHeader("content-type", "application/json").end(JSON.stringify({ status: "waiting" }))
 
-/** One page leaves by itself. */
-const names = Object.keys(samples).filter((name) => name !== "depart")
+/** Two pages leave by themselves. */
+const names = Object.keys(samples).filter((name) => name !== "depart" && name !== "visit-leaving")
 const schemes = ["light", "dark"] as const
 const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
 const looks = schemes.flatMap((scheme) =>
@@ -214,7 +214,20 @@ describe("without scripts", () => {
 })
 
 describe("the pictures", () => {
-  const shown = ["connect", "connect-key", "confirm-account", "done", "inbox", "question", "account", "sign-in"]
+  const shown = [
+    "connect",
+    "connect-key",
+    "confirm-account",
+    "done",
+    "inbox",
+    "question",
+    "account",
+    "sign-in",
+    "visit",
+    "visit-begun",
+    "visit-done",
+    "visit-careful",
+  ]
   const refusals = names.filter((name) => name.startsWith("refused-"))
   const folder = process.env.HOLDPOINT_PICTURES
     ? fileURLToPath(new URL("../../../../../docs/pictures", import.meta.url))

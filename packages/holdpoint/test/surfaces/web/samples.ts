@@ -17,9 +17,11 @@ import {
   type AccountView,
   accountPage,
   answeredPage,
+  authorizePage,
   type ConnectView,
   confirmAccountPage,
   confirmDisconnectPage,
+  confirmedPage,
   connectPage,
   departPage,
   donePage,
@@ -27,18 +29,24 @@ import {
   errorPage,
   type Html,
   inboxPage,
+  leavingPage,
   type QuestionOf,
   questionPage,
   signedOutPage,
   signInPage,
   unusableLinkPage,
+  type VisitView,
+  visitedPage,
+  visitPage,
   waitingPage,
 } from "../../../src/surfaces/web/index.ts"
+import { authorizingAt } from "./authorizing.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
 const minute = 60_000
 const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
+const authorizing = authorizingAt(now, who)
 
 export const everyField = form(
   {
@@ -123,6 +131,19 @@ export const connect: ConnectView = {
   expiresAt: now + 9 * minute,
 }
 
+export const visit: VisitView = {
+  ...who,
+  now,
+  id: "b1cd",
+  action: "/visit/b1cd",
+  statusUrl: "/visit/b1cd/status",
+  requester: { name: "Invoice robot" },
+  client: { name: "Relay Chat" },
+  message: "The hotel in Lyon wants a deposit of 180 € before it keeps the rooms.",
+  address: "https://pay.hotel.example/invoice/2f9c?lang=en",
+  expiresAt: now + 4 * minute,
+}
+
 export const account: AccountView = {
   ...who,
   now,
@@ -162,6 +183,7 @@ export const account: AccountView = {
       disconnect: "/account/connections/c3/disconnect",
     },
   ],
+  programs: authorizing.programs,
   sessions: [
     { id: "s1", agent: "Firefox on Linux", createdAt: now - 2 * day, seenAt: now, current: true, end: "/account/s1" },
     {
@@ -292,6 +314,20 @@ export const samples: Readonly<Record<string, Sample>> = {
     account: "alice@cloud.example.com",
     popup: { origin: "https://hold.example.com", id: "a0de", status: "completed" },
   }),
+  authorize: sample(authorizePage, authorizing.document),
+  "authorize-local": sample(authorizePage, authorizing.local),
+  "authorize-unknown": sample(authorizePage, authorizing.unknown),
+  visit: sample(visitPage, visit),
+  "visit-careful": sample(visitPage, {
+    ...visit,
+    address:
+      "https://xn--pypal-4ve.example:8443/login/paypal.example/invoice/0123456789/0123456789/0123456789?from=mail",
+    code: "KTR-492",
+    isLocal: true,
+  }),
+  "visit-begun": sample(visitedPage, visit),
+  "visit-leaving": sample(leavingPage, { address: visit.address }),
+  "visit-done": sample(confirmedPage, { requester: visit.requester, returnTo: back }),
   "refused-expired": sample(endedPage, {
     title: "This request has expired",
     words: "The time to say yes was over at 09:20. Nothing was connected. Ask Calendar helper to try once more.",

@@ -1,0 +1,120 @@
+// The checks of the page that leads elsewhere and of the hook that confirms it, and the tests that must notice when one
+// is taken away.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const pages = "apps/server/test/pages/visit.test.ts"
+const core = "packages/holdpoint/test/core/visit.test.ts"
+const hooks = "packages/holdpoint/test/http/hooks.test.ts"
+
+export const visitMutations: readonly Mutation[] = [
+  ...within(
+    "http/visit.ts",
+    [
+      "visit: nobody leaves before their yes",
+      'standingOf(found) !== "begun" || address',
+      "address",
+      "visit",
+      "no address says yes, and none leaves before it",
+    ],
+    [
+      "visit: leaving cuts the opener",
+      '{ "cross-origin-opener-policy": "same-origin" }',
+      "{}",
+      "visit",
+      "every answer forbids frames and referrers, and leaving cuts the opener",
+    ],
+    [
+      "visit: only questions about pages elsewhere",
+      "visitedAddress(elicitation, publicUrl) !== undefined",
+      "true",
+      "visit",
+      "that was altered, or is of another kind of question, is the same page",
+    ],
+    [
+      "visit: a client's yes is not the person's",
+      'return answeredVia === "web" ? "begun" : "asked"',
+      'return "begun"',
+      pages,
+      "is shown to the person although their client has said yes for them",
+    ],
+    [
+      "visit: one of several addressees",
+      'if (!isSamePerson(answeredBy, guest.principal)) return "taken"',
+      "",
+      pages,
+      "of which another of the addressees has taken care leaves the rest nothing to do",
+    ],
+    [
+      "visit: the deadline moves once",
+      'standingOf(found) === "begun" ? {} : { expiresAt }',
+      "{ expiresAt }",
+      pages,
+      "is what the asker gave until the person says yes",
+    ],
+  ),
+  ...within(
+    "core/visit.ts",
+    [
+      "visit: safe when asked",
+      "? toSafeUrl(address) : undefined",
+      "? address : undefined",
+      core,
+      "is refused when the address is",
+    ],
+    [
+      "visit: safe when followed",
+      "return judged.ok ? judged.url : undefined",
+      "return context.address",
+      "visit",
+      "is neither shown nor followed",
+    ],
+    [
+      "visit: the page that was asked for",
+      "elicitation.url !== visitUrl(publicUrl, id) || ",
+      "",
+      core,
+      "is none of another question's page",
+    ],
+  ),
+  ...within("core/question.ts", [
+    "visit: one key, one address",
+    "[elicitation.url, address].map(",
+    "[elicitation.url].map(",
+    core,
+    "is told apart by the address",
+  ]),
+  ...within("http/gate.ts", [
+    "visit: claimed in local mode",
+    "connect|visit|inbox",
+    "connect|inbox",
+    "visit",
+    "is claimed by the first browser in local mode",
+  ]),
+  ...within(
+    "http/hooks.ts",
+    [
+      "visit: hooks complete nothing else",
+      " || visitedAddress(question, site.publicUrl) === undefined",
+      "",
+      hooks,
+      "of a question that is no visit completes nothing",
+    ],
+    ["visit: size of hooks", "= 16 * 1_024", "= Number.POSITIVE_INFINITY", hooks, "more than 16 KiB are not read"],
+    [
+      "visit: a hook says which",
+      'if (status !== "completed" && status !== "failed") return',
+      "if (false) return",
+      hooks,
+      "has to say which",
+    ],
+  ),
+  ...within("hub/completion.ts", [
+    "visit: the question's own token",
+    "return tokens.open(purpose, token)",
+    "return tokens.open(purpose, token) ?? token",
+    hooks,
+    "finds nothing, and all get the same answer",
+  ]),
+]

@@ -1,0 +1,110 @@
+// /authorize/{id}: the page on which a person lets a program act in their name. Shown to the browser that began, and to
+// nobody else; who the person is comes from our own sign-in.
+
+import { displayHost } from "../core/url.ts"
+import { staysOnMachine } from "../identity/authorization/clients.ts"
+import type { AuthorizationRequest, Requests } from "../identity/authorization/requests.ts"
+import type { AuthorizeView } from "../surfaces/web/index.ts"
+import { authorizePage, errorPage, returnPage } from "../surfaces/web/index.ts"
+import { receivePost } from "./entry.ts"
+import { refuseLink, refusePost } from "./refusals.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import type { Guest, Route, Site, Visit } from "./site.ts"
+import { toTop } from "./site.ts"
+
+interface Found {
+  readonly guest: Guest
+  readonly asked: AuthorizationRequest
+  readonly requests: Requests
+}
+
+export const showAuthorize: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, asked, requests } = found
+  if (asked.next !== undefined) return toContinue(asked)
+  if (await requests.isAllowed(asked, guest.principal)) {
+    await requests.allow(asked, toPerson(guest))
+    return toContinue(asked)
+  }
+  const before = await requests.allowedBefore(asked, guest.principal)
+  return toPage(authorizePage(toView(visit.site, found, before)))
+}
+
+export const answerAuthorize: Route = async (visit) => {
+  const received = await receivePost(visit, find)
+  if (received instanceof Response) return received
+  const { found, fields } = received
+  const { guest, asked, requests } = found
+  if (asked.next !== undefined) return toContinue(asked)
+  switch (fields.get("do")) {
+    case "allow":
+      await requests.allow(asked, toPerson(guest))
+      return toContinue(asked)
+    case "deny":
+      await requests.deny(asked)
+      return toContinue(asked)
+    default:
+      return refusePost()
+  }
+}
+
+/** The browser leaves from a page of its own: no policy for posts follows it to the program. */
+export const departAuthorize: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { asked } = found
+  if (asked.next === undefined) return toRedirect(`/authorize/${asked.id}`)
+  return toPage(returnPage({ client: { name: nameOf(asked) }, href: asked.next }))
+}
+
+/** What people see when a program's request cannot be answered at all. */
+export const problemPage = async (problem: { readonly title: string; readonly words: string }): Promise<string> =>
+  String(await errorPage(problem))
+
+async function find({ site, request, part }: Visit): Promise<Found | Response> {
+  const { authorization, gate } = site
+  const id = part("id")
+  // In local mode whoever reaches the port would be taken for the person: nobody is let in that way.
+  if (authorization === undefined || gate.identity === undefined) return refuseLink()
+  const guest = await gate.enter(request, `authorize:${id}`)
+  if (guest instanceof Response) return guest
+  const { requests } = authorization
+  const asked = await requests.find(id, request.headers.get("cookie"))
+  if (asked === undefined) return refuseLink()
+  if (asked.wants.signIn && guest.session.createdAt <= asked.createdAt)
+    return toRedirect(`/signin?choose&to=${encodeURIComponent(`authorize:${id}`)}`)
+  return { guest, asked, requests }
+}
+
+const toContinue = ({ id }: AuthorizationRequest): Response => toRedirect(`/authorize/${id}/continue`)
+
+const toPerson = ({ principal, session }: Guest) => ({ principal, signedInAt: session.createdAt })
+
+/** Of a program without a name: where it comes from. */
+function nameOf({ client, redirectUri }: AuthorizationRequest): string {
+  return client.name ?? (displayHost(client.id) || displayHost(redirectUri) || client.id)
+}
+
+/** The host; of a scheme that belongs to a program, the whole. */
+const placeOf = (redirectUri: string): string =>
+  /^https?:/.test(redirectUri) ? displayHost(redirectUri) : redirectUri.slice(0, 200)
+
+function toView({ runtime }: Site, { guest, asked }: Found, before: readonly string[]): AuthorizeView {
+  const { id, client, resource, redirectUri, expiresAt } = asked
+  const isChecked = client.kind === "registered"
+  return {
+    ...toTop(guest),
+    ...{ id, expiresAt, now: runtime.now(), action: `/authorize/${id}` },
+    client: {
+      ...{ name: nameOf(asked), isChecked },
+      ...(client.kind === "document" ? { host: displayHost(client.id) } : {}),
+    },
+    redirect: { host: placeOf(redirectUri), isLocal: staysOnMachine(redirectUri) },
+    resource: { name: resource.name, host: displayHost(resource.resource) },
+    scopes: asked.scopes.map((scope) => ({
+      ...{ scope, words: resource.scopes[scope] ?? scope },
+      isNew: before.length > 0 && !before.includes(scope),
+    })),
+  }
+}

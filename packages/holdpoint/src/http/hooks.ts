@@ -1,0 +1,64 @@
+// /hooks/complete: a program that is none of ours, such as the one that takes payments, says that what a person was sent
+// there for is done or did not work out. It shows the question's completion token; no cookie counts here.
+
+import { errorCodes } from "../core/error.ts"
+import type { Refusal } from "../core/transition.ts"
+import { visitedAddress } from "../core/visit.ts"
+import { fromCompletionToken } from "../hub/completion.ts"
+import type { Tokens } from "../ports/sealer.ts"
+import { readText } from "./entry.ts"
+import { toJson } from "./respond.ts"
+import type { RouteRow } from "./routes.ts"
+import type { Visit } from "./site.ts"
+
+const mostHookBytes = 16 * 1_024
+
+export const hookRow = (tokens: Tokens): RouteRow => ({
+  method: "POST",
+  path: "/hooks/complete",
+  route: (visit) => completeByHook(tokens, visit),
+})
+
+async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise<Response> {
+  const text = await readText(request, mostHookBytes)
+  if (text === undefined) return refuse(413, "too_large", `At most ${mostHookBytes} bytes are read.`)
+  const said = parse(text)
+  const id = fromCompletionToken(tokens, bearerOf(request) ?? said.token ?? "")
+  const question = id === undefined ? undefined : await site.hub.get(id)
+  if (question === undefined || visitedAddress(question, site.publicUrl) === undefined)
+    return refuse(404, "not_found", "No question has this completion token.")
+  const { status, reason } = said
+  if (status !== "completed" && status !== "failed") return refuse(400, "invalid_hook", expected)
+  const settled = await (status === "completed"
+    ? site.hub.complete(question.id)
+    : site.hub.fail(question.id, { code: "page_failed", ...(reason === undefined ? {} : { message: reason }) }))
+  return settled.ok ? toJson({ status: settled.elicitation.status }) : toRefusal(settled.refusal)
+}
+
+const expected = 'Send JSON: {"status": "completed"}, or {"status": "failed", "reason": "…"}.'
+
+const bearerOf = ({ headers }: Request): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
+
+type Said = Readonly<Partial<Record<"token" | "status" | "reason", string>>>
+
+/** Texts only. What else stands in it, or that it is no JSON at all, is as if nothing had been said. */
+function parse(text: string): Said {
+  try {
+    const { token, status, reason } = Object(JSON.parse(text))
+    const texts = Object.entries({ token, status, reason }).filter(([, value]) => typeof value === "string")
+    return Object.fromEntries(texts)
+  } catch {
+    return {}
+  }
+}
+
+/** Whoever holds the token may know how it ended. */
+function toRefusal({ code, message, status }: Refusal): Response {
+  return toJson(
+    { error: code, message, ...(status === undefined ? {} : { status }) },
+    { status: errorCodes[code].http },
+  )
+}
+
+const refuse = (status: number, error: string, message: string): Response => toJson({ error, message }, { status })

@@ -1,0 +1,38 @@
+// From a link to its question. The rightful person is told how things stand; everybody else gets one and the same page,
+// after the same number of reads, whether the link is unknown, foreign, expired or used.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import type { Refusal } from "../core/transition.ts"
+import { refuseLink } from "./refusals.ts"
+import type { Guest, Site, Visit } from "./site.ts"
+
+/** What a rightful person has before them: a question that is open, or one that has ended. */
+export type Found = { readonly guest: Guest } & (
+  | { readonly kind: "open"; readonly elicitation: Elicitation }
+  | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
+)
+
+export interface Linked {
+  readonly page: "connect" | "visit"
+  /** Whether this page shows this question to this person, who is among the addressees. */
+  readonly isFor: (site: Site, guest: Guest, elicitation: Elicitation) => boolean
+}
+
+export async function findLinked(visit: Visit, { page, isFor }: Linked): Promise<Found | Response> {
+  const { site, request, part } = visit
+  const id = part("id")
+  const guest = await site.gate.enter(request, `${page}:${id}`)
+  if (guest instanceof Response) return guest
+  const opened = await site.hub.open(id, { by: guest.principal })
+  if (opened.ok) {
+    const { elicitation } = opened
+    return isFor(site, guest, elicitation) ? { kind: "open", guest, elicitation } : refuseLink()
+  }
+  const { refusal } = opened
+  if (refusal.code === "not_found" || refusal.code === "not_addressee" || refusal.code === "wrong_mode") {
+    return refuseLink()
+  }
+  const elicitation = await site.hub.get(id)
+  if (elicitation === undefined || !isFor(site, guest, elicitation)) return refuseLink()
+  return { kind: "over", guest, elicitation, refusal }
+}

@@ -1,0 +1,38 @@
+// On /account: the programs that act in a person's name, and how they are stopped.
+
+import { displayHost } from "../core/url.ts"
+import type { StandingConsent } from "../identity/authorization/index.ts"
+import type { ProgramView } from "../surfaces/web/index.ts"
+import { receivePost } from "./entry.ts"
+import { toRedirect } from "./respond.ts"
+import type { AuthorizationParts, Guest, Route, Site } from "./site.ts"
+
+export async function programsOf({ authorization }: Site, { principal }: Guest): Promise<readonly ProgramView[]> {
+  if (authorization === undefined) return []
+  return (await authorization.consents.list(principal)).map((consent) => toProgramView(authorization, consent))
+}
+
+export const withdrawProgram: Route = async (visit) => {
+  const received = await receivePost(visit, async ({ site, request }) => {
+    const guest = await site.gate.enter(request, "account")
+    return guest instanceof Response ? guest : { guest }
+  })
+  if (received instanceof Response) return received
+  const { principal } = received.found.guest
+  await visit.site.authorization?.consents.withdraw(principal, visit.part("id"))
+  return toRedirect("/account")
+}
+
+function toProgramView({ resources }: AuthorizationParts, consent: StandingConsent): ProgramView {
+  const { id, client, name, scopes, since } = consent
+  const resource = resources.find((one) => one.resource === consent.resource)
+  const host = displayHost(client)
+  return {
+    name: name ?? (host || client),
+    ...(host === "" ? {} : { host }),
+    resource: resource?.name ?? displayHost(consent.resource),
+    scopes: scopes.map((scope) => ({ scope, words: resource?.scopes[scope] ?? scope })),
+    since,
+    withdraw: `/account/programs/${id}/withdraw`,
+  }
+}

@@ -1,0 +1,78 @@
+// What /visit/{id} shows to the rightful person, by how far they have come. Pure, but for the clock.
+
+import type { Elicitation, Status } from "../core/elicitation.ts"
+import { isSamePerson } from "../core/principal.ts"
+import { visitedAddress } from "../core/visit.ts"
+import type { Html, VisitView } from "../surfaces/web/index.ts"
+import { confirmedPage, endedPage, visitedPage, visitPage } from "../surfaces/web/index.ts"
+import type { Found } from "./link.ts"
+import type { Guest, Site, Visit } from "./site.ts"
+import { toTop } from "./site.ts"
+import { popupOf, returnTargetOf } from "./targets.ts"
+
+/** `begun`: this person has said yes here, and nobody has said yet that it is done. `taken`: somebody else has. */
+export type VisitStanding = "asked" | "begun" | "taken" | "over"
+
+export function visitStandingPage(visit: Visit, found: Found, standing: VisitStanding): Html {
+  const { guest, elicitation } = found
+  switch (standing) {
+    case "asked":
+      return visitPage(toVisitView(visit.site, guest, elicitation))
+    case "begun":
+      return visitedPage(toVisitView(visit.site, guest, elicitation))
+    case "taken":
+      return endedPage(taken)
+    case "over":
+      return overPage(visit, guest, elicitation)
+  }
+}
+
+function overPage({ site, request }: Visit, guest: Guest, elicitation: Elicitation): Html {
+  const { status, context } = elicitation
+  const returnTo = typeof context.returnTo === "string" ? context.returnTo : undefined
+  const more = { ...returnTargetOf(site, returnTo), ...popupOf(site, request, elicitation, status) }
+  if (status === "completed") return confirmedPage({ requester: requesterOf(elicitation), ...more })
+  return endedPage({ ...endOf(elicitation, guest), ...more })
+}
+
+function toVisitView({ runtime, publicUrl }: Site, guest: Guest, elicitation: Elicitation): VisitView {
+  const { id, message, expiresAt, client } = elicitation
+  return {
+    ...{ id, message, expiresAt, now: runtime.now(), ...toTop(guest) },
+    action: `/visit/${id}`,
+    statusUrl: `/visit/${id}/status`,
+    requester: requesterOf(elicitation),
+    ...(client === undefined ? {} : { client: { name: client.name } }),
+    address: visitedAddress(elicitation, publicUrl) ?? "",
+    ...(guest.code === undefined ? {} : { code: guest.code }),
+  }
+}
+
+const requesterOf = ({ requester }: Elicitation) => ({ name: requester.name ?? requester.id })
+
+/** Why it failed may come from whoever runs the other page: it is shown as theirs. */
+function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest) {
+  const [title, words] = endings[status] ?? ["This is over", "There is nothing left to do."]
+  const isOthers = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)
+  const why = status === "failed" && reason?.message !== undefined ? ` The reason given: “${reason.message}”` : ""
+  return { title: isOthers ? "Somebody else said no" : title, words: `${words}${why}` }
+}
+
+const taken = {
+  title: "Somebody else has said yes",
+  words: "They have gone there already. There is nothing left to do for you.",
+}
+
+const endings: Readonly<Partial<Record<Status, readonly [title: string, words: string]>>> = {
+  expired: [
+    "This link has expired",
+    "It was open for a limited time. Start again where you came from; you will get a new one.",
+  ],
+  declined: ["You said no", "Whoever asked has been told."],
+  cancelled: ["No longer needed", "Whoever asked has withdrawn the question."],
+  failed: ["It did not work out", "Whoever asked says that it was not done."],
+  unsupported: [
+    "This link was closed",
+    "The question could not be shown at the time. Start again where you came from.",
+  ],
+}

@@ -1,0 +1,95 @@
+// /visit/{id}: the page on which a person says yes to opening a page of somebody else. Where it leads stands in the
+// question; nothing that comes with a request can change it.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSamePerson } from "../core/principal.ts"
+import { visitedAddress } from "../core/visit.ts"
+import { leavingPage } from "../surfaces/web/index.ts"
+import { receivePost } from "./entry.ts"
+import type { Found } from "./link.ts"
+import { findLinked } from "./link.ts"
+import { refusePost } from "./refusals.ts"
+import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
+import type { Guest, Route, Site, Visit } from "./site.ts"
+import { rememberOpener } from "./targets.ts"
+import type { VisitStanding } from "./visit-views.ts"
+import { visitStandingPage } from "./visit-views.ts"
+
+export const showVisit: Route = async (visit) => {
+  const opener = rememberOpener(visit)
+  const found = await find(visit)
+  // Who has to sign in first comes back without the opener's name.
+  if (found instanceof Response) return withCookies(found, opener)
+  const page = visitStandingPage(visit, found, standingOf(found))
+  return toPage(page, { cookies: [...found.guest.cookies, ...opener] })
+}
+
+export const answerVisit: Route = async (visit) => {
+  const received = await receivePost(visit, find)
+  if (received instanceof Response) return received
+  const { site } = visit
+  const { found, fields } = received
+  const { guest, elicitation } = found
+  const standing = standingOf(found)
+  if (standing === "over" || standing === "taken") return back(elicitation)
+  switch (fields.get("do")) {
+    case "no":
+      await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
+      return back(elicitation)
+    case "yes":
+      return (await accept(site, found)) ? toRedirect(`/visit/${elicitation.id}/continue`) : back(elicitation)
+    default:
+      return refusePost()
+  }
+}
+
+/**
+ * The browser leaves from a page of its own: no policy for posts follows it. The page there cannot reach the window that
+ * opened this one, whatever was opened from where.
+ */
+export const leaveVisit: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, elicitation } = found
+  const address = visitedAddress(elicitation, visit.site.publicUrl)
+  if (standingOf(found) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
+  const headers = { "cross-origin-opener-policy": "same-origin" }
+  return toPage(leavingPage({ address }), { cookies: guest.cookies, headers })
+}
+
+export const statusVisit: Route = async (visit) => {
+  const found = await find(visit)
+  if (found instanceof Response) return found
+  const { guest, elicitation } = found
+  const isWaiting = standingOf(found) === "begun"
+  const status = isWaiting ? { status: "waiting" } : { status: elicitation.status, next: `/visit/${elicitation.id}` }
+  return toJson(status, { cookies: guest.cookies })
+}
+
+function standingOf(found: Found): VisitStanding {
+  const { guest, elicitation, kind } = found
+  if (kind === "over") return "over"
+  const { status, answeredBy, answeredVia } = elicitation
+  if (status === "pending" || answeredBy === undefined) return "asked"
+  if (!isSamePerson(answeredBy, guest.principal)) return "taken"
+  // What a client says in somebody's name comes before that person has seen where it leads.
+  return answeredVia === "web" ? "begun" : "asked"
+}
+
+/** From the click on, the person has time for what they do there; saying yes again gives no more of it. */
+async function accept({ hub, runtime }: Site, found: Found): Promise<boolean> {
+  const { guest, elicitation } = found
+  const expiresAt = Math.max(elicitation.expiresAt, runtime.now() + visitMs)
+  const deadline = standingOf(found) === "begun" ? {} : { expiresAt }
+  const given = { by: guest.principal, action: "accept", via: "web", ...deadline } as const
+  return (await hub.answer(elicitation.id, given)).ok
+}
+
+const visitMs = 20 * 60_000
+
+const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "visit", isFor: isVisit })
+
+const isVisit = ({ publicUrl }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
+  visitedAddress(elicitation, publicUrl) !== undefined
+
+const back = ({ id }: Elicitation, cookies: readonly string[] = []): Response => toRedirect(`/visit/${id}`, { cookies })

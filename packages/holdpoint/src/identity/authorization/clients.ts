@@ -1,0 +1,106 @@
+// Which clients there are, and what is believed of those that nobody has registered here: a name, and where their answers
+// go. Everything else that they say of themselves is dropped, so that nothing of it is ever fetched or obeyed. Pure.
+
+import type { ClientMetadata } from "oidc-provider"
+import { HoldpointError } from "../../core/error.ts"
+import { textProblem } from "../../core/text.ts"
+import { checkUrl, isLoopback } from "../../core/url.ts"
+import { algorithm } from "./keys.ts"
+
+/** A client that whoever runs this server has registered. */
+export interface RegisteredClient {
+  readonly clientId: string
+  readonly name: string
+  /** https, http on loopback, or a scheme of the program's own. */
+  readonly redirectUris: readonly string[]
+  /** A program on people's machines has none: PKCE is required of everybody. */
+  readonly secret?: string
+}
+
+/** `registered`: by whoever runs this. `document`: its id is the address of what it says of itself. `dynamic`: by itself. */
+export type ClientKind = "registered" | "document" | "dynamic"
+
+/** Whoever a client is, it gets codes and refresh tokens, and nothing else. */
+const everybody = {
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code" as const],
+  id_token_signed_response_alg: algorithm,
+}
+
+export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata[] {
+  return clients.map(({ clientId, name, redirectUris, secret }) => {
+    const isWeb = redirectUris.every((uri) => uri.startsWith("https:"))
+    const secrecy =
+      secret === undefined
+        ? { token_endpoint_auth_method: "none" as const }
+        : { token_endpoint_auth_method: "client_secret_basic" as const, client_secret: secret }
+    if (redirectUris.length === 0 || textProblem(name, 100) !== undefined)
+      throw new HoldpointError("invalid_config", `The client ${clientId} needs a name and an address for its answers.`)
+    return {
+      ...{ client_id: clientId, client_name: name, redirect_uris: [...redirectUris], ...everybody, ...secrecy },
+      application_type: isWeb ? "web" : "native",
+    }
+  })
+}
+
+/** What becomes of a client's own words, or why it is refused. */
+export function judgeClient(
+  said: Readonly<Record<string, unknown>>,
+): { readonly ok: true; readonly metadata: ClientMetadata } | { readonly ok: false; readonly problem: string } {
+  const { client_id, client_name, redirect_uris, client_id_issued_at, token_endpoint_auth_method } = said
+  const problem = redirectsProblem(redirect_uris)
+  if (problem !== undefined) return { ok: false, problem }
+  if (token_endpoint_auth_method === "private_key_jwt")
+    return { ok: false, problem: "clients that authenticate with keys of their own are not supported; use none" }
+  return {
+    ok: true,
+    metadata: {
+      client_id: String(client_id),
+      redirect_uris: redirect_uris as string[],
+      ...everybody,
+      token_endpoint_auth_method: "none",
+      // RFC 8252 §7.3: of a loopback address the port may be any.
+      application_type: "native",
+      ...(textProblem(client_name, 100) === undefined ? { client_name: String(client_name) } : {}),
+      ...(typeof client_id_issued_at === "number" ? { client_id_issued_at } : {}),
+    },
+  }
+}
+
+/** CIMD §3: an https address with a path. What is written otherwise than it is looked up is not fetched. */
+export function isDocumentAddress(clientId: string): boolean {
+  const url = clientId.length <= 500 ? URL.parse(clientId) : null
+  return (
+    url !== null && url.protocol === "https:" && url.pathname !== "/" && url.href === clientId && checkUrl(clientId).ok
+  )
+}
+
+export function kindOf(clientId: string, registered: ReadonlySet<string>): ClientKind {
+  if (registered.has(clientId)) return "registered"
+  return /^https:/i.test(clientId) ? "document" : "dynamic"
+}
+
+/** Whether what is sent there reaches whichever program listens on the person's own machine. */
+export function staysOnMachine(redirectUri: string): boolean {
+  const { protocol, hostname } = URL.parse(redirectUri) ?? { protocol: "", hostname: "" }
+  return protocol !== "https:" || isLoopback(hostname)
+}
+
+const mostRedirects = 10
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
+
+function redirectsProblem(uris: unknown): string | undefined {
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > mostRedirects)
+    return `redirect_uris must name one to ${mostRedirects} addresses`
+  return uris.map(redirectProblem).find((problem) => problem !== undefined)
+}
+
+function redirectProblem(uri: unknown): string | undefined {
+  const checked = typeof uri === "string" ? checkUrl(uri) : undefined
+  const url = checked?.ok === true ? URL.parse(checked.url) : null
+  if (url === null || String(uri).includes("#")) return "redirect_uris must be whole web addresses without a fragment"
+  const isLocal = isLoopback(url.hostname)
+  if (url.protocol === "https:" && !isLocal) return undefined
+  if (url.protocol === "http:" && loopbackHosts.includes(url.hostname)) return undefined
+  return "redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1]"
+}

@@ -1,0 +1,182 @@
+// How oidc-provider is set up: authorization code with PKCE and refresh tokens, access tokens for one resource each, no
+// sign-in of its own. What is not named here is off.
+
+import type { AdapterFactory, Configuration, KoaContextWithOIDC } from "oidc-provider"
+import { errors } from "oidc-provider"
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import { cookieName, cookieValue } from "./browser.ts"
+import { isDocumentAddress, judgeClient, type RegisteredClient, toMetadata } from "./clients.ts"
+import type { Consents } from "./consents.ts"
+import type { DocumentOptions, defaultDocuments } from "./documents.ts"
+import { algorithm, type KeySet, signingKeyOf } from "./keys.ts"
+import { fromAccountId, principalClaim } from "./principal.ts"
+import { createPace } from "./registration.ts"
+import { type Resources, scopesFor } from "./resources.ts"
+
+export interface ConfigurationParts {
+  readonly issuer: string
+  readonly adapter: AdapterFactory
+  readonly keys: KeySet
+  readonly resources: Resources
+  readonly consents: Pick<Consents, "stands">
+  readonly clients: readonly RegisteredClient[]
+  readonly documents: (DocumentOptions & typeof defaultDocuments) | undefined
+  readonly isRegistrationOn: boolean
+  readonly fetch: Fetch
+  readonly runtime: Runtime
+  /** The page on which a person answers. */
+  readonly pageOf: (id: string) => string
+  readonly renderError: NonNullable<Configuration["renderError"]>
+}
+
+export const routes = {
+  authorization: "/oauth/authorize",
+  token: "/oauth/token",
+  revocation: "/oauth/revoke",
+  jwks: "/oauth/jwks",
+  registration: "/oauth/register",
+}
+
+const day = 24 * 3_600
+const life = { code: 60, accessToken: 600, refreshToken: 30 * day, whole: 90 * day, request: 900 }
+
+export function toConfiguration(parts: ConfigurationParts): Configuration {
+  const { issuer, adapter, keys, clients, fetch, runtime, renderError } = parts
+  const cookies = { httpOnly: true, sameSite: "lax", signed: true } as const
+  return {
+    adapter,
+    clients: toMetadata(clients),
+    jwks: { keys: keys.keys.map(({ jwk }) => ({ ...jwk, kty: "EC" })) },
+    cookies: {
+      keys: [keys.secret],
+      names: { session: "hp_oauth", interaction: "hp_oauth_request", resume: "hp_oauth_resume" },
+      short: cookies,
+      // A session of its own would outlive our sign-out: it belongs to a path that nobody opens, and never comes back.
+      long: { ...cookies, path: `${new URL(issuer).pathname.replace(/\/$/, "")}/oauth/no-session` },
+    },
+    routes,
+    responseTypes: ["code"],
+    clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
+    clientDefaults: { token_endpoint_auth_method: "none", id_token_signed_response_alg: algorithm },
+    pkce: { required: () => true },
+    scopes: [],
+    claims: {},
+    features: toFeatures(parts),
+    extraClientMetadata: { properties: ["holdpoint"], validator: judging(clients) },
+    enableHttpPostMethods: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // A program that runs in a browser redeems its code from where the code was sent.
+    clientBasedCORS: (_context, origin, { redirectUris = [] }) =>
+      redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
+    fetch: (url, init) => fetch(String(url), init),
+    fetchResponseBodyLimits: { "client_id metadata document": parts.documents?.maxBytes ?? 0 },
+    findAccount: async (_context, id, token) => ((await isGranted(parts, id, token)) ? toAccount(id) : undefined),
+    extraTokenClaims: (_context, token) =>
+      "accountId" in token ? { [principalClaim]: fromAccountId(String(token.accountId)) } : undefined,
+    interactions: { url: (context, { uid }) => beginAt(parts, context, uid) },
+    expiresWithSession: () => false,
+    issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
+    rotateRefreshToken: () => true,
+    renderError,
+    ttl: {
+      AuthorizationCode: life.code,
+      AccessToken: life.accessToken,
+      // Each refresh gives time anew, but not beyond the whole.
+      RefreshToken: (_context, { iiat }) =>
+        Math.max(1, Math.min(life.refreshToken, life.whole - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0)))),
+      Grant: life.whole,
+      Interaction: life.request,
+      Session: life.request,
+    },
+  } as Configuration
+}
+
+function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: ConfigurationParts) {
+  const isTooOften = createPace(documents?.perMinute ?? 0, runtime)
+  const off = { enabled: false }
+  return {
+    ...{ devInteractions: off, rpInitiatedLogout: off, userinfo: off, dPoP: off, pushedAuthorizationRequests: off },
+    revocation: {
+      enabled: true,
+      // RFC 7009 §2.1: whom it was issued to, and nobody else.
+      allowedPolicy: (_context: unknown, client: Issued, token: Issued) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (_context: unknown, _client: unknown, oneOf?: string[]) => {
+        if (oneOf !== undefined || resources.only !== undefined) return oneOf ?? resources.only?.resource
+        throw new errors.InvalidTarget("resource must be named: there are several")
+      },
+      useGrantedResource: () => true,
+      getResourceServerInfo: (context: KoaContextWithOIDC, identifier: string) => {
+        const resource = resources.find(identifier)
+        const params = context.oidc.params as { scope?: string; resource?: unknown } | undefined
+        if (resource === undefined || Array.isArray(params?.resource)) throw new errors.InvalidTarget()
+        if (context.oidc.route === "authorization" && params !== undefined) {
+          params.scope = scopesFor(resource, params.scope).join(" ")
+        }
+        return {
+          audience: resource.resource,
+          scope: Object.keys(resource.scopes).join(" "),
+          accessTokenFormat: "jwt" as const,
+          accessTokenTTL: life.accessToken,
+          jwt: { sign: { alg: algorithm, kid: signingKeyOf(keys, runtime.now()).jwk.kid } },
+        }
+      },
+    },
+    registration: isRegistrationOn ? { enabled: true, issueRegistrationAccessToken: false } : off,
+    clientIdMetadataDocument:
+      documents === undefined
+        ? off
+        : {
+            enabled: true,
+            ack: "draft-02",
+            cacheDuration: documents.cacheSeconds,
+            allowFetch: (_context: unknown, clientId: string) =>
+              isDocumentAddress(clientId) && isFromHost(documents, clientId) && !isTooOften(),
+          },
+  }
+}
+
+type Issued = { readonly clientId?: string | undefined }
+
+const isFromHost = ({ hosts }: DocumentOptions, clientId: string): boolean =>
+  hosts === undefined || hosts.includes(new URL(clientId).host)
+
+/** Runs before anything else looks at what a client says of itself. */
+function judging(clients: readonly RegisteredClient[]) {
+  const known = new Set(clients.map(({ clientId }) => clientId))
+  return (_context: unknown, _key: string, _value: unknown, said: Record<string, unknown>): void => {
+    if (known.has(String(said.client_id))) return
+    const judged = judgeClient(said)
+    if (!judged.ok) throw new errors.InvalidClientMetadata(judged.problem)
+    for (const name of Object.keys(said)) delete said[name]
+    Object.assign(said, judged.metadata)
+  }
+}
+
+/** The person answers on a page of ours; this browser, and no other, gets what shows that it began. */
+function beginAt({ issuer, keys, pageOf }: ConfigurationParts, context: KoaContextWithOIDC, id: string): string {
+  context.cookies.set(cookieName(issuer, id), cookieValue(keys.secret, id), {
+    ...{ signed: false, httpOnly: true, sameSite: "lax", path: "/", maxAge: life.request * 1_000 },
+  })
+  return pageOf(id)
+}
+
+/** What a code or a refresh token is for has to be allowed still. */
+async function isGranted(
+  { consents, resources }: ConfigurationParts,
+  account: string,
+  token: object | undefined,
+): Promise<boolean> {
+  if (fromAccountId(account) === undefined) return false
+  if (token === undefined) return true
+  const { clientId, resource, iiat, iat } = token as Readonly<Record<string, unknown>>
+  const found = resources.find(resource)
+  if (found === undefined) return false
+  const between = { account, client: String(clientId), resource: found.resource }
+  return consents.stands(between, Number(iiat ?? iat) * 1_000)
+}
+
+const toAccount = (accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) })

@@ -1,0 +1,78 @@
+// What clients say of themselves, fetched from their own address (draft-ietf-oauth-client-id-metadata-document). While that
+// address is out of order, what it said last counts for a while: nobody is signed out because another's host is down.
+
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Book } from "./book.ts"
+
+export interface DocumentOptions {
+  /** Fetched in this process. 60 unless said otherwise. */
+  readonly perMinute?: number
+  /** 5,120 unless said otherwise. */
+  readonly maxBytes?: number
+  /** However long its headers say that it may be kept. Half a minute to a day unless said otherwise. */
+  readonly cacheSeconds?: { readonly min: number; readonly max: number }
+  /** Hosts whose documents are taken. All unless said otherwise. */
+  readonly hosts?: readonly string[]
+}
+
+export const defaultDocuments = { perMinute: 60, maxBytes: 5_120, cacheSeconds: { min: 30, max: 86_400 } }
+
+export interface Documents {
+  /** Never follows a redirect: that would be another address than the client's. */
+  readonly fetch: Fetch
+  /** Of a client that somebody has allowed: from now on, what it said last is known here. Others would fill the store. */
+  keep(clientId: string): Promise<void>
+}
+
+const kind = "Document"
+const staleMs = 7 * 24 * 3_600_000
+/** In memory, until somebody allows the client. */
+const mostSeen = 100
+
+export function createDocuments(fetch: Fetch, book: Book, runtime: Runtime, maxBytes: number): Documents {
+  const seen = new Map<string, string>()
+  const write = (address: string, text: string): Promise<void> =>
+    book.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
+  const lastOf = async (address: string): Promise<Response | undefined> => {
+    const { text } = (await book.read(kind, address))?.payload ?? {}
+    return typeof text === "string" ? new Response(text) : undefined
+  }
+  const see = async (address: string, text: string): Promise<void> => {
+    const [oldest] = seen.keys()
+    if (seen.size >= mostSeen && oldest !== undefined) seen.delete(oldest)
+    seen.set(address, text)
+    if ((await book.read(kind, address)) !== undefined) await write(address, text)
+  }
+
+  return {
+    async fetch(input, { headers, signal } = {}) {
+      const address = String(input)
+      const given = { ...(headers === undefined ? {} : { headers }), ...(signal === undefined ? {} : { signal }) }
+      const response = await fetch(address, { ...given, redirect: "manual" }).catch(() => undefined)
+      if (response === undefined || response.status >= 500) {
+        await response?.body?.cancel()
+        return (await lastOf(address)) ?? new Response(null, { status: 502 })
+      }
+      if (response.status !== 200) return response
+      const text = await readText(response, maxBytes)
+      await see(address, text)
+      return new Response(text, { headers: response.headers })
+    },
+    async keep(clientId) {
+      const text = seen.get(clientId)
+      if (text !== undefined) await write(clientId, text)
+    },
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new Error(`The document is larger than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}

@@ -1,0 +1,11 @@
+// The built-in authorization server: programs get tokens to call servers in the name of people who sign in here.
+
+export type { ClientKind, RegisteredClient } from "./clients.ts"
+export type { Consent, StandingConsent } from "./consents.ts"
+export type { DocumentOptions } from "./documents.ts"
+export type { RegistrationOptions } from "./registration.ts"
+export type { AuthorizationRequest, Person, Requests } from "./requests.ts"
+export type { Resource } from "./resources.ts"
+export type { ProblemPage } from "./responses.ts"
+export type { AuthorizationOptions, AuthorizationServer } from "./server.ts"
+export { createAuthorizationServer } from "./server.ts"

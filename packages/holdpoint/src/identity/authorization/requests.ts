@@ -1,0 +1,129 @@
+// Authorization requests that wait for a person: what the consent page shows, and what becomes of the answer. A request
+// belongs to the browser that began it; who the person is comes from our own session, never from here.
+
+import type { Interaction, InteractionResults, Provider } from "oidc-provider"
+import type { PrincipalId } from "../../core/principal.ts"
+import { cookieName, cookieValue, isSameBrowser } from "./browser.ts"
+import type { ClientKind } from "./clients.ts"
+import { kindOf } from "./clients.ts"
+import type { Consent, Consents } from "./consents.ts"
+import type { Documents } from "./documents.ts"
+import { toAccountId } from "./principal.ts"
+import type { Resource, Resources } from "./resources.ts"
+
+export interface AuthorizationRequest {
+  readonly id: string
+  readonly client: {
+    readonly id: string
+    readonly kind: ClientKind
+    /** Of a registered client, given by whoever runs this; of all others, what they call themselves. */
+    readonly name?: string
+  }
+  /** Where the answer goes. */
+  readonly redirectUri: string
+  readonly resource: Resource
+  /** The resource as the client spells it, and will spell it again. */
+  readonly indicator: string
+  readonly scopes: readonly string[]
+  /** The client wants the person asked, or signed in anew. */
+  readonly wants: { readonly consent: boolean; readonly signIn: boolean }
+  /** The end of the second in which it was made. */
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** Where the browser goes on, once it was answered. */
+  readonly next?: string
+}
+
+export interface Person {
+  readonly principal: PrincipalId
+  readonly signedInAt: number
+}
+
+export interface Requests {
+  /** Undefined also for every browser but the one that began. */
+  find(id: string, cookies: string | null): Promise<AuthorizationRequest | undefined>
+  /** What they allowed this client before; what is not in it is new to them. */
+  allowedBefore(request: AuthorizationRequest, principal: PrincipalId): Promise<readonly string[]>
+  /** True when nothing is asked that they have not allowed before, and they need not be asked again. */
+  isAllowed(request: AuthorizationRequest, principal: PrincipalId): Promise<boolean>
+  /** Call them only with what `find` gave for this very browser. */
+  allow(request: AuthorizationRequest, person: Person): Promise<void>
+  deny(request: AuthorizationRequest): Promise<void>
+}
+
+export interface RequestsParts {
+  readonly issuer: string
+  readonly engine: () => Promise<{ readonly provider: Provider; readonly secret: string }>
+  readonly resources: Resources
+  readonly registered: ReadonlySet<string>
+  readonly consents: Consents
+  readonly documents: Pick<Documents, "keep">
+}
+
+export function createRequests(parts: RequestsParts): Requests {
+  const { issuer, engine, resources, registered, consents, documents } = parts
+  async function settle(id: string, toResult: (provider: Provider) => Promise<InteractionResults>): Promise<void> {
+    const { provider } = await engine()
+    const interaction = await provider.Interaction.find(id)
+    // It may have run out meanwhile: then the next page says so.
+    if (interaction === undefined) return
+    interaction.result = await toResult(provider)
+    await interaction.persist()
+  }
+
+  return {
+    async find(id, cookies) {
+      const { provider, secret } = await engine()
+      if (!isSameBrowser(cookies, cookieName(issuer, id), cookieValue(secret, id))) return undefined
+      const interaction = await provider.Interaction.find(id)
+      if (interaction === undefined) return undefined
+      const { client_id, resource } = interaction.params
+      const client = await provider.Client.find(String(client_id)).catch(() => undefined)
+      const found = resources.find(resource)
+      if (client === undefined || found === undefined) return undefined
+      const { clientId, clientName } = client
+      const kind = kindOf(clientId, registered)
+      const named = { id: clientId, kind, ...(clientName === undefined ? {} : { name: clientName }) }
+      return { ...toRequest(interaction), client: named, resource: found }
+    },
+    allowedBefore: (request, principal) => consents.allowed(toConsent(request, principal)),
+    isAllowed: async (request, principal) =>
+      !request.wants.consent && (await consents.covers(toConsent(request, principal))),
+    async allow(request, { principal, signedInAt }) {
+      const { id, client, indicator, scopes } = request
+      const accountId = toAccountId(principal)
+      await Promise.all([consents.remember(toConsent(request, principal)), documents.keep(client.id)])
+      await settle(id, async (provider) => {
+        // A grant of its own each time: what one program loses, another copy of it keeps.
+        const grant = new provider.Grant({ accountId, clientId: client.id })
+        grant.addResourceScope(indicator, scopes.join(" "))
+        const ts = Math.floor(signedInAt / 1_000)
+        return { login: { accountId, ts, remember: false }, consent: { grantId: await grant.save() } }
+      })
+    },
+    deny: ({ id }) => settle(id, async () => ({ error: "access_denied", error_description: "the person said no" })),
+  }
+}
+
+function toConsent({ client, redirectUri, resource, scopes }: AuthorizationRequest, principal: PrincipalId): Consent {
+  const { id, name } = client
+  const named = name === undefined ? {} : { name }
+  return {
+    account: toAccountId(principal),
+    ...{ client: id, redirectUri, scopes, resource: resource.resource, ...named },
+  }
+}
+
+function toRequest({ uid, params, iat, exp, result, returnTo }: Interaction) {
+  const prompts = String(params.prompt ?? "").split(" ")
+  return {
+    id: uid,
+    redirectUri: String(params.redirect_uri),
+    indicator: String(params.resource),
+    scopes: String(params.scope ?? "").split(" "),
+    wants: { consent: prompts.includes("consent"), signIn: prompts.includes("login") },
+    createdAt: (iat + 1) * 1_000 - 1,
+    expiresAt: exp * 1_000,
+    ...(result === undefined ? {} : { next: new URL(returnTo).pathname }),
+  }
+}

@@ -1,0 +1,81 @@
+// What surrounds the answers of oidc-provider: headers, metadata that says what holds for OAuth and no more, the limits of
+// registration, and the page for what cannot be answered to the client.
+
+import type { Configuration, KoaContextWithOIDC } from "oidc-provider"
+import { routes } from "./configuration.ts"
+import { wellKnown } from "./entrance.ts"
+import type { RegistrationLimit } from "./registration.ts"
+import type { Resources } from "./resources.ts"
+
+/** As HTML. What it shows is ours: nothing of the request is repeated. */
+export type ProblemPage = (problem: { readonly title: string; readonly words: string }) => Promise<string>
+
+interface Behaviour {
+  readonly resources: Resources
+  readonly limit: RegistrationLimit | undefined
+}
+
+const headers = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+export function behave({ resources, limit }: Behaviour) {
+  return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    context.set(headers)
+    if (context.path === routes.registration && context.method === "POST") {
+      const problem = await limit?.()
+      if (problem !== undefined) return refuse(context, problem)
+    }
+    // Answers go into the query and nowhere else; what oidc-provider could do besides is unknown to it this way.
+    if ((context.query.response_mode ?? "query") !== "query")
+      context.query = { ...context.query, response_mode: "unsupported" }
+    await next()
+    if (context.path === wellKnown && isObject(context.body)) context.body = toMetadata(context.body, resources)
+  }
+}
+
+function refuse(context: KoaContextWithOIDC, problem: string): void {
+  context.status = 429
+  context.set({ "retry-after": "60", "cache-control": "no-store" })
+  context.body = { error: "temporarily_unavailable", error_description: problem }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Buffer.isBuffer(value)
+
+const ofOpenId = /^(?:claim|id_token_|subject_types_|acr_|userinfo_|request_|require_|backchannel_)/
+
+function toMetadata(said: Readonly<Record<string, unknown>>, { all }: Resources): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(said).filter(([name]) => !ofOpenId.test(name))
+  return {
+    ...Object.fromEntries(kept),
+    scopes_supported: [...new Set(all.flatMap(({ scopes }) => Object.keys(scopes)))],
+    response_modes_supported: ["query"],
+    revocation_endpoint_auth_methods_supported: said.token_endpoint_auth_methods_supported,
+  }
+}
+
+/** For errors that must not be sent on to a redirect address. */
+export function showProblem(page: ProblemPage | undefined): NonNullable<Configuration["renderError"]> {
+  return async (context, { error }) => {
+    const problem = {
+      title: "This request cannot be answered",
+      words: words[error] ?? "The program that sent you here asked in a way that this server does not understand.",
+    }
+    context.set("cache-control", "no-store")
+    context.type = page === undefined ? "text/plain; charset=utf-8" : "text/html; charset=utf-8"
+    context.body = page === undefined ? `${problem.title}. ${problem.words}\n` : await page(problem)
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  invalid_client:
+    "The program that sent you here is not known to this server, or what it says of itself cannot be read.",
+  invalid_client_metadata: "What the program that sent you here says of itself is not allowed on this server.",
+  invalid_redirect_uri: "The program that sent you here wants its answer sent to an address that is not its own.",
+  session_not_found: "It took too long, was answered already, or was not begun in this browser. Start again there.",
+}

@@ -1,0 +1,151 @@
+// The authorization server for those who have none: it lets programs call servers in the name of people who sign in on
+// our pages. All it knows is in the store, so that a restart or another node changes nothing.
+
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { JSONWebKeySet } from "jose"
+import { Provider } from "oidc-provider"
+import { HoldpointError } from "../../core/error.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import { checkUrl } from "../../core/url.ts"
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Sealer } from "../../ports/sealer.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { Claims } from "../claims.ts"
+import type { TokenIssuer } from "../resource/issuer.ts"
+import { createAdapter } from "./adapter.ts"
+import { createBook } from "./book.ts"
+import type { RegisteredClient } from "./clients.ts"
+import { toConfiguration } from "./configuration.ts"
+import { type Consents, createConsents } from "./consents.ts"
+import { createDocuments, type DocumentOptions, defaultDocuments } from "./documents.ts"
+import { createEntrance } from "./entrance.ts"
+import { createKeys, type KeySet, publicKeysOf } from "./keys.ts"
+import { toPrincipal } from "./principal.ts"
+import { createRegistrationLimit, defaultRegistration, type RegistrationOptions } from "./registration.ts"
+import { createRequests, type Requests } from "./requests.ts"
+import { defineResources, type Resource } from "./resources.ts"
+import { behave, type ProblemPage, showProblem } from "./responses.ts"
+
+export interface AuthorizationOptions {
+  /** How clients reach it: where the pages are, with or without a path. */
+  readonly issuer: string
+  readonly storage: Pick<Storage, "artifacts">
+  readonly sealer: Sealer
+  readonly resources: readonly Resource[]
+  readonly clients?: readonly RegisteredClient[]
+  /** Clients whose id is the address of what they say of themselves. False takes none. */
+  readonly metadataDocuments?: false | DocumentOptions
+  /** Clients that register themselves. Absent takes none. */
+  readonly registration?: RegistrationOptions
+  /** Guarded: the addresses are anybody's. */
+  readonly fetch: Fetch
+  readonly runtime: Runtime
+  /** What people see when a request cannot be answered at all. Plain text unless given. */
+  readonly problemPage?: ProblemPage
+  /** Told of what went wrong here. Never of a secret. */
+  readonly report?: (doing: string, error: unknown) => void
+}
+
+export interface AuthorizationServer {
+  readonly issuer: string
+  readonly resources: readonly Resource[]
+  /** What waits for a person, for the pages. */
+  readonly requests: Requests
+  /** What people have allowed, for them to look at and to withdraw. */
+  readonly consents: Pick<Consents, "list" | "withdraw">
+  /** True for the paths that it answers. */
+  handles(path: string): boolean
+  listener(request: IncomingMessage, response: ServerResponse): void
+  /** The public keys. The same object as long as they are the same. */
+  keys(): Promise<JSONWebKeySet>
+  /** Who calls, from the claims of a verified token. Undefined when it names nobody. */
+  toPrincipal(claims: Claims): PrincipalId | undefined
+  /** For a resource server in the same process. */
+  readonly tokenIssuer: TokenIssuer
+  /** Another signing key, known to everybody before it is used. */
+  rotateKeys(): Promise<void>
+}
+
+interface Engine {
+  readonly version: number
+  readonly provider: Provider
+  readonly secret: string
+  readonly published: JSONWebKeySet
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
+  const { issuer, storage, sealer, clients = [], runtime, report = () => {} } = options
+  assertIssuer(issuer)
+  const resources = defineResources(options.resources)
+  const registration = { ...defaultRegistration, ...options.registration }
+  const book = createBook({ storage, sealer, runtime })
+  const keys = createKeys(book, runtime)
+  const adapter = createAdapter({ book, runtime, registrationMs: registration.lifetimeMs })
+  const isRegistrationOn = options.registration !== undefined
+  const limit = isRegistrationOn ? createRegistrationLimit(registration, book, runtime) : undefined
+  const documents =
+    options.metadataDocuments === false ? undefined : { ...defaultDocuments, ...options.metadataDocuments }
+  const said = createDocuments(options.fetch, book, runtime, documents?.maxBytes ?? 0)
+  const consents = createConsents(book, runtime)
+  const pageOf = (id: string): string => `/authorize/${id}`
+  const renderError = showProblem(options.problemPage)
+
+  const makeEngine = (set: KeySet): Engine => {
+    const made = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
+    const provider = new Provider(issuer, toConfiguration({ ...made, isRegistrationOn, fetch: said.fetch, keys: set }))
+    provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
+    provider.use(behave({ resources, limit }))
+    // It says what its own address is by the request; the entrance has set what it sees.
+    provider.proxy = true
+    const { version, secret } = set
+    return { version, provider, secret, published: publicKeysOf(set), answer: provider.callback() }
+  }
+
+  let current: Engine | undefined
+  /** Made anew when the keys have changed: it keeps nothing by itself. */
+  const engine = async (): Promise<Engine> => {
+    const set = await keys.current()
+    if (current?.version !== set.version) current = makeEngine(set)
+    return current
+  }
+  await engine()
+
+  const registered = new Set(clients.map(({ clientId }) => clientId))
+  const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
+  const entrance = createEntrance(issuer, isRegistrationOn)
+  const published = async (): Promise<JSONWebKeySet> => (await engine()).published
+  return {
+    issuer,
+    resources: resources.all,
+    requests,
+    consents,
+    handles: entrance.handles,
+    listener(request, response) {
+      if (!entrance.admit(request, response)) return
+      engine().then(
+        ({ answer }) => answer(request, response),
+        (error: unknown) => {
+          report("reading the signing keys", error)
+          response.writeHead(503, { "retry-after": "5" }).end()
+        },
+      )
+    },
+    keys: published,
+    toPrincipal,
+    // The tenant is that of the person: the token names it.
+    tokenIssuer: { issuer, tenant: "authorization", verify: { by: "keys", keys: published }, toPrincipal },
+    rotateKeys: () => keys.rotate(),
+  }
+}
+
+function assertIssuer(issuer: string): void {
+  const checked = checkUrl(issuer)
+  if (checked.ok && !/[?#]|\/$/.test(issuer)) return
+  const why = checked.ok ? "" : ` ${checked.problems.map(({ message }) => message).join(" ")}`
+  throw new HoldpointError(
+    "invalid_config",
+    `“${issuer}” cannot be the address of the authorization server.${why} Write it like https://host, without a slash at its end.`,
+  )
+}

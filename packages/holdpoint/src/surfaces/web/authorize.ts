@@ -1,0 +1,87 @@
+// Where a person says yes or no to a program that wants to act in their name: which one, for what, and where the answer
+// goes. What a program says of itself is shown as such.
+
+import { scopeList } from "./connect.ts"
+import { csrfField, page, pair, whoFoot } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { timeOf } from "./time.ts"
+import type { ScopeView, SignedIn } from "./views.ts"
+
+export interface AuthorizeView extends SignedIn {
+  readonly now: number
+  readonly id: string
+  /** Posts here: `csrf`, `do` (`allow` or `deny`). */
+  readonly action: string
+  readonly client: {
+    readonly name: string
+    /** Whoever runs this server has registered it; else it says its name itself. */
+    readonly isChecked: boolean
+    /** The host that says which program it is. */
+    readonly host?: string
+  }
+  readonly redirect: { readonly host: string; readonly isLocal: boolean }
+  readonly resource: { readonly name: string; readonly host: string }
+  readonly scopes: readonly ScopeView[]
+  readonly expiresAt: number
+}
+
+export interface ReturnView {
+  readonly client: { readonly name: string }
+  /** On this server; made by us. */
+  readonly href: string
+}
+
+export function authorizePage(view: AuthorizeView): Html {
+  const { client, resource, redirect, csrf, id } = view
+  return page(
+    { title: `Allow ${client.name}`, state: "hold", width: "narrow" },
+    html`${pair(client.name, resource.name)}
+<h1>Let ${client.isChecked ? client.name : `“${client.name}”`} use ${resource.name}?</h1>
+<p class="lead">A program asks to use <strong>${resource.name}</strong> in your name.</p>
+<dl class="facts">
+${programOf(view)}
+<div><dt>Answer goes to</dt><dd>${redirect.host}${redirect.isLocal && html`<span class="note">a program on the machine at which you sit</span>`}</dd></div>
+<div><dt>Wants to use</dt><dd>${resource.name}<span class="note">${resource.host}</span></dd></div>
+</dl>
+${scopeList(view.scopes)}
+${redirect.isLocal && localWarning}
+<form method="post" action="${toHref(view.action)}" data-once>
+${csrfField(csrf)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="allow">Allow</button>
+<button type="submit" name="do" value="deny">Deny</button>
+</div>
+</form>
+<p class="after">It does not learn your password. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+${whoFoot(view, `authorize:${id}`)}`,
+  )
+}
+
+/** On the way back to the program. A page of its own: what the one before may post to does not bind where this leads. */
+export function returnPage({ client, href }: ReturnView): Html {
+  const address = toHref(href)
+  return page(
+    {
+      title: `Back to ${client.name}`,
+      state: "clear",
+      width: "narrow",
+      head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
+    },
+    html`<h1>Back to ${client.name}</h1>
+<p class="lead">It is told what you decided. You can close this window if it stays open.</p>
+<p class="buttons"><a class="button primary" href="${address}">Continue to ${client.name}</a></p>`,
+  )
+}
+
+/** Which program it is, and who says so. */
+function programOf({ client }: AuthorizeView): Html {
+  if (client.isChecked)
+    return html`<div><dt>Program</dt><dd>${client.name}<span class="note">registered by whoever runs this server</span></dd></div>`
+  const origin =
+    client.host ?? html`unknown<span class="note">it registered itself, and nobody has checked who it is</span>`
+  return html`<div><dt>Program</dt><dd>“${client.name}”<span class="note">as it calls itself</span></dd></div>
+<div><dt>Comes from</dt><dd>${origin}</dd></div>`
+}
+
+/** RFC 8252 §8.6: of such a program nobody can tell which one it is. */
+const localWarning = html`<div class="notice"><p>Any program on your machine can claim to be this one. <strong>Allow it only if you have just started this yourself.</strong></p></div>`

@@ -1,0 +1,76 @@
+// Where a person says yes or no to opening a page of somebody else, leaves for it, and sees what became of it.
+
+import { displayHost } from "../../core/url.ts"
+import { addressBox } from "./address.ts"
+import { codeBox, csrfField, page, pair, whoFoot } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { timeOf } from "./time.ts"
+import type { LeavingView, VisitView } from "./views.ts"
+
+export function visitPage(view: VisitView): Html {
+  const { requester, client, code, address } = view
+  const host = displayHost(address)
+  return page(
+    { title: `Open ${host}`, state: "hold", width: "narrow" },
+    html`${pair(requester.name, host)}
+<h1>Open ${host}?</h1>
+<p class="lead"><strong>${requester.name}</strong> asks you to open a page elsewhere.</p>
+<blockquote class="message">${view.message}</blockquote>
+${client !== undefined && html`<p class="meta">Asked through a program that calls itself “${client.name}”.</p>`}
+${code !== undefined && codeBox(code)}
+${addressBox(address)}
+<div class="notice"><p><strong>That page belongs to somebody else.</strong> Make sure that you know the host before you enter anything there.</p></div>
+<form method="post" action="${toHref(view.action)}" data-once>${csrfField(view.csrf)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="yes">Open ${host}</button>
+<button type="submit" name="do" value="no">No</button>
+</div>
+</form>
+<p class="after">${requester.name} learns that you said yes or no, and nothing from us of what you do there. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+${whoFoot(view, `visit:${view.id}`)}`,
+  )
+}
+
+/** A page of its own, so that what the page before may post to does not bind what the next one redirects to. */
+export function leavingPage({ address }: LeavingView): Html {
+  const host = displayHost(address)
+  return page(
+    {
+      title: `Going to ${host}`,
+      state: "hold",
+      width: "narrow",
+      head: html`<meta http-equiv="refresh" content="0; url=${toHref(address)}">`,
+    },
+    html`<h1>Going to ${host}</h1>
+<p class="lead">What follows is a page of somebody else.</p>
+<p class="buttons"><a class="button primary" href="${toHref(address)}">Continue to ${host}</a></p>`,
+  )
+}
+
+/** The person has been there, or still is: only whoever asked can say that it is done. */
+export function visitedPage(view: VisitView): Html {
+  const { requester, address } = view
+  const host = displayHost(address)
+  return page(
+    {
+      title: `Waiting for ${requester.name}`,
+      state: "hold",
+      width: "narrow",
+      head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
+    },
+    html`${pair(requester.name, host)}
+<h1>Finish it at ${host}</h1>
+<p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page goes on by itself.</p>
+<blockquote class="message">${view.message}</blockquote>
+${addressBox(address)}
+<p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${requester.name} to confirm</p>
+<form method="post" action="${toHref(view.action)}" data-once>${csrfField(view.csrf)}
+<div class="buttons">
+<a class="button primary" href="${toHref(address)}" target="_blank" rel="noopener noreferrer">Open it again<span class="note">in a new tab</span></a>
+<button type="submit" name="do" value="no">No, stop this</button>
+</div>
+</form>
+<p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+${whoFoot(view, `visit:${view.id}`)}`,
+  )
+}

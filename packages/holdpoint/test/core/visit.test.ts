@@ -1,0 +1,79 @@
+// A page of somebody else, as a question: our own page is what is asked for, and the address is kept with it.
+
+import { describe, expect, it } from "vitest"
+import { isHoldpointError } from "../../src/core/error.ts"
+import { defaultLimits } from "../../src/core/limits.ts"
+import { isSameQuestion, toElicitation } from "../../src/core/question.ts"
+import { type VisitAsked, visitDraft, visitedAddress } from "../../src/core/visit.ts"
+import { verifies } from "../verifies.ts"
+
+const publicUrl = "https://hold.example"
+const asked: VisitAsked = {
+  message: "Please pay.",
+  address: "https://pay.example/i/1?x=1#part",
+  audience: { tenant: "acme", issuer: "https://id.example", subject: "alice" },
+  requester: { id: "invoices" },
+}
+const toQuestion = (more: Partial<VisitAsked> = {}, id = "id-1") =>
+  toElicitation(visitDraft({ ...asked, ...more }, publicUrl), { id, now: 0, limits: defaultLimits })
+
+describe("a question about a page of somebody else", () => {
+  verifies("page.visit-out-of-the-question", "leads to our own page, and keeps the address beside it", () => {
+    const question = toQuestion({ returnTo: "desk", key: "k", parent: "call-1", lifetimeMs: 60_000 })
+    expect(question).toMatchObject({ mode: "url", url: "https://hold.example/visit/id-1", key: "k", parent: "call-1" })
+    expect(question.context).toEqual({ trigger: "mcp_elicitation", address: asked.address, returnTo: "desk" })
+    expect(visitedAddress(question, publicUrl)).toBe(asked.address)
+  })
+
+  it("may be given the public address with a slash, and a context of its own", () => {
+    const draft = visitDraft({ ...asked, context: { trigger: "shell", tool: "pay" } }, `${publicUrl}/`)
+    const question = toElicitation(draft, { id: "id-1", now: 0, limits: defaultLimits })
+    expect(visitedAddress(question, publicUrl)).toBe(asked.address)
+    expect(question.context).toEqual({ trigger: "shell", tool: "pay", address: asked.address })
+  })
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "http://pay.example/",
+    "https://alice:secret@pay.example/",
+    "https://pay.example/?access_token=abcdefgh12345678",
+    "//pay.example/",
+    "/account",
+    "https://pay.example/\u202Egnp.exe",
+    "https://pаy.example\\@evil.example/",
+    `https://pay.example/${"x".repeat(2_100)}`,
+  ])("is refused when the address is %j", (address) => {
+    expect(() => visitDraft({ ...asked, address }, publicUrl)).toThrow(
+      expect.toSatisfy((error: unknown) => isHoldpointError(error) && error.code === "unsafe_url"),
+    )
+  })
+
+  it("is told apart by the address: one key does not name two", () => {
+    expect(isSameQuestion(toQuestion({}, "id-1"), toQuestion({}, "id-2"))).toBe(true)
+    expect(isSameQuestion(toQuestion({}), toQuestion({ address: "https://pay.example/i/2" }))).toBe(false)
+  })
+
+  it("may have an address that is made from its id, and is the same question again", () => {
+    const address = (id: string): string => `https://pay.example/i/${id}`
+    const [first, second] = [toQuestion({ address }, "id-1"), toQuestion({ address }, "id-2")]
+    expect(visitedAddress(first, publicUrl)).toBe("https://pay.example/i/id-1")
+    expect(isSameQuestion(first, second)).toBe(true)
+    expect(isSameQuestion(first, toQuestion({ address: (id) => `https://evil.example/i/${id}` }))).toBe(false)
+    const unsafe = (id: string): string => `javascript:${id}`
+    expect(() => toQuestion({ address: unsafe })).toThrow("not allowed")
+  })
+})
+
+describe("an address that was not written by us", () => {
+  const question = toQuestion()
+  it.each([
+    ["is no address of a script", { ...question, context: { ...question.context, address: "javascript:alert(1)" } }],
+    ["is no number", { ...question, context: { ...question.context, address: 1 } }],
+    ["is none of another page's question", { ...question, url: `${publicUrl}/connect/id-1` }],
+    ["is none of another question's page", { ...question, url: `${publicUrl}/visit/id-2` }],
+    ["is none of another server's page", { ...question, url: "https://other.example/visit/id-1" }],
+  ])("%s", (_what, altered) => {
+    expect(visitedAddress(altered, publicUrl)).toBeUndefined()
+  })
+})

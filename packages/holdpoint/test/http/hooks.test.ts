@@ -1,0 +1,187 @@
+// A program elsewhere says that what a person was sent there for is done: with the question's own token, and with
+// nothing else.
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createPages, toCompletionToken, visitDraft } from "../../src/http/index.ts"
+import { createHub } from "../../src/hub/hub.ts"
+import { inbox } from "../../src/hub/inbox.ts"
+import { createLocalIdentity } from "../../src/identity/index.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { createVault } from "../../src/vault/index.ts"
+import { createSealer, createTokens, withNewKey } from "../../src/vault/sealing.ts"
+import { verifies } from "../verifies.ts"
+
+const publicUrl = "https://hub.example"
+
+function open() {
+  const storage = createMemoryStorage()
+  const runtime = createTestClock()
+  const ring = withNewKey()
+  const tokens = createTokens(ring)
+  const hub = createHub({ storage, runtime, outlets: [inbox()] })
+  const fetch = () => Promise.reject(new Error("nothing is fetched here"))
+  const vault = createVault({
+    ...{ storage, publicUrl, runtime, fetch, questions: hub, providers: [] },
+    sealer: createSealer(ring),
+  })
+  const identity = createLocalIdentity({ storage, user: "alice", secret: new Uint8Array(32), runtime })
+  const pages = createPages({ hub, vault, identity, publicUrl, runtime, tokens })
+  const without = createPages({ hub, vault, identity, publicUrl, runtime })
+  const me = identity.principal
+  return { hub, vault, runtime, tokens, pages, without, me }
+}
+
+let there: ReturnType<typeof open>
+beforeEach(() => {
+  there = open()
+})
+afterEach(async () => {
+  await there.vault.close()
+  await there.hub.close()
+})
+
+const ask = (key = "pay") => {
+  const requester = { id: "invoices" }
+  const address = "https://pay.example/i/1"
+  return there.hub.ask(visitDraft({ message: "Pay.", address, audience: there.me, requester, key }, publicUrl))
+}
+
+async function askAccepted() {
+  const { id } = await ask()
+  await there.hub.answer(id, { by: there.me, action: "accept", via: "web" })
+  const token = toCompletionToken(there.tokens, id)
+  return { id, token }
+}
+
+async function post(body: unknown, headers: Readonly<Record<string, string>> = {}, pages = there.pages) {
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  const init = { method: "POST", body: text, headers: { host: "hub.example", ...headers } }
+  const response = await pages.fetch(new Request(`${publicUrl}/hooks/complete`, init))
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}
+
+const statusOf = async (id: string) => (await there.hub.get(id))?.status
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe("whoever holds the completion token", () => {
+  verifies(
+    "page.completion-token",
+    "says that it is done, and the asker goes on; saying it again is fine",
+    async () => {
+      const { id, token } = await askAccepted()
+      const waiting = there.hub.wait(id)
+      const said = await post({ status: "completed" }, bearer(token))
+      expect([said.status, said.body]).toEqual([200, '{"status":"completed"}'])
+      expect(await waiting).toEqual({ status: "completed" })
+      const again = await post({ token, status: "completed" })
+      expect([again.status, again.body]).toEqual([200, '{"status":"completed"}'])
+    },
+  )
+
+  verifies("page.completion-token", "says that it failed, and why", async () => {
+    const { id, token } = await askAccepted()
+    const said = await post({ token, status: "failed", reason: "The card was declined." })
+    expect([said.status, said.body]).toEqual([200, '{"status":"failed"}'])
+    const outcome = await there.hub.wait(id)
+    expect(outcome).toEqual({ status: "failed", reason: { code: "page_failed", message: "The card was declined." } })
+  })
+
+  it("cannot say so before the person has said yes, and is told to come again", async () => {
+    const { id } = await ask()
+    const said = await post({ status: "completed" }, bearer(toCompletionToken(there.tokens, id)))
+    expect([said.status, JSON.parse(said.body)]).toEqual([
+      409,
+      { error: "not_accepted", status: "pending", message: expect.any(String) },
+    ])
+    expect(await statusOf(id)).toBe("pending")
+  })
+
+  it("cannot change an end, and is told which it was", async () => {
+    const { id, token } = await askAccepted()
+    await there.hub.answer(id, { by: there.me, action: "decline", via: "web" })
+    const said = await post({ status: "completed" }, bearer(token))
+    expect([said.status, JSON.parse(said.body).status]).toEqual([409, "declined"])
+  })
+
+  it("comes too late after the deadline", async () => {
+    const { id, token } = await askAccepted()
+    await there.runtime.advance(24 * 3_600_000)
+    expect((await post({ status: "completed" }, bearer(token))).status).toBe(409)
+    expect(await statusOf(id)).toBe("expired")
+  })
+
+  it.each([
+    ["nothing", ""],
+    ["no JSON", "status=completed"],
+    ["another status", { status: "paid" }],
+    ["a status that is no text", { status: ["completed"] }],
+    ["a list", ["completed"]],
+    ["null", "null"],
+  ])("has to say which: %s changes nothing", async (_what, body) => {
+    const { id, token } = await askAccepted()
+    expect((await post(body, bearer(token))).status).toBe(400)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+
+  it("gives reasons that can be kept, or is refused", async () => {
+    const { id, token } = await askAccepted()
+    expect((await post({ token, status: "failed", reason: "\u0000" })).status).toBe(422)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+
+  it("sends little: more than 16 KiB are not read", async () => {
+    const { id, token } = await askAccepted()
+    const said = await post({ status: "failed", reason: "x".repeat(20_000) }, bearer(token))
+    expect(said.status).toBe(413)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+})
+
+describe("any other token", () => {
+  verifies("page.completion-token", "finds nothing, and all get the same answer", async () => {
+    const { id, token } = await askAccepted()
+    const foreignKeys = createTokens(withNewKey())
+    const wrong = [
+      "",
+      id,
+      `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`,
+      `${token}A`,
+      toCompletionToken(foreignKeys, id),
+      there.tokens.seal("state", id),
+      toCompletionToken(there.tokens, "00000000-0000-4000-8000-000000000000"),
+    ]
+    const answers = await Promise.all(wrong.map((one) => post({ token: one, status: "completed" })))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(404)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+
+  it("of a question that is no visit completes nothing: an account is connected on its page", async () => {
+    const { id } = await there.hub.ask({
+      ...{ message: "Look.", audience: there.me, requester: { id: "r" } },
+      url: (own) => `${publicUrl}/connect/${own}`,
+    })
+    await there.hub.answer(id, { by: there.me, action: "accept" })
+    const said = await post({ status: "completed" }, bearer(toCompletionToken(there.tokens, id)))
+    expect(said.status).toBe(404)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+})
+
+describe("the address for hooks", () => {
+  it("is there only where there are keys for tokens", async () => {
+    const { token } = await askAccepted()
+    const said = await post({ token, status: "completed" }, {}, there.without)
+    expect([said.status, said.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+  })
+
+  it("sets no cookie, allows no other origin to read, and is answered under our own name only", async () => {
+    const { token } = await askAccepted()
+    const said = await post({ token, status: "completed" })
+    expect(said.headers.getSetCookie()).toEqual([])
+    expect(said.headers.get("access-control-allow-origin")).toBeNull()
+    expect(said.headers.get("cache-control")).toBe("no-store")
+    expect((await post({ token, status: "completed" }, { host: "evil.example" })).status).toBe(421)
+  })
+})

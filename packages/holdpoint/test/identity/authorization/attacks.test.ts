@@ -1,0 +1,219 @@
+// What a program, or somebody between, may try at the authorization server; each row ends without a token.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../verifies.ts"
+import {
+  type Authority,
+  alice,
+  answer,
+  authorize,
+  authorizeUrl,
+  type Client,
+  challengeOf,
+  desk,
+  newVerifier,
+  notes,
+  openAuthority,
+  openVisitor,
+  redeem,
+  refresh,
+  writer,
+} from "./setup.ts"
+
+let authority: Authority
+const files = { resource: "https://files.example/mcp", name: "Files", scopes: { "files.read": "read your files" } }
+beforeAll(async () => {
+  const clients = [
+    { clientId: desk.id, name: "Desk", redirectUris: [desk.redirectUri] },
+    {
+      clientId: "web",
+      name: "Web",
+      redirectUris: ["https://web.example/callback"],
+      secret: "secret-of-the-web-client",
+    },
+  ]
+  authority = await openAuthority({ resources: [notes, files], clients })
+})
+afterAll(async () => {
+  expect(authority.problems).toEqual([])
+  await authority.close()
+})
+
+describe("at the authorization endpoint", () => {
+  const shown: readonly (readonly [string, Client, Readonly<Record<string, string | undefined>>])[] = [
+    ["an address that is not the program's", writer, { redirect_uri: "https://evil.example/callback" }],
+    ["its address with something added", writer, { redirect_uri: `${writer.redirectUri}/more` }],
+    ["its address with a query", writer, { redirect_uri: `${writer.redirectUri}?to=evil` }],
+    ["no address at all", writer, { redirect_uri: undefined }],
+    ["another port where it is not this machine", writer, { redirect_uri: "https://writer.example:444/callback" }],
+    ["another host of this machine", desk, { redirect_uri: "http://localhost/callback" }],
+    ["a program that nobody knows", { id: "nobody", redirectUri: desk.redirectUri }, {}],
+  ]
+  it.each(shown)("%s gets a page, and leads nowhere", async (_name, client, more) => {
+    const { status, location, text } = await openVisitor().get(authorizeUrl(authority, client, newVerifier(), more))
+    expect([status, location]).toEqual([400, undefined])
+    expect(text).not.toContain("evil")
+  })
+
+  const told: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
+    ["without PKCE", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
+    ["with PKCE in plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["without saying which PKCE", { code_challenge_method: undefined }, "invalid_request"],
+    ["for a token in the address", { response_type: "token" }, "unsupported_response_type"],
+    ["for code and token", { response_type: "code token" }, "unsupported_response_type"],
+    ["for an ID token", { response_type: "id_token", nonce: "n" }, "unsupported_response_type"],
+    ["for a server that is not ours", { resource: "https://evil.example/mcp" }, "invalid_target"],
+    ["for no server, where there are two", { resource: undefined }, "invalid_target"],
+    ["by a form that posts itself", { response_mode: "form_post" }, "unsupported_response_mode"],
+    ["without anybody being asked", { prompt: "none" }, "login_required"],
+  ]
+  it.each(told)("asking %s is refused, and the program is told by whom", async (_name, more, error) => {
+    const { location } = await openVisitor().get(authorizeUrl(authority, writer, newVerifier(), more))
+    expect(location?.href.startsWith(writer.redirectUri)).toBe(true)
+    const said = new URLSearchParams(location?.search || location?.hash.slice(1))
+    expect(said.get("error")).toBe(error)
+    expect(said.get("iss")).toBe(authority.issuer)
+    expect(said.has("code")).toBe(false)
+  })
+
+  it("takes two servers for none", async () => {
+    const url = `${authorizeUrl(authority, writer, newVerifier())}&resource=${encodeURIComponent(files.resource)}`
+    const { location } = await openVisitor().get(url)
+    expect(location?.searchParams.get("error")).toBe("invalid_target")
+  })
+
+  it("lets a program on the machine choose its port (RFC 8252 §7.3)", async () => {
+    const client = { ...desk, redirectUri: "http://127.0.0.1:43211/callback" }
+    const granted = await authorize(authority, client)
+    expect(granted.back.port).toBe("43211")
+    expect((await redeem(authority, granted)).status).toBe(200)
+    expect((await redeem(authority, { ...(await authorize(authority, client)), client: desk })).status).toBe(400)
+  })
+
+  it("gives the scopes of the server and no others, and all of them to who names none", async () => {
+    const some = await redeem(authority, await authorize(authority, writer, { scope: "notes.read files.read openid" }))
+    expect(some.tokens.scope).toBe("notes.read")
+    const all = await redeem(authority, await authorize(authority, writer, { scope: undefined }))
+    expect(all.tokens.scope).toBe("notes.read notes.write")
+    expect(all.tokens).not.toHaveProperty("id_token")
+  })
+})
+
+describe("a request under way", () => {
+  const begin = async () => {
+    const visitor = openVisitor()
+    const verifier = newVerifier()
+    const begun = await visitor.get(authorizeUrl(authority, writer, verifier))
+    return { visitor, verifier, id: begun.location?.pathname.split("/").at(-1) ?? "" }
+  }
+  const requests = () => authority.nodes[0]?.requests ?? expect.fail("there is no node")
+
+  verifies("authority.browser-bound", "is not there for any browser but the one that began", async () => {
+    const { visitor, id } = await begin()
+    const other = await begin()
+    expect(await requests().find(id, null)).toBeUndefined()
+    expect(await requests().find(id, other.visitor.header())).toBeUndefined()
+    const [name] = [...visitor.cookies.keys()].filter((key) => key.startsWith("hp_authorize_"))
+    expect(await requests().find(id, `${name}=${challengeOf(id)}`)).toBeUndefined()
+    expect(await requests().find(id, visitor.header())).toBeDefined()
+  })
+
+  it("that somebody else answered goes on in the browser that began, and in no other", async () => {
+    const { visitor, id } = await begin()
+    await answer(authority, visitor, id, alice)
+    const again = await begin()
+    const asked = await requests().find(again.id, again.visitor.header())
+    if (asked !== undefined) await requests().allow(asked, { principal: alice, signedInAt: Date.now() })
+    const stranger = await openVisitor().get(`${authority.issuer}/oauth/authorize/${again.id}`)
+    expect([stranger.status, stranger.location]).toEqual([400, undefined])
+  })
+
+  it("that was declined tells the program so, and gives no code", async () => {
+    const { visitor, id } = await begin()
+    const back = await answer(authority, visitor, id, "no")
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: "access_denied",
+      state: "s-1",
+      iss: authority.issuer,
+    })
+    expect(back.searchParams.has("code")).toBe(false)
+  })
+
+  it("goes on nowhere before it was answered", async () => {
+    const { visitor, id } = await begin()
+    const early = await visitor.get(`${authority.issuer}/oauth/authorize/${id}`)
+    expect(early.location?.href ?? "").not.toContain("code=")
+  })
+})
+
+describe("at the token endpoint", () => {
+  const rows: readonly (readonly [string, Readonly<Record<string, string | undefined>>, string])[] = [
+    ["without the verifier", { code_verifier: undefined }, "invalid_grant"],
+    ["with an empty verifier", { code_verifier: "" }, "invalid_grant"],
+    ["with another verifier", { code_verifier: "v".repeat(43) }, "invalid_grant"],
+    ["with another address", { redirect_uri: "https://evil.example/callback" }, "invalid_grant"],
+    ["without its address", { redirect_uri: undefined }, "invalid_request"],
+    ["by another program", { client_id: desk.id }, "invalid_grant"],
+    ["for another server", { resource: files.resource }, "invalid_target"],
+    ["for a server that is not ours", { resource: "https://evil.example/mcp" }, "invalid_target"],
+    ["by password", { grant_type: "password" }, "unsupported_grant_type"],
+    ["in the program's own name", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+  ]
+  it.each(rows)("a code is not redeemed %s", async (_name, more, error) => {
+    const granted = await authorize(authority, writer)
+    const { status, error: said, tokens } = await redeem(authority, granted, more)
+    expect([status, said]).toEqual([400, error])
+    expect(tokens).not.toHaveProperty("access_token")
+  })
+
+  it("a code that was used ends what came of it", async () => {
+    const granted = await authorize(authority, writer)
+    const { tokens } = await redeem(authority, granted)
+    expect(await redeem(authority, granted)).toMatchObject({ status: 400, error: "invalid_grant" })
+    expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({ status: 400 })
+  })
+
+  it("a refresh token is for the server it was given for", async () => {
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    const other = await refresh(authority, writer, tokens.refresh_token, { resource: files.resource })
+    expect(other).toMatchObject({ status: 400, error: "invalid_target" })
+  })
+
+  it("a program with a secret has to know it", async () => {
+    const web = { id: "web", redirectUri: "https://web.example/callback" }
+    const granted = await authorize(authority, web)
+    expect(await redeem(authority, granted)).toMatchObject({ error: "invalid_client" })
+    expect(await redeem(authority, granted, { client_secret: "another-secret-altogether" })).toMatchObject({
+      error: "invalid_client",
+    })
+  })
+})
+
+describe("every answer", () => {
+  it("is neither framed, nor kept, nor referred from", async () => {
+    const visitor = openVisitor()
+    for (const url of [
+      authorizeUrl(authority, writer, newVerifier()),
+      `${authority.issuer}/oauth/authorize?client_id=no`,
+    ]) {
+      const { headers } = await visitor.get(url)
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+      expect(headers.get("x-frame-options")).toBe("DENY")
+      expect(headers.get("referrer-policy")).toBe("no-referrer")
+      expect(headers.get("cache-control")).toContain("no-store")
+      expect(headers.has("access-control-allow-origin")).toBe(false)
+    }
+  })
+
+  it("is for our own host only", async () => {
+    const { get } = await import("node:http")
+    const url = new URL(`${authority.issuer}/oauth/jwks`)
+    const status = await new Promise((resolve) => {
+      get({ host: url.hostname, port: url.port, path: url.pathname, headers: { host: "evil.example" } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+    })
+    expect(status).toBe(421)
+  })
+})

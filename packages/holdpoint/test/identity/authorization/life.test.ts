@@ -1,0 +1,224 @@
+// What becomes of tokens, consents and keys with time.
+
+import { decodeProtectedHeader } from "jose"
+import { afterEach, describe, expect, it } from "vitest"
+import { hearStorage } from "../../../../../test/canaries/databases.ts"
+import type { AuthorizationRequest } from "../../../src/identity/authorization/index.ts"
+import { createTestClock } from "../../../src/testing/index.ts"
+import { verifies } from "../../verifies.ts"
+import {
+  type Authority,
+  alice,
+  authorize,
+  authorizeUrl,
+  bob,
+  type Client,
+  desk,
+  documentOf,
+  newVerifier,
+  openAuthority,
+  openVisitor,
+  post,
+  redeem,
+  refresh,
+  writer,
+} from "./setup.ts"
+
+let authority: Authority
+afterEach(async () => {
+  await hearStorage(authority.storage, "acme")
+  await authority.close()
+  expect(authority.problems).toEqual([])
+})
+
+describe("a refresh token", () => {
+  verifies(
+    "authority.used-once",
+    "is another one after each use, and the old one used again ends the family",
+    async () => {
+      authority = await openAuthority()
+      const first = (await redeem(authority, await authorize(authority, writer))).tokens
+      const second = (await refresh(authority, writer, first.refresh_token)).tokens
+      const third = (await refresh(authority, writer, second.refresh_token)).tokens
+      expect(await refresh(authority, writer, first.refresh_token)).toMatchObject({
+        status: 400,
+        error: "invalid_grant",
+      })
+      expect(await refresh(authority, writer, third.refresh_token)).toMatchObject({
+        status: 400,
+        error: "invalid_grant",
+      })
+    },
+  )
+
+  it("of one copy of a program outlives the end of another copy's", async () => {
+    authority = await openAuthority()
+    const laptop = (await redeem(authority, await authorize(authority, writer))).tokens
+    const phone = (await redeem(authority, await authorize(authority, writer))).tokens
+    await refresh(authority, writer, laptop.refresh_token)
+    expect((await refresh(authority, writer, laptop.refresh_token)).status).toBe(400)
+    expect((await refresh(authority, writer, phone.refresh_token)).status).toBe(200)
+  })
+
+  it("asks for less than was granted, and never for more", async () => {
+    authority = await openAuthority()
+    const both = (await redeem(authority, await authorize(authority, writer, { scope: "notes.read notes.write" })))
+      .tokens
+    expect(both.scope).toBe("notes.read notes.write")
+    const less = await refresh(authority, writer, both.refresh_token, { scope: "notes.read" })
+    expect(less.tokens.scope).toBe("notes.read")
+    const one = (await redeem(authority, await authorize(authority, writer))).tokens
+    const more = await refresh(authority, writer, one.refresh_token, { scope: "notes.read notes.write" })
+    expect(more).toMatchObject({ status: 400, error: "invalid_scope" })
+  })
+
+  verifies("authority.revocation", "is revoked by whom it was given to, and by nobody else", async () => {
+    authority = await openAuthority()
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    const revoke = (client: Client, token: string) =>
+      post(authority, "/oauth/revoke", { token, client_id: client.id, token_type_hint: "refresh_token" })
+    expect((await revoke(desk, tokens.refresh_token)).status).toBe(200)
+    const next = await refresh(authority, writer, tokens.refresh_token)
+    expect(next.status).toBe(200)
+    expect((await revoke(writer, "a-token-that-nobody-has-made")).status).toBe(200)
+    expect((await revoke(writer, next.tokens.refresh_token)).status).toBe(200)
+    expect((await refresh(authority, writer, next.tokens.refresh_token)).status).toBe(400)
+  })
+
+  it("is over when nobody used it for a month", async () => {
+    const clock = createTestClock(Date.now())
+    authority = await openAuthority({ runtime: clock })
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    await clock.advance(30 * 24 * 3_600_000)
+    expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(400)
+  })
+})
+
+describe("what a person has allowed", () => {
+  const web = { id: "https://writer.example/client.json", redirectUri: "https://writer.example/callback" }
+  const askAgain = async (client: Client, scope: string, more: Record<string, string> = {}) => {
+    const visitor = openVisitor()
+    const begun = await visitor.get(authorizeUrl(authority, client, newVerifier(), { scope, ...more }))
+    const { requests } = authority.nodes[0] ?? expect.fail("there is no node")
+    const id = begun.location?.pathname.split("/").at(-1) ?? ""
+    const asked = (await requests.find(id, visitor.header())) as AuthorizationRequest
+    return { requests, asked }
+  }
+
+  it("is not asked again of them, for the same program, server, address and scopes", async () => {
+    authority = await openAuthority()
+    const first = await askAgain(web, "notes.read")
+    expect(await first.requests.isAllowed(first.asked, alice)).toBe(false)
+    await authorize(authority, web)
+    const again = await askAgain(web, "notes.read")
+    expect(await again.requests.isAllowed(again.asked, alice)).toBe(true)
+    expect(await again.requests.isAllowed(again.asked, bob)).toBe(false)
+  })
+
+  verifies("authority.consent-per-client", "is asked again when the scopes grow, and says what is new", async () => {
+    authority = await openAuthority()
+    await authorize(authority, web)
+    const { requests, asked } = await askAgain(web, "notes.read notes.write")
+    expect(await requests.isAllowed(asked, alice)).toBe(false)
+    expect(await requests.allowedBefore(asked, alice)).toEqual(["notes.read"])
+  })
+
+  it("is asked again when the program has its answers sent elsewhere, or wants the person asked", async () => {
+    authority = await openAuthority()
+    const elsewhere = "https://writer.example/other"
+    const redirect_uris = [web.redirectUri, elsewhere]
+    authority.documents.set(web.id, () => Response.json(documentOf(web.id, { redirect_uris })))
+    await authorize(authority, web)
+    const moved = await askAgain({ id: web.id, redirectUri: elsewhere }, "notes.read")
+    expect(await moved.requests.isAllowed(moved.asked, alice)).toBe(false)
+    const insisting = await askAgain(web, "notes.read", { prompt: "consent" })
+    expect(await insisting.requests.isAllowed(insisting.asked, alice)).toBe(false)
+  })
+
+  it("is always asked of a program on their machine, which any other program could claim to be", async () => {
+    authority = await openAuthority()
+    await authorize(authority, desk)
+    const { requests, asked } = await askAgain(desk, "notes.read")
+    expect(await requests.isAllowed(asked, alice)).toBe(false)
+  })
+})
+
+describe("what a person has withdrawn", () => {
+  const consents = () => authority.nodes[0]?.consents ?? expect.fail("there is no node")
+
+  verifies("authority.revocation", "no longer counts, for nobody's codes and refresh tokens but theirs", async () => {
+    authority = await openAuthority()
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    const others = await redeem(authority, await authorize(authority, writer, { person: bob }))
+    const granted = await authorize(authority, writer)
+    const [consent] = await consents().list(alice)
+    expect(consent).toMatchObject({ client: writer.id, name: "Writer", scopes: ["notes.read"] })
+    const id = consent?.id ?? ""
+    expect([await consents().withdraw(bob, id), await consents().withdraw(alice, id)]).toEqual([false, true])
+    expect(await consents().list(alice)).toEqual([])
+    expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({
+      status: 400,
+      error: "invalid_grant",
+    })
+    expect(await redeem(authority, granted)).toMatchObject({ status: 400, error: "invalid_grant" })
+    expect((await refresh(authority, writer, others.tokens.refresh_token)).status).toBe(200)
+  })
+
+  verifies("authority.revocation", "is not brought back by a later consent", async () => {
+    const clock = createTestClock(Date.now())
+    authority = await openAuthority({ runtime: clock })
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    const [consent] = await consents().list(alice)
+    await consents().withdraw(alice, consent?.id ?? "")
+    await clock.advance(5_000)
+    await authorize(authority, writer)
+    expect(await consents().list(alice)).toHaveLength(1)
+    expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(400)
+  })
+})
+
+describe("signing keys", () => {
+  it("are replaced by themselves after a season, by one of the nodes", async () => {
+    const clock = createTestClock(Date.now())
+    authority = await openAuthority({ runtime: clock })
+    const other = await authority.addNode()
+    await clock.advance(90 * 24 * 3_600_000)
+    const sets = await Promise.all([...authority.nodes, other].map((node) => node.keys()))
+    await clock.advance(61_000)
+    expect(sets.map(({ keys }) => keys.length)).toContain(2)
+    for (const node of authority.nodes) expect((await node.keys()).keys).toHaveLength(2)
+  })
+
+  verifies(
+    "authority.keys",
+    "are replaced without anybody noticing: published first, used later, kept while they count",
+    async () => {
+      const clock = createTestClock(Date.now())
+      authority = await openAuthority({ runtime: clock })
+      const other = await authority.addNode()
+      const kidOf = async (): Promise<string | undefined> => {
+        const { tokens } = await redeem(authority, await authorize(authority, writer))
+        return decodeProtectedHeader(tokens.access_token).kid
+      }
+      const published = async () => (await other.keys()).keys.map(({ kid }) => kid)
+      const old = await kidOf()
+      await authority.nodes[0]?.rotateKeys()
+      await clock.advance(61_000)
+      expect(await published()).toEqual([expect.any(String), old])
+      expect([await kidOf(), await kidOf()]).toEqual([old, old])
+      await clock.advance(10 * 60_000)
+      const [newest] = await published()
+      expect([await kidOf(), await kidOf()]).toEqual([newest, newest])
+      await clock.advance(60 * 60_000)
+      await other.rotateKeys()
+      expect(await published()).toEqual([expect.any(String), newest])
+    },
+  )
+
+  it("are given as the same object as long as they are the same", async () => {
+    authority = await openAuthority()
+    const [node] = authority.nodes
+    expect(await node?.keys()).toBe(await node?.keys())
+    for (const key of (await node?.keys())?.keys ?? []) expect(key).not.toHaveProperty("d")
+  })
+})
