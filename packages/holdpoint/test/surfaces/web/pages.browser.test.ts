@@ -227,6 +227,8 @@ describe("the pictures", () => {
     "visit-begun",
     "visit-done",
     "visit-careful",
+    "authorize",
+    "authorize-local",
   ]
   const refusals = names.filter((name) => name.startsWith("refused-"))
   const folder = process.env.HOLDPOINT_PICTURES
