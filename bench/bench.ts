@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { startPostgres, type TestPostgres } from "../test/postgres.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
+import { measureMcp } from "./mcp/area.ts"
 import type { Result } from "./result.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
 import { measureVault } from "./vault/area.ts"
@@ -25,6 +26,7 @@ export type Area = (bench: Bench) => Promise<readonly Result[]>
 export const areas: Readonly<Record<string, Area>> = {
   core: measureCore,
   vault: measureVault,
+  mcp: measureMcp,
 }
 
 export interface BenchOptions {

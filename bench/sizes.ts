@@ -22,6 +22,8 @@ export interface Sizes {
   readonly pollEveryMs: readonly number[]
   /** How many connections are kept while the vault is measured. */
   readonly connections: number
+  /** How many calls are held open at once. */
+  readonly heldCalls: number
 }
 
 export const full: Sizes = {
@@ -38,6 +40,7 @@ export const full: Sizes = {
   pollIntervals: 3,
   pollEveryMs: [500, 1_000, 2_000],
   connections: 1_000,
+  heldCalls: 2_000,
 }
 
 /** Too few are pending for the targets about many; those are left open. */
@@ -67,4 +70,5 @@ export const tiny: Sizes = {
   pollSamples: 5,
   pollEveryMs: [20],
   connections: 20,
+  heldCalls: 20,
 }

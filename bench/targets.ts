@@ -38,6 +38,17 @@ export const targets: readonly Target[] = [
     { name: `${engine}/call/more/p50`, of: "value", atMost: 50 },
     { name: `${engine}/page/connect/p50`, of: "value", atMost: 5 },
   ]),
+  ...["memory", "sqlite", "postgres"].flatMap((engine): readonly Target[] => [
+    { name: `${engine}/mcp/modern/connected`, of: "ratio", atLeast: 0.92 },
+    { name: `${engine}/mcp/legacy/connected`, of: "ratio", atLeast: 0.92 },
+    ...["modern-form", "modern-url", "legacy-form"].map(
+      (way): Target => ({ name: `${engine}/mcp/answer/${way}/p50`, of: "value", atMost: 10 }),
+    ),
+  ]),
+  ...["modern", "legacy"].flatMap((era): readonly Target[] => [
+    { name: `memory/mcp/held/2000/${era}/more`, of: "value", atMost: 8_192 },
+    { name: `memory/mcp/held/2000/${era}/timers`, of: "value", atMost: 0.01 },
+  ]),
   { name: "sqlite/rewrap", of: "value", atLeast: 1_000 },
   { name: "postgres/rewrap", of: "value", atLeast: 1_000 },
 ]

@@ -20,7 +20,7 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
     const { ratio, baseline } = named.get("sqlite/round-trips/c1") ?? {}
     expect(baseline).toBe("sqlite/round-trips/bare")
     expect(ratio).toBeGreaterThan(0)
-    for (const part of ["wake", "heap", "idle", "cross-process", "polling"]) {
+    for (const part of ["wake", "heap", "idle", "cross-process", "polling", "mcp/modern", "mcp/answer", "mcp/held"]) {
       expect(
         rows.some(({ name }) => name.includes(part)),
         part,

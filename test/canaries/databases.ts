@@ -20,8 +20,11 @@ export function scanPostgres(folder: string): void {
 /** What a storage in memory holds of one tenant, which has no files. */
 export async function hearStorage(storage: Storage, tenant: string): Promise<void> {
   const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
+  const { calls, clientSessions, artifacts } = storage
   const all = { tenant, limit: 10_000 }
-  const records = [connections, flows, signIns, sessions, dataKeys, revocations].map((kind) => kind.list(all))
+  const ofTenant = [connections, flows, signIns, sessions, dataKeys, revocations, calls, clientSessions]
+  // Artifacts are the server's own, of no tenant: all that are sealed.
+  const records = [...ofTenant.map((kind) => kind.list(all)), artifacts.list({ notSealedWith: "", limit: all.limit })]
   const rest = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
   hear("database", "memory", JSON.stringify(await Promise.all([...records, ...rest])))
 }

@@ -46,7 +46,7 @@ export function noteEntered(fields: Readonly<Record<string, string>>): void {
 
 /** Of ours, not of the providers'. */
 function noteCookie(line: string): void {
-  const [, value] = /^(?:__Host-)?hp_(?:session|signin|flow_\w+|claim_\w+)=([^;]*)/.exec(line) ?? []
+  const [, value] = /^(?:__Host-)?hp_(?:session|signin|flow_\w+|claim_\w+|authorize_\w+)=([^;]*)/.exec(line) ?? []
   noteCanary("cookie", value)
 }
 

@@ -7,6 +7,7 @@ import { answer } from "./commands/answer.ts"
 import { ask } from "./commands/ask.ts"
 import { cancel } from "./commands/cancel.ts"
 import { complete } from "./commands/complete.ts"
+import { conformance } from "./commands/conformance.ts"
 import { connect } from "./commands/connect.ts"
 import { connections } from "./commands/connections.ts"
 import { disconnect } from "./commands/disconnect.ts"
@@ -38,6 +39,7 @@ const commands: readonly Command[] = [
   connections,
   disconnect,
   keys,
+  conformance,
 ]
 
 /** As a process. What a signal interrupts may still hold the terminal, so it is left by force. */

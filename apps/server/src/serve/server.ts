@@ -45,7 +45,7 @@ export interface ServerOptions {
 
 export type AuthorizationSettings = Pick<
   AuthorizationOptions,
-  "resources" | "clients" | "metadataDocuments" | "registration"
+  "resources" | "clients" | "metadataDocuments" | "registration" | "requestsPerMinute"
 > &
   /** Guarded like everything else unless given. */
   Partial<Pick<AuthorizationOptions, "fetch">>

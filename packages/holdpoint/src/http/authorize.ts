@@ -4,8 +4,9 @@
 import { displayHost } from "../core/url.ts"
 import { staysOnMachine } from "../identity/authorization/clients.ts"
 import type { AuthorizationRequest, Requests } from "../identity/authorization/requests.ts"
+import type { ProblemPage } from "../identity/authorization/responses.ts"
 import type { AuthorizeView } from "../surfaces/web/index.ts"
-import { authorizePage, errorPage, returnPage } from "../surfaces/web/index.ts"
+import { authorizePage, endedPage, errorPage, returnPage } from "../surfaces/web/index.ts"
 import { receivePost } from "./entry.ts"
 import { refuseLink, refusePost } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
@@ -59,8 +60,10 @@ export const departAuthorize: Route = async (visit) => {
 }
 
 /** What people see when a program's request cannot be answered at all. */
-export const problemPage = async (problem: { readonly title: string; readonly words: string }): Promise<string> =>
-  String(await errorPage(problem))
+export const problemPage: ProblemPage = async ({ title, words, next }) => {
+  const returnTo = next === undefined ? undefined : { href: next.href, name: next.host }
+  return String(await (returnTo === undefined ? errorPage({ title, words }) : endedPage({ title, words, returnTo })))
+}
 
 async function find({ site, request, part }: Visit): Promise<Found | Response> {
   const { authorization, gate } = site

@@ -33,8 +33,15 @@ export function refusedEntry(
     ...subject(target),
     kind: "refused",
     at,
-    detail: { code: refusal.code, message: attempt.type, ...by, ...via },
+    detail: { code: refusal.code, message: attempt.type, ...by, ...via, ...misfit(target, refusal) },
   }
+}
+
+/** Of the form's own fields alone: other names come out of the answer. */
+function misfit(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
+  const fields = "requestedSchema" in target ? namesIn(target.requestedSchema as Form) : []
+  const known = problems.filter(({ path }) => path === "" || fields.includes(path))
+  return known.length === 0 ? {} : { problems: known.map(({ path, message }) => ({ path, message })) }
 }
 
 export function outletEntry(

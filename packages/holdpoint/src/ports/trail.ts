@@ -3,6 +3,7 @@
 
 import type { Account, Owner } from "../core/connection.ts"
 import type { AskingClient, Context, Mode, Requester, Status } from "../core/elicitation.ts"
+import type { Problem } from "../core/error.ts"
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
 /** `revision` is what the step made of the elicitation; entries that changed nothing have none. */
@@ -53,6 +54,8 @@ export interface EntryDetail {
   /** A refusal's or reason's code. */
   readonly code?: string
   readonly message?: string
+  /** Of an answer that did not fit: what is wrong with which fields of the form, and nothing of the answer. */
+  readonly problems?: readonly Problem[]
   readonly expiresAt?: number
   /** Of `asked`: what was asked, by whom. */
   readonly question?: AskedQuestion

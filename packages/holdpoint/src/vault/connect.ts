@@ -26,10 +26,20 @@ export interface ConnectParts extends HandleParts {
   readonly news: News
 }
 
-export async function find(parts: ConnectParts, need: Need): Promise<ConnectionHandle | undefined> {
+export interface FindOptions {
+  /** When it is lost while it is used: its owner is asked (as always), or it only throws `connection_needed`. */
+  readonly whenLost?: "ask" | "throw"
+}
+
+export async function find(
+  parts: ConnectParts,
+  need: Need,
+  { whenLost = "ask" }: FindOptions,
+): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
   const found = chooseFor(need, await listOwned(parts, need.owner))
-  return found === undefined ? undefined : toHandle(parts, found, need, { wait: false })
+  if (found === undefined) return undefined
+  return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
 }
 
 export async function ask(

@@ -12,7 +12,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { createAccess } from "./access.ts"
-import type { ConnectOptions, ConnectParts } from "./connect.ts"
+import type { ConnectOptions, ConnectParts, FindOptions } from "./connect.ts"
 import { ask, connect, find } from "./connect.ts"
 import type { Consent, ConsentOptions } from "./consent/consent.ts"
 import { createConsent } from "./consent/consent.ts"
@@ -60,7 +60,7 @@ export interface Vault {
   /** The owner's connection that meets the need; if there is none, the owner is asked for it. */
   connect(need: Need, options?: ConnectOptions): Promise<ConnectionHandle>
   /** Asks nobody. */
-  find(need: Need): Promise<ConnectionHandle | undefined>
+  find(need: Need, options?: FindOptions): Promise<ConnectionHandle | undefined>
   /** Asks for it whether or not there is one already, and waits for nothing. */
   ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal">): Promise<Elicitation>
   list(owner: Owner): Promise<readonly Connection[]>
@@ -88,7 +88,7 @@ export function createVault(options: VaultOptions): Vault {
   return {
     providers: parts.providers,
     connect: (need, connectOptions = {}) => connect(connecting, need, connectOptions),
-    find: (need) => find(connecting, need),
+    find: (need, findOptions = {}) => find(connecting, need, findOptions),
     ask: (need, askOptions = {}) => ask(connecting, need, askOptions),
     list: (owner) => listOwned(parts, owner),
     listOfProjects: (tenant) => listOfProjects(parts, tenant),

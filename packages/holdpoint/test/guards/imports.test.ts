@@ -129,8 +129,10 @@ const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
+  "packages/holdpoint/test/testing/mcp/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
+  "packages/holdpoint/test/surfaces/mcp/clients/",
   "packages/holdpoint/test/surfaces/web/in-page.ts",
   "packages/holdpoint/test/surfaces/web/samples.ts",
 ]
@@ -156,6 +158,8 @@ function judgePackage(path: string, { specifier }: Import): string | undefined {
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
+  /** What an author brings along who uses that part. */
+  readonly peerDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
 }
 
@@ -164,5 +168,8 @@ function manifestOf(path: string): Manifest {
   return JSON.parse(read(`${folder}/package.json`).text) as Manifest
 }
 
-const dependenciesOf = (path: string): readonly string[] => Object.keys(manifestOf(path).dependencies ?? {})
+function dependenciesOf(path: string): readonly string[] {
+  const { dependencies, peerDependencies } = manifestOf(path)
+  return Object.keys({ ...dependencies, ...peerDependencies })
+}
 const entries = Object.keys(manifestOf("packages/holdpoint/").exports ?? {})

@@ -19,12 +19,23 @@ const inPrograms = (path: string): boolean => isUnder(path, "packages/*/src", "a
 
 /** Where text from elsewhere becomes data, and what checks it there. */
 const parsers: Readonly<Record<string, string>> = {
+  "packages/holdpoint/src/surfaces/mcp/body.ts": "a request's body, read once and up to a limit",
+  "packages/holdpoint/src/surfaces/mcp/calls.ts": "a journal that we sealed ourselves",
+  "packages/holdpoint/src/surfaces/mcp/once.ts": "what an effect gave, written just before",
+  "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
+  "apps/server/src/conformance/target.ts":
+    "reads arguments given to the command, and passes them on to a server under test",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/main.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/holdpoint/src/core/compile.ts":
     "reads back what it has just written as JSON, and judges every keyword of it",
+  "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
+  "packages/holdpoint/src/identity/authorization/book.ts":
+    "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+  "packages/holdpoint/src/testing/mcp/json.ts":
+    "reads what a server under test has sent; whoever looks into it digs, and takes nothing for granted",
   "packages/holdpoint/src/vault/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
 }
 

@@ -11,15 +11,17 @@ export interface AdapterParts {
   readonly runtime: Runtime
   /** How long a client that registered itself is known. */
   readonly registrationMs: number
+  /** Asked before a request is kept: until a person answers, it is of nobody, and anybody can make one. */
+  readonly isTooOften: () => boolean
 }
 
 /** All that came of one consent, itself included. */
 export const ofGrant = (grantId: string): string => `grant:${grantId}`
-const ofUid = (kind: string, uid: string): string => `${kind} uid:${uid}`
+const byUid = (kind: string): string => `${kind} by uid`
 /** Clients that registered themselves. */
 export const registered = "registered clients"
 
-export function createAdapter({ book, runtime, registrationMs }: AdapterParts): AdapterFactory {
+export function createAdapter({ book, runtime, registrationMs, isTooOften }: AdapterParts): AdapterFactory {
   return (kind): Adapter => {
     const find = async (id: string): Promise<AdapterPayload | undefined> => {
       const entry = await book.read(kind, id)
@@ -30,16 +32,17 @@ export function createAdapter({ book, runtime, registrationMs }: AdapterParts): 
     return {
       find,
       async upsert(id, payload, expiresIn) {
+        if (kind === "Interaction" && payload.result === undefined) assertRoom(payload, isTooOften)
         const lifeMs = kind === "Client" ? registrationMs : expiresIn === undefined ? undefined : expiresIn * 1_000
         const expiresAt = lifeMs === undefined ? undefined : runtime.now() + lifeMs
         const { consumed: _consumed, ...kept } = payload
         await book.write(kind, id, kept as Payload, { group: groupOf(kind, id, payload), expiresAt })
         // Found by another name too: what it is called there leads to what it is called here.
         if (kind === "Session" && payload.uid !== undefined)
-          await book.write(ofUid(kind, payload.uid), payload.uid, { id }, { expiresAt })
+          await book.write(byUid(kind), payload.uid, { id }, { expiresAt })
       },
       async findByUid(uid) {
-        const { id } = (await book.read(ofUid(kind, uid), uid))?.payload ?? {}
+        const { id } = (await book.read(byUid(kind), uid))?.payload ?? {}
         return typeof id === "string" ? find(id) : undefined
       },
       findByUserCode: async () => undefined,
@@ -57,6 +60,14 @@ export function createAdapter({ book, runtime, registrationMs }: AdapterParts): 
       revokeByGrantId: (grantId) => book.removeGroup(ofGrant(grantId), kind),
     }
   }
+}
+
+/** In characters. An address alone may have 2,048. */
+const longestRequest = 8_192
+
+function assertRoom(payload: AdapterPayload, isTooOften: () => boolean): void {
+  if (JSON.stringify(payload).length > longestRequest) throw new errors.InvalidRequest("the request is too long")
+  if (isTooOften()) throw new errors.TemporarilyUnavailable("too many ask at the moment; try again in a minute")
 }
 
 function groupOf(kind: string, id: string, { grantId }: AdapterPayload): string | undefined {

@@ -32,6 +32,8 @@ export interface Book {
   write(kind: string, id: string, payload: Payload, filed?: Filed): Promise<void>
   /** What `change` makes of the newest; written only if nobody was in between, else tried again. */
   change(kind: string, id: string, change: (payload: Payload) => Payload): Promise<void>
+  /** Like `change`, also of nothing: what was never there, or is over. */
+  merge(kind: string, id: string, merge: (payload: Payload | undefined) => Payload, filed: Filed): Promise<void>
   /** One caller is told `consumed`, whoever else tries at the same moment. */
   consume(kind: string, id: string): Promise<"consumed" | "consumed_before" | "gone">
   /** One caller is told true. */
@@ -86,6 +88,16 @@ export function createBook({ storage: { artifacts }, sealer, runtime }: BookPart
     return false
   }
 
+  const merge: Book["merge"] = async (kind, id, toPayload, filed) => {
+    const { expiresAt } = filed
+    const put = (record: Artifact): Artifact => ({
+      ...record,
+      sealed: seal(record, toPayload(isOver(record) ? undefined : open(record)), record),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    })
+    while (!(await add(kind, id, toPayload(undefined), filed)) && !(await update(idOf(kind, id), put)));
+  }
+
   async function all(group: string): Promise<readonly Artifact[]> {
     const found: Artifact[] = []
     const query = { tenant, owner: groupOf(group), limit: pageSize }
@@ -108,18 +120,11 @@ export function createBook({ storage: { artifacts }, sealer, runtime }: BookPart
       const record = await artifacts.get(idOf(kind, id))
       return record === undefined || isOver(record) ? undefined : toEntry(record)
     },
-    async write(kind, id, payload, filed = {}) {
-      const { expiresAt } = filed
-      const put = (record: Artifact): Artifact => ({
-        ...record,
-        sealed: seal(record, payload, record),
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-      })
-      while (!(await add(kind, id, payload, filed)) && !(await update(idOf(kind, id), put)));
-    },
+    write: (kind, id, payload, filed = {}) => merge(kind, id, () => payload, filed),
     async change(kind, id, change) {
       await update(idOf(kind, id), (record) => ({ ...record, sealed: seal(record, change(open(record)), record) }))
     },
+    merge,
     async consume(kind, id) {
       let isThere = false
       const isFirst = await update(idOf(kind, id), (record) => {

@@ -11,7 +11,6 @@ import type { Consents } from "./consents.ts"
 import type { DocumentOptions, defaultDocuments } from "./documents.ts"
 import { algorithm, type KeySet, signingKeyOf } from "./keys.ts"
 import { fromAccountId, principalClaim } from "./principal.ts"
-import { createPace } from "./registration.ts"
 import { type Resources, scopesFor } from "./resources.ts"
 
 export interface ConfigurationParts {
@@ -68,7 +67,8 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     // A program that runs in a browser redeems its code from where the code was sent.
     clientBasedCORS: (_context, origin, { redirectUris = [] }) =>
-      redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
+      // The origin of a scheme of one's own is “null”, which any page can have.
+      origin !== "null" && redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
     fetch: (url, init) => fetch(String(url), init),
     fetchResponseBodyLimits: { "client_id metadata document": parts.documents?.maxBytes ?? 0 },
     findAccount: async (_context, id, token) => ((await isGranted(parts, id, token)) ? toAccount(id) : undefined),
@@ -93,7 +93,6 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
 }
 
 function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: ConfigurationParts) {
-  const isTooOften = createPace(documents?.perMinute ?? 0, runtime)
   const off = { enabled: false }
   return {
     ...{ devInteractions: off, rpInitiatedLogout: off, userinfo: off, dPoP: off, pushedAuthorizationRequests: off },
@@ -114,7 +113,9 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
         const params = context.oidc.params as { scope?: string; resource?: unknown } | undefined
         if (resource === undefined || Array.isArray(params?.resource)) throw new errors.InvalidTarget()
         if (context.oidc.route === "authorization" && params !== undefined) {
-          params.scope = scopesFor(resource, params.scope).join(" ")
+          const scopes = scopesFor(resource, params.scope)
+          if (scopes.length === 0) throw new errors.InvalidScope("there is no such scope", params.scope ?? "")
+          params.scope = scopes.join(" ")
         }
         return {
           audience: resource.resource,
@@ -134,7 +135,7 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
             ack: "draft-02",
             cacheDuration: documents.cacheSeconds,
             allowFetch: (_context: unknown, clientId: string) =>
-              isDocumentAddress(clientId) && isFromHost(documents, clientId) && !isTooOften(),
+              isDocumentAddress(clientId) && isFromHost(documents, clientId),
           },
   }
 }
@@ -172,11 +173,11 @@ async function isGranted(
 ): Promise<boolean> {
   if (fromAccountId(account) === undefined) return false
   if (token === undefined) return true
-  const { clientId, resource, iiat, iat } = token as Readonly<Record<string, unknown>>
+  const { clientId, resource, grantId } = token as Readonly<Record<string, unknown>>
   const found = resources.find(resource)
   if (found === undefined) return false
   const between = { account, client: String(clientId), resource: found.resource }
-  return consents.stands(between, Number(iiat ?? iat) * 1_000)
+  return consents.stands(between, String(grantId))
 }
 
 const toAccount = (accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) })

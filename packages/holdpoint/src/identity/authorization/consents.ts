@@ -4,6 +4,7 @@
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import { hashOf } from "../hash.ts"
+import { ofGrant } from "./adapter.ts"
 import type { Book, Payload } from "./book.ts"
 import { staysOnMachine } from "./clients.ts"
 import { toAccountId } from "./principal.ts"
@@ -33,9 +34,10 @@ export interface Consents {
   allowed(consent: Omit<Consent, "scopes">): Promise<readonly string[]>
   /** True when nothing new is asked, and nobody else could pick up the answer (RFC 8252 §8.6). */
   covers(consent: Consent): Promise<boolean>
-  remember(consent: Consent): Promise<void>
-  /** Whether what was granted at that time still counts. */
-  stands(between: Between, grantedAt: number): Promise<boolean>
+  /** With the grant that comes of it. */
+  remember(consent: Consent, grant: string): Promise<void>
+  /** Whether this grant came of what is allowed now. No clock decides it: nodes have several. */
+  stands(between: Between, grant: string): Promise<boolean>
   list(principal: PrincipalId): Promise<readonly StandingConsent[]>
   /** One of their own, from the list; false for anybody else's. */
   withdraw(principal: PrincipalId, id: string): Promise<boolean>
@@ -44,18 +46,26 @@ export interface Consents {
 const kind = "Consent"
 /** Whatever was granted is over by then. */
 const rememberedMs = 90 * 24 * 3_600_000
+/** One for each time that the program came for a code. The oldest do not count any more. */
+const mostGrants = 200
+
+interface Kept extends StandingConsent {
+  readonly grants: readonly string[]
+}
 
 export function createConsents(book: Book, runtime: Runtime): Consents {
-  const read = async (between: Between): Promise<StandingConsent | undefined> => {
+  const read = async (between: Between): Promise<Kept | undefined> => {
     const entry = await book.read(kind, idOf(between))
     return entry === undefined ? undefined : fromPayload(entry.payload)
   }
   const allowed: Consents["allowed"] = async (consent) => {
-    const before = await read(consent)
-    return before?.redirectUri === consent.redirectUri ? before.scopes : []
+    return scopesAt(consent.redirectUri, await read(consent))
   }
   const list: Consents["list"] = async (principal) =>
-    (await book.list(ofPerson(toAccountId(principal)))).map(({ payload }) => fromPayload(payload))
+    (await book.list(ofPerson(toAccountId(principal)))).map(({ payload }) => {
+      const { grants: _grants, ...standing } = fromPayload(payload)
+      return standing
+    })
 
   return {
     allowed,
@@ -65,28 +75,34 @@ export function createConsents(book: Book, runtime: Runtime): Consents {
       const before = await allowed(consent)
       return consent.scopes.every((scope) => before.includes(scope))
     },
-    async remember(consent) {
+    async remember(consent, grant) {
       const now = runtime.now()
-      const [before, scopes] = await Promise.all([read(consent), allowed(consent)])
       const id = idOf(consent)
-      const next = { ...consent, id: hashOf(id), since: before?.since ?? now }
       const filed = { group: ofPerson(consent.account), expiresAt: now + rememberedMs }
-      await book.write(kind, id, { ...next, scopes: [...new Set([...scopes, ...consent.scopes])] }, filed)
+      const next = (before: Kept | undefined): Kept => ({
+        ...{ ...consent, id: hashOf(id), since: before?.since ?? now },
+        scopes: [...new Set([...scopesAt(consent.redirectUri, before), ...consent.scopes])],
+        grants: [...(before?.grants ?? []), grant].slice(-mostGrants),
+      })
+      // Withdrawn at the same moment, it starts anew: what it allowed before is not brought back.
+      await book.merge(kind, id, (payload) => ({ ...next(payload && fromPayload(payload)) }), filed)
     },
-    async stands(between, grantedAt) {
-      const consent = await read(between)
-      // Tokens know their time to the second.
-      return consent !== undefined && grantedAt >= Math.floor(consent.since / 1_000) * 1_000
-    },
+    stands: async (between, grant) => (await read(between))?.grants.includes(grant) === true,
     async withdraw(principal, id) {
-      const consent = (await list(principal)).find((one) => one.id === id)
-      return consent !== undefined && book.remove(kind, idOf(consent))
+      const listed = (await list(principal)).find((one) => one.id === id)
+      const consent = listed && (await read(listed))
+      if (consent === undefined || !(await book.remove(kind, idOf(consent)))) return false
+      await Promise.all(consent.grants.map((grant) => book.removeGroup(ofGrant(grant))))
+      return true
     },
   }
 }
 
 const idOf = ({ account, client, resource }: Between): string => JSON.stringify([account, client, resource])
+/** What was allowed with the answers going elsewhere does not count here. */
+const scopesAt = (redirectUri: string, before: Kept | undefined): readonly string[] =>
+  before?.redirectUri === redirectUri ? before.scopes : []
 const ofPerson = (account: string): string => `consents:${account}`
 
 /** Only this file writes it, and it opens only unaltered. */
-const fromPayload = (payload: Payload): StandingConsent => payload as unknown as StandingConsent
+const fromPayload = (payload: Payload): Kept => payload as unknown as Kept

@@ -4,9 +4,10 @@
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Book } from "./book.ts"
+import { createPace } from "./registration.ts"
 
 export interface DocumentOptions {
-  /** Fetched in this process. 60 unless said otherwise. */
+  /** Fetched in this process, and as many of programs that somebody has allowed. 60 unless said otherwise. */
   readonly perMinute?: number
   /** 5,120 unless said otherwise. */
   readonly maxBytes?: number
@@ -22,47 +23,45 @@ export interface Documents {
   /** Never follows a redirect: that would be another address than the client's. */
   readonly fetch: Fetch
   /** Of a client that somebody has allowed: from now on, what it said last is known here. Others would fill the store. */
-  keep(clientId: string): Promise<void>
+  keep(clientId: string, said: object): Promise<void>
 }
 
 const kind = "Document"
 const staleMs = 7 * 24 * 3_600_000
-/** In memory, until somebody allows the client. */
-const mostSeen = 100
 
-export function createDocuments(fetch: Fetch, book: Book, runtime: Runtime, maxBytes: number): Documents {
-  const seen = new Map<string, string>()
+export function createDocuments(
+  fetch: Fetch,
+  book: Book,
+  runtime: Runtime,
+  { perMinute, maxBytes }: Pick<typeof defaultDocuments, "perMinute" | "maxBytes">,
+): Documents {
+  // Apart from each other, so that strangers who ask for one address after the other end no program that is in use.
+  const isTooOften = { strange: createPace(perMinute, runtime), kept: createPace(perMinute, runtime) }
   const write = (address: string, text: string): Promise<void> =>
     book.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
   const lastOf = async (address: string): Promise<Response | undefined> => {
     const { text } = (await book.read(kind, address))?.payload ?? {}
     return typeof text === "string" ? new Response(text) : undefined
   }
-  const see = async (address: string, text: string): Promise<void> => {
-    const [oldest] = seen.keys()
-    if (seen.size >= mostSeen && oldest !== undefined) seen.delete(oldest)
-    seen.set(address, text)
-    if ((await book.read(kind, address)) !== undefined) await write(address, text)
-  }
-
   return {
     async fetch(input, { headers, signal } = {}) {
       const address = String(input)
+      const last = await lastOf(address)
+      if (isTooOften[last === undefined ? "strange" : "kept"]()) return last ?? new Response(null, { status: 503 })
       const given = { ...(headers === undefined ? {} : { headers }), ...(signal === undefined ? {} : { signal }) }
       const response = await fetch(address, { ...given, redirect: "manual" }).catch(() => undefined)
       if (response === undefined || response.status >= 500) {
         await response?.body?.cancel()
-        return (await lastOf(address)) ?? new Response(null, { status: 502 })
+        return last ?? new Response(null, { status: 502 })
       }
+      // Taken away: what it said last does not count either.
+      if (last !== undefined && (response.status === 404 || response.status === 410)) await book.remove(kind, address)
       if (response.status !== 200) return response
       const text = await readText(response, maxBytes)
-      await see(address, text)
+      if (last !== undefined) await write(address, text)
       return new Response(text, { headers: response.headers })
     },
-    async keep(clientId) {
-      const text = seen.get(clientId)
-      if (text !== undefined) await write(clientId, text)
-    },
+    keep: (clientId, said) => write(clientId, JSON.stringify(said)),
   }
 }
 

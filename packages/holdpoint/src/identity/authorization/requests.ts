@@ -92,13 +92,16 @@ export function createRequests(parts: RequestsParts): Requests {
     async allow(request, { principal, signedInAt }) {
       const { id, client, indicator, scopes } = request
       const accountId = toAccountId(principal)
-      await Promise.all([consents.remember(toConsent(request, principal)), documents.keep(client.id)])
       await settle(id, async (provider) => {
+        const said = client.kind === "document" ? await provider.Client.find(client.id) : undefined
+        if (said !== undefined) await documents.keep(client.id, said.metadata())
         // A grant of its own each time: what one program loses, another copy of it keeps.
         const grant = new provider.Grant({ accountId, clientId: client.id })
         grant.addResourceScope(indicator, scopes.join(" "))
+        const grantId = await grant.save()
+        await consents.remember(toConsent(request, principal), grantId)
         const ts = Math.floor(signedInAt / 1_000)
-        return { login: { accountId, ts, remember: false }, consent: { grantId: await grant.save() } }
+        return { login: { accountId, ts, remember: false }, consent: { grantId } }
       })
     },
     deny: ({ id }) => settle(id, async () => ({ error: "access_denied", error_description: "the person said no" })),

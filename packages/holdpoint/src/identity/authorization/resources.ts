@@ -35,11 +35,16 @@ export function defineResources(resources: readonly Resource[]): Resources {
   }
 }
 
-/** What the client gets to ask for: what there is of what it named, or the default. */
+/** What the client gets to ask for: what there is of what it named, or the default if it named none. May be nothing. */
 export function scopesFor({ scopes, defaultScopes }: Resource, asked: string | undefined): readonly string[] {
-  const named = [...new Set((asked ?? "").split(" "))].filter((scope) => Object.hasOwn(scopes, scope))
-  return named.length > 0 ? named : (defaultScopes ?? Object.keys(scopes))
+  const named = [...new Set((asked ?? "").split(" "))].filter((scope) => scope !== "")
+  const known = named.filter((scope) => Object.hasOwn(scopes, scope))
+  const isUnsaid = named.every((scope) => ofNoServer.has(scope))
+  return known.length === 0 && isUnsaid ? (defaultScopes ?? Object.keys(scopes)) : known
 }
+
+/** OpenID Connect's, which say nothing about what is allowed on a server. Clients send them by habit. */
+const ofNoServer: ReadonlySet<string> = new Set(["openid", "profile", "email", "offline_access"])
 
 /** https://host and https://host/ are the same to everybody. */
 const normal = (identifier: string): string => URL.parse(identifier)?.href ?? identifier

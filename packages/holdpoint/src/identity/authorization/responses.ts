@@ -2,17 +2,28 @@
 // registration, and the page for what cannot be answered to the client.
 
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider"
+import { staysOnMachine } from "./clients.ts"
 import { routes } from "./configuration.ts"
 import { wellKnown } from "./entrance.ts"
 import type { RegistrationLimit } from "./registration.ts"
 import type { Resources } from "./resources.ts"
 
-/** As HTML. What it shows is ours: nothing of the request is repeated. */
-export type ProblemPage = (problem: { readonly title: string; readonly words: string }) => Promise<string>
+export interface RequestProblem {
+  readonly title: string
+  readonly words: string
+  /** Where the program wants to be told of it. Nobody has checked who it is: the person decides whether they go there. */
+  readonly next?: { readonly href: string; readonly host: string }
+}
+
+/** As HTML. What it shows is ours: nothing of the request is repeated, but for where the person may go. */
+export type ProblemPage = (problem: RequestProblem) => Promise<string>
 
 interface Behaviour {
   readonly resources: Resources
   readonly limit: RegistrationLimit | undefined
+  /** Clients of whoever runs this server. */
+  readonly registered: ReadonlySet<string>
+  readonly page: ProblemPage | undefined
 }
 
 const headers = {
@@ -23,7 +34,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 }
 
-export function behave({ resources, limit }: Behaviour) {
+export function behave({ resources, limit, registered, page }: Behaviour) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.set(headers)
     if (context.path === routes.registration && context.method === "POST") {
@@ -35,6 +46,7 @@ export function behave({ resources, limit }: Behaviour) {
       context.query = { ...context.query, response_mode: "unsupported" }
     await next()
     if (context.path === wellKnown && isObject(context.body)) context.body = toMetadata(context.body, resources)
+    if (context.path === routes.authorization) await holdBack(context, registered, page)
   }
 }
 
@@ -42,6 +54,25 @@ function refuse(context: KoaContextWithOIDC, problem: string): void {
   context.status = 429
   context.set({ "retry-after": "60", "cache-control": "no-store" })
   context.body = { error: "temporarily_unavailable", error_description: problem }
+}
+
+/**
+ * RFC 9700 §4.11.2: with a request that is wrong on purpose, anybody could use our address to send people to theirs. Who
+ * was not asked yet goes by themselves to nobody but a client that is registered, or a program on their own machine.
+ */
+async function holdBack(
+  context: KoaContextWithOIDC,
+  registered: ReadonlySet<string>,
+  page: ProblemPage | undefined,
+): Promise<void> {
+  const href = context.response.get("location")
+  // Of ours it is a path.
+  const { host, search } = URL.parse(href) ?? {}
+  if (host === undefined || registered.has(String(context.query.client_id)) || staysOnMachine(href)) return
+  context.remove("location")
+  context.status = 400
+  const error = new URLSearchParams(search).get("error") ?? ""
+  await tell(context, page, { ...toProblem(error), next: { href, host } })
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -61,15 +92,22 @@ function toMetadata(said: Readonly<Record<string, unknown>>, { all }: Resources)
 
 /** For errors that must not be sent on to a redirect address. */
 export function showProblem(page: ProblemPage | undefined): NonNullable<Configuration["renderError"]> {
-  return async (context, { error }) => {
-    const problem = {
-      title: "This request cannot be answered",
-      words: words[error] ?? "The program that sent you here asked in a way that this server does not understand.",
-    }
-    context.set("cache-control", "no-store")
-    context.type = page === undefined ? "text/plain; charset=utf-8" : "text/html; charset=utf-8"
-    context.body = page === undefined ? `${problem.title}. ${problem.words}\n` : await page(problem)
-  }
+  return (context, { error }) => tell(context, page, toProblem(error))
+}
+
+const toProblem = (error: string): RequestProblem => ({
+  title: "This request cannot be answered",
+  words: words[error] ?? "The program that sent you here asked in a way that this server does not understand.",
+})
+
+async function tell(
+  context: Parameters<NonNullable<Configuration["renderError"]>>[0],
+  page: ProblemPage | undefined,
+  problem: RequestProblem,
+): Promise<void> {
+  context.set("cache-control", "no-store")
+  context.type = page === undefined ? "text/plain; charset=utf-8" : "text/html; charset=utf-8"
+  context.body = page === undefined ? `${problem.title}. ${problem.words}\n` : await page(problem)
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -77,5 +115,6 @@ const words: Readonly<Record<string, string>> = {
     "The program that sent you here is not known to this server, or what it says of itself cannot be read.",
   invalid_client_metadata: "What the program that sent you here says of itself is not allowed on this server.",
   invalid_redirect_uri: "The program that sent you here wants its answer sent to an address that is not its own.",
+  temporarily_unavailable: "Too many ask at the moment. Try again in a minute.",
   session_not_found: "It took too long, was answered already, or was not begun in this browser. Start again there.",
 }

@@ -22,7 +22,7 @@ import { createDocuments, type DocumentOptions, defaultDocuments } from "./docum
 import { createEntrance } from "./entrance.ts"
 import { createKeys, type KeySet, publicKeysOf } from "./keys.ts"
 import { toPrincipal } from "./principal.ts"
-import { createRegistrationLimit, defaultRegistration, type RegistrationOptions } from "./registration.ts"
+import { createPace, createRegistrationLimit, defaultRegistration, type RegistrationOptions } from "./registration.ts"
 import { createRequests, type Requests } from "./requests.ts"
 import { defineResources, type Resource } from "./resources.ts"
 import { behave, type ProblemPage, showProblem } from "./responses.ts"
@@ -38,6 +38,8 @@ export interface AuthorizationOptions {
   readonly metadataDocuments?: false | DocumentOptions
   /** Clients that register themselves. Absent takes none. */
   readonly registration?: RegistrationOptions
+  /** Requests that are kept until a person answers, in this process: anybody can make one. 3,000 unless said otherwise. */
+  readonly requestsPerMinute?: number
   /** Guarded: the addresses are anybody's. */
   readonly fetch: Fetch
   readonly runtime: Runtime
@@ -75,6 +77,9 @@ interface Engine {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
+/** A minute's. Each is kept for a quarter of an hour: at the most 45,000 at one time, of 8 KiB and mostly of one. */
+const mostRequests = 3_000
+
 export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
   const { issuer, storage, sealer, clients = [], runtime, report = () => {} } = options
   assertIssuer(issuer)
@@ -82,13 +87,15 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const registration = { ...defaultRegistration, ...options.registration }
   const book = createBook({ storage, sealer, runtime })
   const keys = createKeys(book, runtime)
-  const adapter = createAdapter({ book, runtime, registrationMs: registration.lifetimeMs })
+  const isTooOften = createPace(options.requestsPerMinute ?? mostRequests, runtime)
+  const adapter = createAdapter({ book, runtime, registrationMs: registration.lifetimeMs, isTooOften })
   const isRegistrationOn = options.registration !== undefined
   const limit = isRegistrationOn ? createRegistrationLimit(registration, book, runtime) : undefined
   const documents =
     options.metadataDocuments === false ? undefined : { ...defaultDocuments, ...options.metadataDocuments }
-  const said = createDocuments(options.fetch, book, runtime, documents?.maxBytes ?? 0)
+  const said = createDocuments(options.fetch, book, runtime, documents ?? defaultDocuments)
   const consents = createConsents(book, runtime)
+  const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => `/authorize/${id}`
   const renderError = showProblem(options.problemPage)
 
@@ -96,7 +103,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const made = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
     const provider = new Provider(issuer, toConfiguration({ ...made, isRegistrationOn, fetch: said.fetch, keys: set }))
     provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
-    provider.use(behave({ resources, limit }))
+    provider.use(behave({ resources, limit, registered, page: options.problemPage }))
     // It says what its own address is by the request; the entrance has set what it sees.
     provider.proxy = true
     const { version, secret } = set
@@ -112,7 +119,6 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   }
   await engine()
 
-  const registered = new Set(clients.map(({ clientId }) => clientId))
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
   const entrance = createEntrance(issuer, isRegistrationOn)
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published

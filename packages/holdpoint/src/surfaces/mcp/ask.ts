@@ -3,6 +3,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import { compile } from "../../core/compile.ts"
+import type { Connection } from "../../core/connection.ts"
 import { toOwner } from "../../core/connection.ts"
 import type { AskingClient, Outcome } from "../../core/elicitation.ts"
 import { HoldpointError } from "../../core/error.ts"
@@ -17,7 +18,7 @@ import type { OpenCall } from "./calls.ts"
 import { parentOf } from "./cancel.ts"
 import type { Client, UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
-import { once } from "./once.ts"
+import { assertOutside, once } from "./once.ts"
 import { tellProgress } from "./progress.ts"
 import { fits } from "./prompt.ts"
 import type { Question } from "./put.ts"
@@ -155,7 +156,9 @@ function urlQuestion(
     fits: true,
     ...(urlWay === undefined ? {} : { urlWay }),
     ask(call, outlets) {
-      const draft = draftOf(turn, call, key, message, lifetimeMs)
+      // Who has to call again for it finds the page that is open already.
+      const open = { key: digestOf([call.id, key]), keyReuse: "open" } as const
+      const draft = { ...open, ...draftOf(turn, call, key, message, lifetimeMs) }
       const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, publicUrl) : { ...draft, url }
       return turn.surface.hub.ask(whole, { outlets })
     },
@@ -193,8 +196,11 @@ async function connect(
       "caller_unknown",
       "An account belongs to a person, and nobody knows who calls. Serve this with authentication, or in local mode.",
     )
+  assertOutside(turn, provider)
   const need = needOf(turn, principal, provider, options)
-  const found = await vault.find(need)
+  // When it is lost the handler is run again, and asks here.
+  const find = () => vault.find(need, { whenLost: "throw" })
+  const found = await find()
   if (found !== undefined) return found
   const key = `connection ${provider}${options.account === undefined ? "" : ` ${options.account}`}`
   const outcome = await put(turn, {
@@ -202,14 +208,19 @@ async function connect(
     mode: "url",
     digest: digestOf([provider, options.scopes ?? [], options.account]),
     fits: true,
+    isOptional: true,
+    // One that is there, and not what is needed, is what came of the question.
+    isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
     ...(options.urlWay === undefined ? {} : { urlWay: options.urlWay }),
     ask: (_call, outlets) => vault.ask(need, { outlets }),
   })
   if (outcome === suspended) return suspended
-  const made = await vault.find(need)
+  const made = await find()
   if (made !== undefined) return made
   throw refusedConnection(key, outcome)
 }
+
+const isActive = ({ status }: Connection): boolean => status === "active"
 
 function needOf(turn: Turn, principal: Principal, provider: string, options: ConnectionOptions): Need {
   const { surface, client } = turn

@@ -7,20 +7,31 @@ export type Body =
 export async function readBody(request: Request, mostBytes: number): Promise<Body> {
   const declared = Number(request.headers.get("content-length") ?? 0)
   if (declared > mostBytes) return { ok: false, why: "too_large" }
-  const chunks: Uint8Array[] = []
-  let size = 0
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      if (size > mostBytes) return { ok: false, why: "too_large" }
-      chunks.push(chunk)
-    }
+    // Whoever says how much it is cannot send more; the others are counted.
+    return parse(declared > 0 ? await request.text() : await readCounted(request, mostBytes))
   } catch {
     return { ok: false, why: "unreadable" }
   }
+}
+
+function parse(text: string | undefined): Body {
+  if (text === undefined) return { ok: false, why: "too_large" }
   try {
-    return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString("utf8")) }
+    return { ok: true, value: JSON.parse(text) }
   } catch {
     return { ok: false, why: "not_json" }
   }
+}
+
+/** Undefined when it is more than that. */
+async function readCounted(request: Request, mostBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
 }

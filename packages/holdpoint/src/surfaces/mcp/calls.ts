@@ -17,14 +17,22 @@ export interface OpenCall {
   readonly journal: Journal
   /** How often it was answered with a question before this request. */
   readonly round: number
+  /** Its handler runs: no other request may have it until it is answered, however long that takes. */
+  work(): void
   /** Writes the journal down, so that it is there whatever happens next. */
   save(): Promise<void>
   /** The request is being answered with a question: the number of the round that the client will bring back. */
   advance(): Promise<number>
-  /** The call is over. */
-  finish(): Promise<void>
+  /** The call is over. False when another request has gone on with it meanwhile. */
+  finish(): Promise<boolean>
   /** The request ended without an answer: the same state may come again. */
   release(): Promise<void>
+  /** Its client will bring nothing back: kept under an id by which the same call is known when it is made again. */
+  park(id: string): Promise<void>
+  /** It was parked before. */
+  readonly wasParked: boolean
+  /** Whoever had it never answered, so that this request may have waited for it already. */
+  readonly wasLeft: boolean
   /** The same call for another run of its handler within the same request. */
   restart(): OpenCall
 }
@@ -34,6 +42,8 @@ export interface Calls {
   begin(id: string, caller: Principal): OpenCall
   /** The round that a client brings back, for this request alone. Undefined when it is spent or worked on elsewhere. */
   claim(id: string, round: number, caller: Principal): Promise<OpenCall | undefined>
+  /** Goes on with the call that was parked under this id, as a call of its own; else begins one. */
+  take(parked: string, id: string, caller: Principal): Promise<OpenCall>
   /** A call that is known by what is called, since its client brings nothing back. */
   resume(id: string, caller: Principal): Promise<OpenCall>
   close(): void
@@ -45,6 +55,8 @@ export interface CallsParts {
   readonly runtime: Runtime
   readonly strict: boolean
   readonly lifetimeMs: number
+  /** How long the same arguments count as the same call, where a client brings nothing else back. */
+  readonly resumeMs: number
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -53,7 +65,7 @@ const leaseMs = 20_000
 const renewMs = 8_000
 
 export function createCalls(parts: CallsParts): Calls {
-  const { storage, sealer, runtime, strict, lifetimeMs } = parts
+  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs } = parts
   const held = new Map<string, () => void>()
   let stopRenewing: (() => void) | undefined
 
@@ -66,13 +78,21 @@ export function createCalls(parts: CallsParts): Calls {
     })
   }
 
-  const toOpenCall = (first: Call, isStored: boolean, entries: readonly JournalEntry[]): OpenCall => {
+  const toOpenCall = (
+    first: Call,
+    isStored: boolean,
+    entries: readonly JournalEntry[],
+    { wasParked = false, wasLeft = false } = {},
+  ): OpenCall => {
     let record = first
     let stored = isStored
-    let queue: Promise<void> = Promise.resolve()
+    let isLost = false
+    let isOver = false
+    let queue: Promise<unknown> = Promise.resolve()
     let journal = createJournal(entries, strict)
     const holder = record.lease?.holder
-    if (holder !== undefined) {
+    const work = (): void => {
+      if (holder === undefined) return
       held.set(holder, () => {
         const until = runtime.now() + leaseMs
         write((last) => ({ ...last, lease: { holder, until } })).catch((error: unknown) =>
@@ -99,23 +119,22 @@ export function createCalls(parts: CallsParts): Calls {
       for (const entry of read(other)) if (journal.get(entry.key) === undefined) journal.set(entry)
     }
     /** One write after the other: each builds on the version before. */
-    const write = (change: (last: Call) => Call | undefined): Promise<void> => {
-      const run = queue.then(async () => {
-        const next = change(record)
-        if (next === undefined) {
-          if (stored) await storage.calls.remove(record)
-          stored = false
-          return
-        }
-        if (await tryWrite(next)) return
-        // Its keys were changed meanwhile; or, where nobody has it alone, the same was called twice at once: then both
-        // go on, each with what the other has done.
-        await meet()
-        if (record.lease?.holder !== holder || !(await tryWrite(change(record) ?? record))) throw takenOver()
-      })
+    const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+      const run = queue.then(step)
       queue = run.catch(() => {})
       return run
     }
+    const write = (change: (last: Call) => Call): Promise<void> =>
+      inTurn(async () => {
+        if (isOver) return
+        if (isLost) throw takenOver()
+        if (await tryWrite(change(record))) return
+        // Its keys were changed meanwhile; or, where nobody has it alone, the same was called twice at once: then both
+        // go on, each with what the other has done.
+        await meet()
+        isLost = record.lease?.holder !== holder || !(await tryWrite(change(record)))
+        if (isLost) throw takenOver()
+      })
     const sealed = (last: Call): Call => ({
       ...last,
       sealed: sealer.seal(places.calls(last), { journal: journal.toText() }, last.sealed),
@@ -127,22 +146,46 @@ export function createCalls(parts: CallsParts): Calls {
         return journal
       },
       round: record.round,
+      work,
       save: () => write(sealed),
       async advance() {
         letGo()
         await write((last) => withoutLease({ ...sealed(last), round: last.round + 1 }))
         return record.round
       },
-      async finish() {
+      finish() {
         letGo()
-        if (stored) await write(() => undefined)
+        return inTurn(async () => {
+          if (!isLost && !isOver && stored && !(await storage.calls.remove(record))) {
+            // As above: if only its keys were changed, it is still ours to remove.
+            await meet()
+            isLost = !stored || holder === undefined || record.lease?.holder !== holder
+            isLost ||= !(await storage.calls.remove(record))
+          }
+          isOver = true
+          return !isLost
+        })
       },
       async release() {
         letGo()
-        if (stored) await write(withoutLease)
+        if (stored && !isLost) await write(withoutLease)
+      },
+      ...{ wasParked, wasLeft },
+      async park(id) {
+        const { tenant, owner, createdAt } = record
+        const expiresAt = runtime.now() + resumeMs
+        const next = sealed({ id, tenant, owner, version: 1, round: 0, createdAt, expiresAt })
+        const other = await storage.calls.get(id)
+        // The same was called twice at once: whoever comes last is gone on with.
+        await (other === undefined
+          ? storage.calls.insert(next)
+          : storage.calls.replace({ ...next, version: other.version + 1 }))
+        await opened.finish()
       },
       restart() {
-        journal = createJournal([...journal.entries.values()], strict)
+        // What was there and is lost has to be asked for anew; what was answered before does not count any more.
+        const kept = [...journal.entries.values()].filter(({ isOptional }) => isOptional !== true)
+        journal = createJournal(kept, strict)
         return opened
       },
     }
@@ -154,11 +197,14 @@ export function createCalls(parts: CallsParts): Calls {
       ? []
       : (JSON.parse(sealer.open(places.calls(record), record.sealed).journal ?? "[]") as readonly JournalEntry[])
 
-  const fresh = (id: string, caller: Principal): Call => {
+  const fresh = (id: string, caller: Principal, lifeMs = lifetimeMs): Call => {
     const now = runtime.now()
     const { tenant } = caller
-    return { id, tenant, version: 1, owner: keyOf(caller), round: 0, createdAt: now, expiresAt: now + lifetimeMs }
+    return { id, tenant, version: 1, owner: keyOf(caller), round: 0, createdAt: now, expiresAt: now + lifeMs }
   }
+
+  const isUsable = (record: Call | undefined, caller: Principal): record is Call =>
+    record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
   const claim: Calls["claim"] = async (id, round, caller) => {
     const record = await storage.calls.get(id)
@@ -175,18 +221,31 @@ export function createCalls(parts: CallsParts): Calls {
     }
     const holder = runtime.newId()
     const claimed = { ...record, version: record.version + 1, lease: { holder, until: now + leaseMs } }
-    return (await storage.calls.replace(claimed)) ? toOpenCall(claimed, true, read(claimed)) : undefined
+    if (await storage.calls.replace(claimed))
+      return toOpenCall(claimed, true, read(claimed), { wasLeft: lease !== undefined })
+    // Somebody else has it now, unless only its keys were changed.
+    const again = await storage.calls.get(id)
+    return again?.lease?.until === lease?.until ? claim(id, round, caller) : undefined
   }
 
   return {
     begin: (id, caller) => toOpenCall(fresh(id, caller), false, []),
     claim,
+    async take(parked, id, caller) {
+      const record = await storage.calls.get(parked)
+      if (!isUsable(record, caller)) return toOpenCall(fresh(id, caller), false, [])
+      const taken = toOpenCall(fresh(id, caller), false, read(record), { wasParked: true })
+      // Kept before it is gone from where it was: whatever happens in between, nothing is done twice.
+      await taken.save()
+      if (await storage.calls.remove(record)) return taken
+      await taken.finish()
+      return toOpenCall(fresh(id, caller), false, [])
+    },
     async resume(id, caller) {
       const record = await storage.calls.get(id)
-      const isUsable = record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
-      if (isUsable) return toOpenCall(record, true, read(record))
+      if (isUsable(record, caller)) return toOpenCall(record, true, read(record))
       if (record !== undefined) await storage.calls.remove(record)
-      return toOpenCall(fresh(id, caller), false, [])
+      return toOpenCall(fresh(id, caller, resumeMs), false, [])
     },
     close() {
       stopRenewing?.()

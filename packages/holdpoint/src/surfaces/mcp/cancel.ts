@@ -2,6 +2,7 @@
 // that was begun is left alone, so that the next call finds it done.
 
 import type { RequestId } from "@modelcontextprotocol/server"
+import { digestOf } from "./state.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 
@@ -18,5 +19,5 @@ export async function cancelCall(connection: Connection, requestId: RequestId): 
 /** More open questions than this nobody has. */
 const mostLooked = 200
 
-/** Which call of which session a question belongs to. */
-export const parentOf = (session: string, requestId: RequestId): string => `mcp ${session} ${requestId}`.slice(0, 500)
+/** Which call of which session a question belongs to. Clients write into their ids what they like. */
+export const parentOf = (session: string, requestId: RequestId): string => `mcp ${session} ${digestOf(requestId)}`

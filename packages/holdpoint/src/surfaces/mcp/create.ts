@@ -3,6 +3,7 @@
 import type { Transport } from "@modelcontextprotocol/server"
 import { systemRuntime } from "../../hub/runtime.ts"
 import { warn } from "../../hub/warn.ts"
+import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../vault/seal.ts"
 import { createTokens } from "../../vault/tokens.ts"
 import { createCalls } from "./calls.ts"
@@ -20,7 +21,10 @@ export interface Mcp {
   fetch(request: Request): Promise<Response>
   /** Serves this process's stdin and stdout, or another transport that stays. */
   stdio(options?: { readonly transport?: Transport }): McpStdio
-  /** Ends what is held and leaves every question as it is. Before the hub is closed. */
+  /**
+   * Ends what is held, before the hub is closed. Questions stay as they are, but for forms that older clients were asked
+   * in the middle of a call: they end with it.
+   */
   close(): Promise<void>
 }
 
@@ -29,17 +33,25 @@ export function createMcp(options: McpOptions): Mcp {
   const settings = toSettings(options)
   const sealer = createSealer(keys)
   const strict = options.strict ?? process.env.NODE_ENV !== "production"
-  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, report })
+  const calls = createCalls({
+    storage,
+    sealer,
+    runtime,
+    strict,
+    lifetimeMs: callMs,
+    resumeMs: settings.lifetimeMs + graceMs,
+    report,
+  })
   const holds = createHolds(runtime, options.holdMs ?? defaultHoldMs)
   const followers = createFollowers(storage.trail)
-  const tokens = createTokens(keys)
+  const tokens = ofServer(settings.name, createTokens(keys))
   const surface: Surface = { hub, storage, vault, runtime, tokens, calls, holds, followers, settings, report }
   const http = createHttp(surface, options)
   const connected = new Set<McpStdio>()
   return {
     fetch: http.fetch,
     stdio({ transport } = {}) {
-      const stdio = createStdio(surface, options, transport)
+      const stdio = createStdio(surface, options, { transport, onEnd: () => connected.delete(stdio) })
       connected.add(stdio)
       return stdio
     },
@@ -52,5 +64,13 @@ export function createMcp(options: McpOptions): Mcp {
   }
 }
 
+/** What one server gave out, no other takes that has the same keys. */
+const ofServer = (name: string, tokens: Tokens): Tokens => ({
+  seal: (purpose, text) => tokens.seal(`${purpose} of ${name}`, text),
+  open: (purpose, token) => tokens.open(`${purpose} of ${name}`, token),
+})
+
 /** A call that nobody goes on with is forgotten after this. */
 const callMs = 24 * 60 * 60_000
+/** Beyond a question's own time: for whoever finishes late, and calls again. After that it is a new call. */
+const graceMs = 10 * 60_000

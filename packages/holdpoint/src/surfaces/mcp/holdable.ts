@@ -2,13 +2,16 @@
 // the client comes back.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
+import { isSettled } from "../../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { createAsk } from "./ask.ts"
+import type { OpenCall } from "./calls.ts"
 import { isRefusal } from "./refusal.ts"
 import { answerWaiting, toFailure } from "./result.ts"
 import type { Connection, Incoming } from "./surface.ts"
 import { connections } from "./surface.ts"
+import type { Turn } from "./turn.ts"
 import { createTurn } from "./turn.ts"
 
 /**
@@ -45,31 +48,62 @@ async function play(
   handler: (ask: Ask) => Promise<unknown>,
   isSecond = false,
 ): Promise<unknown> {
+  if (!isSecond) incoming.claimed?.journal.bring(context.mcpReq.inputResponses ?? {})
+  incoming.claimed?.work()
   const turn = createTurn(connection, context, incoming)
   const ended = handler(createAsk(turn)).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   )
-  const first = await Promise.race([ended, turn.stopped.then((waiting) => ({ waiting }))])
-  if ("waiting" in first) return answerWaiting(turn, first.waiting)
+  const run = await Promise.race([ended, turn.stopped.then((waiting) => ({ waiting }))])
+  turn.end()
   const call = await turn.opened()
+  const first = judged(run, call)
+  // Nobody hears the answer: the same state may come again, and finds what was done.
+  if (turn.signal.aborted && (incoming.claimed !== undefined || "error" in first)) {
+    await call?.release()
+    throw "error" in first ? first.error : turn.signal.reason
+  }
+  if ("waiting" in first) return answerWaiting(turn, first.waiting)
   if ("value" in first) {
-    await call?.finish()
+    await endCall(turn, call)
     return first.value
   }
   const { error } = first
-  if (turn.signal.aborted) {
-    await call?.release()
-    throw error
-  }
   // The account was lost while it was being used: run again, the handler asks for it.
   if (isHoldpointError(error) && error.code === "connection_needed" && !isSecond) {
     const again = call === undefined ? incoming : { ...incoming, claimed: call.restart() }
     return play(connection, again, context, handler, true)
   }
-  await call?.finish()
+  await endCall(turn, call)
   if (isRefusal(error) || isHoldpointError(error)) return toFailure(turn, error)
   throw error
+}
+
+/** A run that went another way than before has failed, whatever came of it. */
+function judged<Run extends object>(run: Run, call: OpenCall | undefined): Run | { readonly error: unknown } {
+  if ("error" in run) return run
+  try {
+    call?.journal.check()
+    return run
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Forms that a call leaves open are of no use to anybody any more; a consent that was begun is. */
+async function endCall({ surface: { hub, report } }: Turn, call: OpenCall | undefined): Promise<void> {
+  try {
+    // Whoever has gone on with it needs them.
+    if ((await call?.finish()) === false) return
+    for (const entry of call?.journal.entries.values() ?? []) {
+      const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
+      if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
+    }
+  } catch (error) {
+    // What came of the call counts, and is told all the same.
+    report("putting away a call that is over", error)
+  }
 }
 
 function notServed(): HoldpointError {

@@ -1,13 +1,18 @@
 // The HTTP endpoint: who may reach it, who calls, and which era they speak. Each request gets a server of its own.
 
-import type { AuthInfo } from "@modelcontextprotocol/server"
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server"
+import type { AuthInfo, McpServerFactory } from "@modelcontextprotocol/server"
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+} from "@modelcontextprotocol/server"
 import type { Caller as Bearer } from "../../identity/resource/caller.ts"
 import { withAccessTools } from "./access.ts"
 import { readBody } from "./body.ts"
 import { isObject, memberOf } from "./client.ts"
 import { createDoor } from "./door.ts"
-import { claimed, readIncoming } from "./incoming.ts"
+import { claimed, readCalled, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
 import type { McpOptions } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
@@ -29,6 +34,7 @@ export interface Arrival {
 
 export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   const { callers, maxBodyBytes = defaultBodyBytes } = options
+  const resource = typeof callers === "object" && "resource" in callers ? new URL(callers.resource) : undefined
   const door = createDoor(options)
   const legacy = createLegacy(surface, options)
   const modern = createModern(surface, options)
@@ -40,12 +46,12 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     if (!body.ok) return bodyRefusals[body.why]()
     const refused = lacksScopes(options, arrival, body.value)
     if (refused !== undefined) return refused
-    const isLegacy = await isLegacyRequest(request, body.value)
+    const isLegacy = !claimsEnvelope(body.value) && (await isLegacyRequest(request, body.value))
     return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
   }
 
   const serve = async (request: Request): Promise<Response> => {
-    const arrival = await arrive(callers, request)
+    const arrival = await arrive(callers, resource, request)
     if (arrival instanceof Response) return arrival
     if (request.method === "POST") return post(request, arrival)
     return legacy.other(request, arrival)
@@ -72,6 +78,15 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   }
 }
 
+/** Such a request is never of the older revisions, and need not be judged twice. */
+function claimsEnvelope(body: unknown): boolean {
+  const method = memberOf(body, "method")
+  const meta = memberOf(memberOf(body, "params"), "_meta")
+  return (
+    typeof method === "string" && method !== "initialize" && memberOf(meta, PROTOCOL_VERSION_META_KEY) !== undefined
+  )
+}
+
 /** As the SDK's own handler says them. */
 const bodyRefusals = {
   too_large: () => toResponse(413, toError(null, -32_000, "Request body too large")),
@@ -79,17 +94,20 @@ const bodyRefusals = {
   unreadable: () => toResponse(400, toError(null, -32_700, "Parse error: the request body could not be read")),
 }
 
-async function arrive(callers: McpOptions["callers"], request: Request): Promise<Arrival | Response> {
+async function arrive(
+  callers: McpOptions["callers"],
+  resource: URL | undefined,
+  request: Request,
+): Promise<Arrival | Response> {
   if (callers === "anonymous") return { caller: { clientId: "" } }
   if ("local" in callers) return { caller: { principal: callers.local, clientId: "" } }
   const bearer = await callers.authenticate(request)
   if (bearer instanceof Response) return bearer
   const { principal, clientId, scopes, token, expiresAt } = bearer
-  const { metadataUrl, resource } = callers
   const authInfo: AuthInfo = {
-    ...{ token, clientId, expiresAt, scopes: [...scopes], resource: new URL(resource) },
-    resourceMetadataUrl: metadataUrl,
-    extra: { principal },
+    ...{ token, clientId, expiresAt, scopes: [...scopes], extra: { principal } },
+    ...(resource === undefined ? {} : { resource }),
+    resourceMetadataUrl: callers.metadataUrl,
   }
   return { caller: { principal, clientId }, authInfo, bearer }
 }
@@ -100,17 +118,18 @@ function lacksScopes({ callers, scopesFor }: McpOptions, { bearer }: Arrival, bo
     return undefined
   const messages = Array.isArray(body) ? body : [body]
   const needed = messages.flatMap((message) => {
-    const incoming = readIncoming(message)
-    return incoming === undefined ? [] : scopesFor({ method: incoming.method, name: incoming.name })
+    const called = readCalled(message)
+    return called === undefined ? [] : scopesFor(called)
   })
   return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
 }
 
 function createModern(surface: Surface, options: McpOptions) {
-  const factory = withAccessTools(surface, options)
+  const factory = reported(surface, withAccessTools(surface, options))
   const onerror = (error: Error): void => noteProtocol(surface, error)
   // A request that comes again may be held, so its stream begins at once; a first one answers with its own HTTP status.
-  const first = createMcpHandler(factory, { legacy: "reject", onerror })
+  const bus = options.bus === undefined ? {} : { bus: options.bus }
+  const first = createMcpHandler(factory, { legacy: "reject", onerror, ...bus })
   const again = createMcpHandler(factory, { legacy: "reject", responseMode: "sse", onerror })
   const ownState = new Set(options.ownState)
 
@@ -151,6 +170,18 @@ function toConnection(surface: Surface, caller: Caller, params: unknown): Connec
 }
 
 export const isRequestId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
+
+/** The SDK tells the client that something went wrong, and here it is told what. */
+export function reported(surface: Surface, factory: McpServerFactory): McpServerFactory {
+  return async (context) => {
+    try {
+      return await factory(context)
+    } catch (error) {
+      surface.report("making a server", error)
+      throw error
+    }
+  }
+}
 
 /** Requests that are refused are no trouble of ours; the client is told. */
 export function noteProtocol(surface: Surface, error: Error): void {

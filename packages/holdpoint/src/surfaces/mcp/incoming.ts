@@ -8,14 +8,28 @@ import type { Connection, Incoming } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { askingMethods } from "./wire.ts"
 
+/** What a request calls. A resource is called by its address, whatever name a client adds. */
+export function readCalled(message: unknown): Pick<Incoming, "method" | "name"> | undefined {
+  const method = memberOf(message, "method")
+  if (typeof method !== "string" || memberOf(message, "id") === undefined) return undefined
+  const called = memberOf(memberOf(message, "params"), method.startsWith("resources/") ? "uri" : "name")
+  return { method, name: typeof called === "string" ? called : "" }
+}
+
 /** Undefined for requests that cannot be answered with a question. */
 export function readIncoming(message: unknown): Incoming | undefined {
-  const method = memberOf(message, "method")
+  const called = readCalled(message)
   const params = memberOf(message, "params")
-  if (typeof method !== "string" || !askingMethods.has(method) || !isObject(params)) return undefined
-  const { name, uri, arguments: given } = params
-  const named = typeof name === "string" ? name : typeof uri === "string" ? uri : ""
-  return { method, name: named, digest: digestOf([method, named, given ?? {}]) }
+  if (called === undefined || !askingMethods.has(called.method) || !isObject(params)) return undefined
+  let digest: string | undefined
+  return {
+    ...called,
+    // Most calls ask nobody and need none.
+    get digest() {
+      digest ??= digestOf([called.method, called.name, params.arguments ?? {}])
+      return digest
+    },
+  }
 }
 
 export function factsOf(connection: Connection, incoming: Incoming, principal: Principal): CallFacts {

@@ -3,71 +3,97 @@
 
 import type { Outcome } from "../../core/elicitation.ts"
 import { HoldpointError } from "../../core/error.ts"
+import type { Reply } from "./wire.ts"
+import { readReply } from "./wire.ts"
 
 export type JournalEntry = {
   readonly key: string
   /** Of what was asked, so that a key is not used for two things. */
   readonly digest: string
-  /** Those asked together have the same number; their order among themselves does not count. */
-  readonly batch: number
-} & /** `agreed`: the client said that the person will open the link. `attempts`: answers that did not fit. */
-(
-  | { readonly kind: "asked"; readonly elicitation: string; readonly attempts: number; readonly agreed?: boolean }
+  /** A handler need not come to it again: an account that is there is not asked for. */
+  readonly isOptional?: boolean
+} & (
+  | AskedEntry
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
-  | { readonly kind: "started" }
+  /** An effect that began; that threw, and may be tried again; that was done. */
+  | { readonly kind: "started" | "failed" }
   | { readonly kind: "done"; readonly value?: unknown }
 )
+
+interface AskedEntry {
+  readonly kind: "asked"
+  readonly elicitation: string
+  /** Answers that did not fit. */
+  readonly attempts: number
+  /** The client said that the person will open the link. */
+  readonly agreed?: boolean
+  /** What the client brought, until the handler comes to it. */
+  readonly reply?: Reply
+}
 
 export interface Journal {
   readonly entries: ReadonlyMap<string, JournalEntry>
   get(key: string): JournalEntry | undefined
   set(entry: JournalEntry): void
-  forget(key: string): void
-  /** Says that the handler has come to this key, and fails if it came another way before. */
-  pass(key: string, digest: string): JournalEntry | undefined
-  /** The number for what is asked now. */
-  readonly batch: number
+  /** What a client has brought along: kept for when the handler comes to it, however late. */
+  bring(replies: Readonly<Record<string, unknown>>): void
+  /** Says that the handler has come to this key, and fails if that is another one than before. */
+  pass(step: Pick<JournalEntry, "key" | "digest" | "isOptional">): JournalEntry | undefined
+  /** At the end of a run: fails if it came to something new, and not to all that it came to before. */
+  check(): void
+  /** Its client gave the call up. What was done stays for the next one; what people said was for this one alone. */
+  giveUp(): void
   toText(): string
 }
 
 /** `strict`: another order than before is an error, as it should be while a handler is being written. */
 export function createJournal(known: readonly JournalEntry[], strict: boolean): Journal {
   const entries = new Map(known.map((entry) => [entry.key, entry]))
-  const ahead = new Set(entries.keys())
+  const ahead = new Set(known.filter(({ isOptional }) => isOptional !== true).map(({ key }) => key))
   const seen = new Set<string>()
-  const batch = 1 + Math.max(0, ...known.map((entry) => entry.batch))
+  let isNew = false
   return {
     entries,
-    batch,
     get: (key) => entries.get(key),
     set(entry) {
       entries.set(entry.key, entry)
     },
-    forget(key) {
-      entries.delete(key)
+    bring(replies) {
+      for (const [key, given] of Object.entries(replies)) {
+        const [entry, reply] = [entries.get(key), readReply(given)]
+        if (entry?.kind === "asked" && reply !== undefined) entries.set(key, { ...entry, reply })
+      }
     },
-    pass(key, digest) {
+    pass({ key, digest, isOptional }) {
       if (seen.has(key))
         throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
       seen.add(key)
-      const entry = entries.get(key)
-      if (strict) checkOrder(entries, ahead, key)
+      const found = entries.get(key)
+      // What need not come again may be something else by now.
+      const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
+      isNew ||= entry === undefined && isOptional !== true
       ahead.delete(key)
-      if (entry !== undefined && entry.digest !== digest && strict)
+      // Whoever agreed to one thing has not agreed to another: so this is no matter of being strict.
+      if (entry !== undefined && entry.digest !== digest)
         throw diverged(`what it asks under the key “${key}” is not what it asked before. Build it from the arguments`)
       return entry
+    },
+    check() {
+      if (!strict || !isNew || ahead.size === 0) return
+      throw diverged(`it did not come to “${[...ahead].join("”, “")}”, and went on to something new`)
+    },
+    giveUp() {
+      for (const entry of [...entries.values()]) {
+        if (entry.kind === "answered" && !isVisit(entry.outcome)) entries.delete(entry.key)
+        else entries.set(entry.key, { ...entry, isOptional: true })
+      }
     },
     toText: () => JSON.stringify([...entries.values()]),
   }
 }
 
-function checkOrder(entries: ReadonlyMap<string, JournalEntry>, ahead: ReadonlySet<string>, key: string): void {
-  if (ahead.size === 0) return
-  const next = Math.min(...[...ahead].map((name) => entries.get(name)?.batch ?? 0))
-  if (ahead.has(key) && entries.get(key)?.batch === next) return
-  const expected = [...ahead].filter((name) => entries.get(name)?.batch === next)
-  throw diverged(`it came to “${key}” where it came to “${expected.join("” or “")}” before`)
-}
+/** They were at a page, and finished there. */
+const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
 
 function diverged(how: string): HoldpointError {
   return new HoldpointError(

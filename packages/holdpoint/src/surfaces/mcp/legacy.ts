@@ -4,19 +4,21 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { withAccessTools } from "./access.ts"
+import { watchAnswers } from "./answers.ts"
 import { cancelCall } from "./cancel.ts"
 import { isObject, memberOf, toClient } from "./client.ts"
 import type { Arrival } from "./http.ts"
 import { isRequestId, toResponse } from "./http.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
+import { createRelay } from "./relay.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Session } from "./state.ts"
 import { createStreams } from "./stream.ts"
 import type { Connection, Surface } from "./surface.ts"
-import { connections } from "./surface.ts"
+import { connections, principalOf } from "./surface.ts"
 import { serveTrack } from "./track.ts"
 import { toError } from "./wire.ts"
 
@@ -31,9 +33,10 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const isStateless = options.legacy === "stateless"
   const factory = withAccessTools(surface, options)
   const sessions = createSessions(surface)
-  const streams = createStreams(surface, sessions)
+  const streams = createStreams(surface, sessions, options.bus)
+  const relay = createRelay(surface.runtime.newId)
   /** Requests that are held here, by session and id: what cancels them arrives as a request of its own. */
-  const held = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const held = new Map<string, Held>()
 
   const serve = async (
     request: Request,
@@ -49,19 +52,27 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const connection = toConnection(surface, sessions, arrival, { session, transport, isStateless })
     const ids = register(connection, body)
     if (surface.settings.drafts) rewriteErrors(transport)
+    const leave = session === undefined || isStateless ? () => {} : relay.join(transport, session.id, ids[0])
     const { authInfo } = arrival
     const auth = authInfo === undefined ? {} : { authInfo }
     return connections.run(connection, async () => {
       const product = await factory({ era: "legacy", requestInfo: request, ...auth })
       serveTrack(product)
       await product.connect(transport)
-      for (const id of ids) held.set(nameOf(session, id), transport)
+      const answers = watchAnswers(transport, ids)
+      const one: Held = { transport, giveUp: (id) => surface.runtime.after(withdrawMs, () => answers.giveUp(id)) }
+      for (const id of ids) held.set(nameOf(session, id), one)
       const end = (): void => {
-        for (const id of ids) if (held.get(nameOf(session, id)) === transport) held.delete(nameOf(session, id))
+        leave()
+        for (const id of ids) if (held.get(nameOf(session, id)) === one) held.delete(nameOf(session, id))
         product.close().catch((error: unknown) => surface.report("ending a request", error))
       }
-      const response = await transport.handleRequest(request, { parsedBody: body, ...auth })
-      return whenRead(response, end)
+      const handled = transport.handleRequest(request, { parsedBody: body, ...auth })
+      const response = await Promise.race([handled, answers.givenUp.then(() => new Response(null, { status: 202 }))])
+      // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
+      if (isStream(response)) answers.over.then(end)
+      else end()
+      return response
     })
   }
 
@@ -74,9 +85,14 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const session = given === null ? undefined : await sessions.open(given, arrival.caller)
     if (given !== null && session === undefined) return noSession()
     const connection = toConnection(surface, sessions, arrival, { session, isStateless })
+    const refused = Array.isArray(body) ? refuseBatch(body) : undefined
+    if (refused !== undefined) return refused
     const rest: unknown[] = []
     for (const message of Array.isArray(body) ? body : [body]) {
-      const isTaken = (await receive(connection, message)) || (await cancel(connection, message))
+      const isTaken =
+        relay.receive(connection.session, message) ||
+        (await receive(connection, message)) ||
+        (await cancel(connection, message))
       if (!isTaken) rest.push(message)
     }
     if (rest.length === 0) return new Response(null, { status: 202 })
@@ -87,8 +103,9 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const id = memberOf(memberOf(message, "params"), "requestId")
     if (memberOf(message, "method") !== "notifications/cancelled" || !isRequestId(id)) return false
     const here = connection.session === undefined ? undefined : held.get(`${connection.session} ${id}`)
-    if (here !== undefined) here.onmessage?.(message as JSONRPCMessage)
-    else await cancelCall(connection, id)
+    here?.transport.onmessage?.(message as JSONRPCMessage)
+    here?.giveUp(id)
+    if (here === undefined) await cancelCall(connection, id)
     return true
   }
 
@@ -101,21 +118,48 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
         return toResponse(400, toError(null, -32_000, "Bad Request: Mcp-Session-Id header is required"))
       const session = await sessions.open(given, arrival.caller)
       if (session === undefined) return noSession()
-      if (request.method === "GET") return streams.open(request, session)
-      await sessions.end(session, arrival.caller)
+      const { caller } = arrival
+      if (request.method === "GET")
+        return streams.open(request, session, principalOf({ caller, session: session.id }, ""))
+      await sessions.end(session, caller)
       streams.end(session)
+      // Nobody could answer what they ask any more.
+      for (const [name, { transport }] of held) if (name.startsWith(nameOf(session, ""))) await transport.close()
       return new Response(null, { status: 200 })
     },
     close() {
       streams.close()
-      for (const transport of held.values()) transport.close().catch(() => {})
+      for (const { transport } of held.values()) transport.close().catch(() => {})
     },
   }
 }
 
+interface Held {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  /** Its client waits for no answer any more. */
+  giveUp(id: RequestId): void
+}
+
+/** A call that was taken back takes its questions back, on the same stream. */
+const withdrawMs = 1_000
+
 const nameOf = (session: Session | undefined, id: RequestId): string => `${session?.id ?? ""} ${id}`
 
 const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
+
+/** What is in a batch is looked at message by message, and requests are told apart by their ids. */
+function refuseBatch(batch: readonly unknown[]): Response | undefined {
+  const ids = batch.flatMap((message) => (memberOf(message, "method") === undefined ? [] : [memberOf(message, "id")]))
+  const named = ids.filter(isRequestId)
+  if (batch.length > mostInBatch)
+    return toResponse(400, toError(null, -32_600, `Invalid Request: Batch must not exceed ${mostInBatch} messages`))
+  if (new Set(named.map(String)).size < named.length)
+    return toResponse(400, toError(null, -32_600, "Invalid Request: two requests of the batch have the same id"))
+  return undefined
+}
+
+/** As in the SDK. */
+const mostInBatch = 100
 
 function notAllowed(): Response {
   const response = toResponse(405, toError(null, -32_000, "Method not allowed."))
@@ -183,23 +227,5 @@ export function toDraft(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error: { ...error, code: -32_000 } } as JSONRPCMessage
 }
 
-/** Calls back when the response is over: read to its end, or given up. */
-function whenRead(response: Response, end: () => void): Response {
-  const { body } = response
-  if (body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) {
-    end()
-    return response
-  }
-  const reader = body.getReader()
-  const watched = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (!done) return controller.enqueue(value)
-      end()
-      controller.close()
-    },
-    // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
-    cancel: () => reader.cancel(),
-  })
-  return new Response(watched, { status: response.status, headers: response.headers })
-}
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true

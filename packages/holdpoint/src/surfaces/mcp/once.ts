@@ -1,6 +1,7 @@
 // An effect that happens once in a call, however often its handler is run and by whichever process. That it began is
 // written down before, what it gave afterwards.
 
+import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../../core/error.ts"
 import type { OnceOptions } from "./ask.ts"
 import { digestOf } from "./state.ts"
@@ -15,36 +16,57 @@ export async function once<T>(
   const call = await turn.call()
   const name = `once ${key}`
   const digest = digestOf(["once", key])
-  const known = call.journal.pass(name, digest)
+  const known = call.journal.pass({ key: name, digest })
   if (known?.kind === "done") return known.value as T
   if (known?.kind === "started" && !repeatable) throw unknown(key)
-  const entry = { key: name, digest, batch: call.journal.batch }
+  const entry = { key: name, digest }
   call.journal.set({ ...entry, kind: "started" })
-  // A call that is held runs here and nowhere else: if it dies, so does its client's request.
-  const isHeld = turn.client.isReachable
+  // A call that is held from its beginning runs here and nowhere else: if it dies, so does its client's request.
+  const isHeld = turn.client.isReachable && call.round === 0
   if (!isHeld) await call.save()
   let value: T
   try {
-    value = await effect()
+    value = await effects.run({ turn, key }, effect)
   } catch (error) {
     // It failed and says so: it was not done.
-    call.journal.forget(name)
+    call.journal.set({ ...entry, kind: "failed" })
     if (!isHeld) await call.save()
     throw error
   }
-  call.journal.set({ ...entry, kind: "done", value: toJson(key, value) })
+  const kept = toJson(value)
+  call.journal.set({ ...entry, kind: "done", ...kept })
   if (!isHeld) await call.save()
-  return value
+  if (kept === undefined) throw unkept(key)
+  return kept.value as T
 }
 
-/** What comes back on the next run must be what came now. */
-function toJson(key: string, value: unknown): unknown {
-  if (value === undefined) return undefined
-  const text = JSON.stringify(value)
-  if (text !== undefined) return value
+/** The effect that runs now, as its own code sees it. */
+const effects = new AsyncLocalStorage<{ readonly turn: Turn; readonly key: string }>()
+
+/** What waits for another request never ends, so that an effect that asks would be begun and never done. */
+export function assertOutside(turn: Turn, key: string): void {
+  const within = effects.getStore()
+  if (within?.turn !== turn) return
   throw new HoldpointError(
     "invalid_question",
-    `What ask.once(“${key}”) returns cannot be kept: return JSON or nothing.`,
+    `“${key}” was asked inside ask.once(“${within.key}”). Ask before the effect, and use the answer in it.`,
+  )
+}
+
+/** What comes back on the next run must be what came now. Undefined when it cannot be kept. */
+function toJson(value: unknown): { readonly value?: unknown } | undefined {
+  if (value === undefined) return {}
+  try {
+    return { value: JSON.parse(JSON.stringify(value)) }
+  } catch {
+    return undefined
+  }
+}
+
+function unkept(key: string): HoldpointError {
+  return new HoldpointError(
+    "invalid_question",
+    `What ask.once(“${key}”) returns cannot be kept: return JSON or nothing. What it does was done.`,
   )
 }
 

@@ -1,9 +1,10 @@
 // Progress in words, for clients that asked to be told: on the stream of their own request, and on no other.
 
 import type { ProgressToken } from "@modelcontextprotocol/server"
-import type { Elicitation } from "../../core/elicitation.ts"
+import type { Elicitation, Outcome } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Turn } from "./turn.ts"
+import type { Step } from "./words.ts"
 import { progressWords } from "./words.ts"
 
 /** How far each request has told; it only ever rises. */
@@ -29,29 +30,45 @@ const step = 0.001
 
 const tokenOf = ({ context }: Turn): ProgressToken | undefined => context.mcpReq._meta?.progressToken
 
-/** Tells what happens to a question while its call is held. */
-export function watchProgress(turn: Turn, elicitation: Elicitation): () => void {
-  if (tokenOf(turn) === undefined) return () => {}
-  const { surface } = turn
-  const tell = (words: string): void => {
-    tellProgress(turn, words).catch((error: unknown) => surface.report("telling how a question stands", error))
-  }
-  tell(progressWords(elicitation, "asked"))
-  return surface.followers.follow(elicitation.id, (entry) => {
-    const step = stepOf(entry)
-    if (step !== undefined) tell(progressWords(elicitation, step))
-  })
+export interface ProgressWatch {
+  /** The wait is over before the trail has told of it. */
+  settled(outcome: Outcome): Promise<void>
+  stop(): void
 }
 
-function stepOf({ kind, detail }: Entry): Parameters<typeof progressWords>[1] | undefined {
+/** Tells what happens to a question while its call is held, each step once. */
+export function watchProgress(turn: Turn, elicitation: Elicitation): ProgressWatch {
+  if (tokenOf(turn) === undefined) return nobodyWatches
+  const { surface } = turn
+  const steps = new Set<Step>()
+  const tell = async (step: Step): Promise<void> => {
+    if (steps.has(step)) return
+    steps.add(step)
+    await tellProgress(turn, progressWords(elicitation, step)).catch((error: unknown) =>
+      surface.report("telling how a question stands", error),
+    )
+  }
+  void tell("asked")
+  return {
+    settled: async (outcome) => (outcome.status === "completed" ? tell("done") : undefined),
+    stop: surface.followers.follow(elicitation.id, (entry) => {
+      for (const step of stepsOf(entry)) void tell(step)
+    }),
+  }
+}
+
+const nobodyWatches: ProgressWatch = { settled: async () => {}, stop: () => {} }
+
+/** What an entry of the trail means to whoever waits. Our pages tell of a visit once they know who it is. */
+export function stepsOf({ kind, detail }: Entry): readonly Exclude<Step, "asked">[] {
   switch (kind) {
     case "opened":
-      return detail.by === undefined ? "opened" : "signed in"
+      return detail.by === undefined ? ["opened"] : ["opened", "signed in"]
     case "accepted":
-      return "agreed"
+      return [detail.via?.startsWith("mcp") === true ? "going" : "agreed"]
     case "completed":
-      return "done"
+      return ["done"]
     default:
-      return undefined
+      return []
   }
 }

@@ -24,15 +24,25 @@ export function toPrompt(
   way: Way,
   problems?: readonly Problem[],
 ): Shown {
-  const message = problems === undefined ? elicitation.message : againWords(elicitation.message, problems)
-  const url = addressOf(elicitation, surface.settings)
-  const link = url === undefined ? {} : { link: { elicitation: elicitation.id, message: elicitation.message, url } }
-  if (way.shape === "form" && elicitation.mode === "form")
-    return { prompt: { message, shown: { form: fitted(elicitation.requestedSchema, client) } }, ...link }
+  const again = (words: string): string => (problems === undefined ? words : againWords(words, problems))
+  const { settings } = surface
+  const url = addressOf(elicitation, settings)
+  const onPage = pageWords(elicitation, settings)
+  const link = url === undefined ? {} : { link: { elicitation: elicitation.id, message: onPage, url } }
+  if (way.shape === "form" && elicitation.mode === "form") {
+    const shown = { form: fitted(elicitation.requestedSchema, client) }
+    return { prompt: { message: again(elicitation.message), shown }, ...link }
+  }
+  const message = again(onPage)
   const address = url ?? ""
   if (way.shape === "acknowledge")
     return { prompt: { message: acknowledgeWords(message, address), shown: { form: acknowledgeForm } }, ...link }
   return { prompt: { message, shown: { url: address } }, ...link }
+}
+
+/** What is said with the address of a page. In local mode its code as well, which the person compares there. */
+export function pageWords({ id, message }: Elicitation, { codeOf, publicUrl }: Settings): string {
+  return codeOf === undefined || publicUrl === undefined ? message : `${message} The page shows the code ${codeOf(id)}.`
 }
 
 /** Where a person can answer it: its own page, or of a form the page in the inbox. */

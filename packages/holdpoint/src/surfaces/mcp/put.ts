@@ -9,6 +9,7 @@ import type { OpenCall } from "./calls.ts"
 import type { UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 import type { JournalEntry } from "./journal.ts"
+import { assertOutside } from "./once.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
@@ -16,7 +17,7 @@ import type { Suspended, Turn } from "./turn.ts"
 import type { Way } from "./way.ts"
 import { wayOf } from "./way.ts"
 import type { Reply } from "./wire.ts"
-import { readReply, toAnswer } from "./wire.ts"
+import { toAnswer } from "./wire.ts"
 
 /** One question, ready to be asked. */
 export interface Question {
@@ -26,6 +27,10 @@ export interface Question {
   readonly urlWay?: UrlWay
   /** False when this client cannot show the form. */
   readonly fits: boolean
+  /** Not asked when it is not needed, also where it was asked before. */
+  readonly isOptional?: boolean
+  /** What came of it when it was done is there no more. */
+  readonly isLost?: () => Promise<boolean>
   readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
 }
 
@@ -33,24 +38,45 @@ export type Asked = Extract<JournalEntry, { kind: "asked" }>
 
 export async function put(turn: Turn, question: Question): Promise<Outcome | Suspended> {
   const { surface, client, connection } = turn
+  assertOutside(turn, question.key)
   const call = await turn.call()
-  const known = call.journal.pass(question.key, question.digest)
+  const known = await stillKnown(turn, question, call.journal.pass(question))
   if (known?.kind === "answered") return known.outcome
   const hasPage = surface.settings.publicUrl !== undefined && connection.caller.principal !== undefined
   const way = wayOf({ ...question, hasPage }, client, surface.settings)
   if (way.carrier === "none") return unsupported(question, client.form ? "unfit" : "no_elicitation")
-  if (way.carrier === "push") return pushAndWait(turn, call, question, way)
+  if (way.carrier === "push") {
+    const left = known?.kind === "asked" && question.mode === "url" ? known : undefined
+    const isDone = left !== undefined && (await surface.hub.get(left.elicitation))?.status === "completed"
+    // The client gave up on an earlier call while the person was at the page, and they have finished there.
+    return isDone ? remember(call, left, { status: "completed" }) : pushAndWait(turn, call, question, way)
+  }
   if (known?.kind === "asked") return goOn(turn, call, question, known, way)
   const elicitation = await question.ask(call, [listed])
-  const asked: Asked = {
-    ...{ kind: "asked", key: question.key, digest: question.digest, batch: call.journal.batch },
-    ...{ elicitation: elicitation.id, attempts: 0 },
-  }
+  const asked = toAsked(question, elicitation)
   call.journal.set(asked)
   const outcome = toOutcome(elicitation)
   if (outcome !== undefined) return remember(call, asked, outcome)
   if (way.carrier === "error") await connection.promise?.(elicitation.id)
   return toWaiting(turn, question, elicitation, way)
+}
+
+/**
+ * A call that is known by what is called may find that an earlier one, of which it goes on, was done long ago: it found the
+ * account and never came to its journal. An account that was lost since then is asked for anew.
+ */
+async function stillKnown(
+  { surface }: Turn,
+  { isLost }: Question,
+  known: JournalEntry | undefined,
+): Promise<JournalEntry | undefined> {
+  if (isLost === undefined || known?.kind !== "asked") return known
+  const isDone = (await surface.hub.get(known.elicitation))?.status === "completed"
+  return isDone && (await isLost()) ? undefined : known
+}
+
+export function toAsked({ key, digest, isOptional }: Question, { id }: Elicitation): Asked {
+  return { kind: "asked", key, digest, elicitation: id, attempts: 0, ...(isOptional === true ? { isOptional } : {}) }
 }
 
 /** It goes to the client with the result, and cannot be taken back there. */
@@ -73,16 +99,18 @@ async function goOn(
   if (elicitation === undefined) return remember(call, asked, { status: "expired" })
   const settled = toOutcome(elicitation)
   if (settled !== undefined) return remember(call, asked, settled)
+  // A link in words ends a call: who brings a state back has not been given it yet.
+  if (way.carrier === "text" && turn.incoming.claimed !== undefined) return toWaiting(turn, question, elicitation, way)
   if (way.carrier !== "round") return hold(turn, call, question, asked, elicitation, way)
-  const reply = readReply(turn.context.mcpReq.inputResponses?.[question.key])
+  const { reply, ...without } = asked
   if (reply === undefined)
     return asked.agreed === true
       ? hold(turn, call, question, asked, elicitation, way)
       : toWaiting(turn, question, elicitation, way)
   const took = await take(turn, elicitation, reply, way)
   if (took.outcome !== undefined) return remember(call, asked, took.outcome)
-  if (took.problems !== undefined) return askAgain(turn, call, question, asked, elicitation, way, took.problems)
-  const agreed = { ...asked, agreed: true }
+  if (took.problems !== undefined) return askAgain(turn, call, question, without, elicitation, way, took.problems)
+  const agreed = { ...without, agreed: true }
   call.journal.set(agreed)
   return hold(turn, call, question, agreed, elicitation, way)
 }
@@ -138,6 +166,7 @@ async function askAgain(
 }
 
 export const mostAttempts = 3
+export const clientFailed = { code: "client_failed" }
 export const invalidAnswers = { code: "invalid_answers", message: "None of three answers fitted the form" }
 
 /** Waits as long as a request may be held; then the client has to come again, and is shown nothing new. */
@@ -150,20 +179,23 @@ async function hold(
   way: Way,
 ): Promise<Outcome | Suspended> {
   const { surface, signal } = turn
+  // It has waited long enough for one request.
+  if (call.wasLeft) return toWaiting(turn, question, elicitation, way, undefined, true)
   const over = new AbortController()
   const giveUp = (): void => over.abort(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })
   const release = surface.holds.begin(() => over.abort(over))
-  const unwatch = watchProgress(turn, elicitation)
+  const watch = watchProgress(turn, elicitation)
   try {
     signal.throwIfAborted()
     const outcome = await surface.hub.wait(elicitation.id, { signal: over.signal, onAbort: "leave" })
+    await watch.settled(outcome)
     return remember(call, asked, outcome)
   } catch (error) {
     if (error !== over) throw error
     return toWaiting(turn, question, elicitation, way, undefined, isModern(turn.client))
   } finally {
-    unwatch()
+    watch.stop()
     release()
     signal.removeEventListener("abort", giveUp)
   }
@@ -182,26 +214,29 @@ function toWaiting(
     key,
     carrier: way.carrier as "round" | "error" | "text",
     elicitation: elicitation.id,
+    lifetimeMs: elicitation.expiresAt - elicitation.createdAt,
     ...(isShown ? {} : { prompt }),
     ...(link === undefined ? {} : { link }),
   })
 }
 
 /** An outcome that is not completed is kept, too: a declined question is not put again in that call. */
-export function remember(call: OpenCall, { key, digest, batch, elicitation }: Asked, given: Outcome): Outcome {
-  const outcome = isInvalid(given) ? ({ status: "failed", reason: invalidAnswers } as const) : given
-  call.journal.set({ kind: "answered", key, digest, batch, elicitation, outcome })
+export function remember(call: OpenCall, { key, digest, elicitation, isOptional }: Asked, given: Outcome): Outcome {
+  const isFailed = given.status === "cancelled" && failures.has(given.reason?.code)
+  const outcome: Outcome = isFailed ? { ...given, status: "failed" } : given
+  const optional = isOptional === true ? { isOptional } : {}
+  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...optional })
   return outcome
 }
 
-const isInvalid = (outcome: Outcome): boolean =>
-  outcome.status === "cancelled" && outcome.reason?.code === invalidAnswers.code
+/** What was taken back because it could not be answered here was not dismissed by anybody. */
+const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
 
 function unsupported({ key }: Question, why: "unfit" | "no_elicitation"): Outcome {
   const message =
     why === "unfit"
-      ? `This client cannot show the form of “${key}”`
-      : "This client cannot be asked, and there is no page to send the user to"
+      ? `it cannot show the form of “${key}”`
+      : "it declares no elicitation, and there is no page to send the user to"
   return { status: "unsupported", reason: { code: why, message } }
 }
 

@@ -4,6 +4,8 @@ import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
+import type { OpenCall } from "./calls.ts"
+import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
 import { sealState } from "./state.ts"
 import type { Turn, Waiting } from "./turn.ts"
@@ -18,11 +20,11 @@ export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Pr
   const call = await turn.call()
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
   if (waiting.some(({ carrier }) => carrier === "round")) {
-    if (call.round + 1 < turn.surface.settings.rounds) return answerRound(turn, waiting)
+    if (call.round < turn.surface.settings.rounds) return answerRound(turn, waiting)
     // The client's patience is over before the person's: the question stays open, and the next call finds its answer.
-    await call.finish()
-    return answerText(turn, links, true)
+    return park(turn, call, links, true)
   }
+  if (isModern(turn.client)) return park(turn, call, links, call.wasParked)
   const isAgain = call.round > 0
   await call.advance()
   const entries = waiting.flatMap(({ carrier, link }) =>
@@ -32,15 +34,22 @@ export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Pr
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
 }
 
+/** The client has nothing to bring back: it calls again. */
+async function park(turn: Turn, call: OpenCall, links: readonly Link[], isAgain: boolean): Promise<Answered> {
+  await (turn.knownBy === undefined ? call.finish() : call.park(turn.knownBy))
+  return answerText(turn, links, isAgain)
+}
+
 async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Answered> {
   const { surface, connection, incoming, callId, principal } = turn
   const call = await turn.call()
   const round = await call.advance()
-  const expiresAt = surface.runtime.now() + stateMs
+  const expiresAt = surface.runtime.now() + Math.max(...waiting.map(({ lifetimeMs }) => lifetimeMs)) + graceMs
   const facts = factsOf(connection, incoming, principal)
   const requestState = sealState(surface.tokens, { ...facts, call: callId, round, expiresAt })
-  const prompts = waiting.flatMap(({ key, prompt, elicitation }) =>
-    prompt === undefined
+  // What goes in words waits until nothing else is asked.
+  const prompts = waiting.flatMap(({ key, carrier, prompt, elicitation }) =>
+    prompt === undefined || carrier !== "round"
       ? []
       : [[key, { method: "elicitation/create", params: toElicitParams(prompt, "2026-07-28", elicitation) }] as const],
   )
@@ -50,8 +59,8 @@ async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Ans
   })
 }
 
-/** No person thinks longer than their question is open; this only bounds what was forgotten. */
-const stateMs = 24 * 60 * 60_000
+/** Whoever has begun on a page is given time of their own, and what was answered at the last moment still counts. */
+const graceMs = 30 * 60_000
 
 const toEntry = ({ elicitation, message, url }: Link): UrlEntry => ({
   mode: "url",

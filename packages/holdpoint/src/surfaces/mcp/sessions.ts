@@ -4,7 +4,7 @@
 import type { ClientSession } from "../../ports/calls.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
 import type { Session } from "./state.ts"
-import { keyOf, openSession, sealSession } from "./state.ts"
+import { openSession, sealSession } from "./state.ts"
 import type { Caller, Surface } from "./surface.ts"
 
 export interface Sessions {
@@ -24,6 +24,8 @@ export interface Sessions {
 const sessionMs = 7 * 24 * 60 * 60_000
 /** A client that never comes to an end with them is told of the latest. */
 const mostPromises = 100
+/** Sessions in memory, only to be quick: any process can open any. */
+const mostRecent = 2_000
 
 export function createSessions({
   storage,
@@ -46,6 +48,19 @@ export function createSessions({
       if (await (known === undefined ? clientSessions.insert(written) : clientSessions.replace(written))) return true
     }
   }
+  const recent = new Map<string, Session>()
+  /** The same text comes with every request of a session: it is opened once, and looked at each time. */
+  const opened = (text: string, owner: string): Session | undefined => {
+    const now = runtime.now()
+    const known = recent.get(text)
+    if (known !== undefined) return known.principal === owner && now < known.expiresAt ? known : undefined
+    const session = openSession(tokens, text, owner, now)
+    if (session === undefined) return undefined
+    const oldest = recent.keys().next().value
+    if (recent.size >= mostRecent && oldest !== undefined) recent.delete(oldest)
+    recent.set(text, session)
+    return session
+  }
   const tenantOf = ({ principal }: Caller): string => principal?.tenant ?? "anonymous"
 
   return {
@@ -67,7 +82,7 @@ export function createSessions({
       return { session, text: sealSession(tokens, session) }
     },
     async open(text, caller) {
-      const session = openSession(tokens, text, ownerOf(caller), runtime.now())
+      const session = opened(text, ownerOf(caller))
       if (session === undefined) return undefined
       return (await clientSessions.get(session.id))?.isEnded === true ? undefined : session
     },
@@ -91,7 +106,9 @@ export function createSessions({
   }
 }
 
-const ownerOf = ({ principal }: Caller): string => (principal === undefined ? "anonymous" : keyOf(principal))
+/** Compared with every request, and sealed: in full. */
+const ownerOf = ({ principal }: Caller): string =>
+  principal === undefined ? "anonymous" : JSON.stringify([principal.tenant, principal.issuer, principal.subject])
 
 function textMember(info: unknown, name: "name" | "version"): Partial<Record<"name" | "version", string>> {
   const value = memberOf(info, name)

@@ -1,6 +1,6 @@
 // What an author says of their server, with what holds when they say nothing.
 
-import type { McpServerFactory } from "@modelcontextprotocol/server"
+import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
 import { HoldpointError } from "../../core/error.ts"
 import { defaultLifetimeMs } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -16,7 +16,13 @@ import type { Settings } from "./surface.ts"
 import { knownClients } from "./way.ts"
 
 /** Who calls: an OAuth resource server tells; or it is the one person at this machine; or nobody knows. */
-export type Callers = ResourceServer | { readonly local: Principal } | "anonymous"
+export type Callers = ResourceServer | LocalCaller | "anonymous"
+
+export interface LocalCaller {
+  readonly local: Principal
+  /** Of the local identity that the pages have: links are shown with the code that their page shows. */
+  readonly codeOf?: (elicitation: string) => string
+}
 
 export interface McpOptions {
   readonly hub: Hub
@@ -51,13 +57,15 @@ export interface McpOptions {
   readonly ownState?: readonly string[]
   /** Tools for clients that cannot be asked: request_access and access_status. */
   readonly accessTools?: boolean
-  /** Scopes of the token that a request needs, before it is dispatched. */
+  /** Scopes of the token that a request needs, before it is dispatched. Asked of every request, by name or address. */
   readonly scopesFor?: (request: { readonly method: string; readonly name: string }) => readonly string[]
   /** Host names under which it is reached, besides this machine and those of `publicUrl` and the resource. */
   readonly hosts?: readonly string[]
   /** Origins of web pages that may call it. */
   readonly origins?: readonly string[]
   readonly maxBodyBytes?: number
+  /** Where changes of the lists of tools, prompts and resources are published, for clients that listen over HTTP. */
+  readonly bus?: ServerEventBus
   /** A handler that asks in another order than before fails. While developing, it should. */
   readonly strict?: boolean
   readonly runtime?: Runtime
@@ -65,7 +73,7 @@ export interface McpOptions {
 }
 
 export const defaultHoldMs = 45_000
-/** The stock client gives up after ten. */
+/** The stock client goes on after ten, and gives up at the eleventh. */
 const defaultRounds = 10
 export const defaultBodyBytes = 1_024 * 1_024
 
@@ -73,7 +81,7 @@ export function toSettings(options: McpOptions): Settings {
   const { holdMs = defaultHoldMs, rounds = defaultRounds, lifetimeMs = defaultLifetimeMs } = options
   const problems = [
     ...inRange("holdMs", holdMs, 10, 55_000),
-    ...inRange("rounds", rounds, 2, 1_000),
+    ...inRange("rounds", rounds, 1, 1_000),
     ...inRange("maxBodyBytes", options.maxBodyBytes ?? defaultBodyBytes, 1_024, 64 * 1_024 * 1_024),
     ...(options.name.trim() === "" ? [{ path: "name", message: "is empty; people read it" }] : []),
   ]
@@ -85,6 +93,7 @@ export function toSettings(options: McpOptions): Settings {
   return {
     ...{ name, urlWay, formLink, drafts, rounds, lifetimeMs },
     publicUrl: publicUrl?.replace(/\/+$/, ""),
+    codeOf: typeof options.callers === "object" && "local" in options.callers ? options.callers.codeOf : undefined,
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },
   }

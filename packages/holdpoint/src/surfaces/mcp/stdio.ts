@@ -6,7 +6,7 @@ import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
-import { isRequestId, noteProtocol } from "./http.ts"
+import { isRequestId, noteProtocol, reported } from "./http.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import { toDraft } from "./legacy.ts"
 import { receive } from "./push.ts"
@@ -14,13 +14,19 @@ import type { McpOptions } from "./settings.ts"
 import type { Caller, Connection, Surface } from "./surface.ts"
 import { connections, modernClient } from "./surface.ts"
 import { serveTrack } from "./track.ts"
-import { completeNotification, invalidState } from "./wire.ts"
+import { completeNotification, invalidState, toError } from "./wire.ts"
 
 export interface McpStdio {
+  /** Resolves when the client has gone. Whoever runs for this client alone then ends. */
+  readonly closed: Promise<void>
   close(): Promise<void>
 }
 
-export function createStdio(surface: Surface, options: McpOptions, given?: Transport): McpStdio {
+export function createStdio(
+  surface: Surface,
+  options: McpOptions,
+  { transport: given, onEnd }: { readonly transport: Transport | undefined; readonly onEnd: () => void },
+): McpStdio {
   const wire = given ?? new StdioServerTransport()
   const connection = toConnection(surface, callerOf(options), wire)
   const ownState = new Set(options.ownState)
@@ -35,15 +41,18 @@ export function createStdio(surface: Surface, options: McpOptions, given?: Trans
       return wire.send(surface.settings.drafts ? toDraft(message) : message, sendOptions)
     },
   }
+  const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
   wire.onclose = () => {
     connection.end()
+    onEnd()
+    hasClosed()
     inner.onclose?.()
   }
   wire.onerror = (error) => inner.onerror?.(error)
   wire.onmessage = (message: JSONRPCMessage) => {
     arrive(connection, message, ownState, inner).catch((error: unknown) => surface.report("reading a message", error))
   }
-  const factory = withAccessTools(surface, options)
+  const factory = reported(surface, withAccessTools(surface, options))
   const handle = serveStdio(
     async (context) => {
       const product = await factory(context)
@@ -52,7 +61,7 @@ export function createStdio(surface: Surface, options: McpOptions, given?: Trans
     },
     { transport: inner, onerror: (error) => noteProtocol(surface, error) },
   )
-  return { close: () => handle.close() }
+  return { closed, close: () => handle.close() }
 }
 
 /** Nobody proves who they are on stdio: it is the person at this machine, or nobody. */
@@ -83,12 +92,17 @@ async function arrive(
   else if (isObject(meta) && "io.modelcontextprotocol/protocolVersion" in meta)
     connection.declare(modernClient(meta, surface.settings.clients))
   let incoming = readIncoming(message)
+  if (incoming !== undefined && isRequestId(id) && connection.incoming.has(id))
+    return connection.send?.(toError(id, -32_600, "Invalid Request: a request with this id is under way"), id)
   const requestState = memberOf(params, "requestState")
   if (incoming !== undefined && requestState !== undefined && !ownState.has(incoming.name)) {
     incoming = await claimed(connection, incoming, requestState)
     if (incoming === undefined) return inner.send(invalidState(id) as JSONRPCMessage)
   }
   if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
+  // The SDK answers no request that was taken back.
+  if (memberOf(message, "method") === "notifications/cancelled")
+    connection.incoming.delete(memberOf(params, "requestId") as RequestId)
   connections.run(connection, () => inner.onmessage?.(message))
 }
 

@@ -1,6 +1,9 @@
 // The stream that a client of a session listens on: it is told that questions it was given are done, and nothing of
-// anybody else's.
+// anybody else's; and that a list has changed.
 
+import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server"
+import type { Principal } from "../../core/principal.ts"
+import { canAnswer } from "../../core/principal.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Session } from "./state.ts"
@@ -8,7 +11,7 @@ import type { Surface } from "./surface.ts"
 import { completeNotification } from "./wire.ts"
 
 export interface Streams {
-  open(request: Request, session: Session): Promise<Response>
+  open(request: Request, session: Session, listener: Principal): Promise<Response>
   end(session: Session): void
   close(): void
 }
@@ -17,11 +20,12 @@ const keepAliveMs = 15_000
 
 interface Listener {
   readonly session: Session
+  readonly principal: Principal
   write(text: string): void
   end(): void
 }
 
-export function createStreams(surface: Surface, sessions: Sessions): Streams {
+export function createStreams(surface: Surface, sessions: Sessions, bus?: ServerEventBus): Streams {
   const listeners = new Set<Listener>()
   const encoder = new TextEncoder()
   let stopKeepingAlive: (() => void) | undefined
@@ -39,13 +43,28 @@ export function createStreams(surface: Surface, sessions: Sessions): Streams {
   /** Whoever takes it off the list tells it: once, wherever else this session listens. */
   const tell = async ({ session, write }: Listener, elicitation: string): Promise<void> => {
     if (!(await sessions.keep(session, elicitation))) return
-    write(`event: message\ndata: ${JSON.stringify(completeNotification(elicitation))}\n\n`)
+    write(toEvent(completeNotification(elicitation)))
   }
+
+  const changed = ({ kind }: ServerEvent): void => {
+    // Who watches which resource is known to the author alone, who answers resources/subscribe.
+    if (kind === "resource_updated") return
+    const method = `notifications/${kind.replace("_", "/")}`
+    for (const { write } of listeners) write(toEvent({ jsonrpc: "2.0", method }))
+  }
+  const unsubscribe = bus?.subscribe(changed)
 
   const happened = ({ id, kind }: Entry): void => {
     if (kind !== "completed") return
-    for (const listener of listeners)
-      tell(listener, id).catch((error: unknown) => surface.report("telling that a question is done", error))
+    tellAll(id).catch((error: unknown) => surface.report("telling that a question is done", error))
+  }
+
+  /** One look at the question, however many listen: only those whom it was put to can have been given it. */
+  const tellAll = async (id: string): Promise<void> => {
+    const elicitation = await surface.hub.get(id)
+    if (elicitation === undefined) return
+    const theirs = [...listeners].filter(({ principal }) => canAnswer(elicitation, principal))
+    await Promise.all(theirs.map((listener) => tell(listener, id)))
   }
 
   /** What was done while nobody listened. */
@@ -64,14 +83,14 @@ export function createStreams(surface: Surface, sessions: Sessions): Streams {
   }
 
   return {
-    async open(request, session) {
+    async open(request, session, principal) {
       if (!request.headers.get("accept")?.includes("text/event-stream"))
         return Response.json({ jsonrpc: "2.0", id: null, error: notAcceptable }, { status: 406 })
       let listener: Listener | undefined
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           listener = {
-            session,
+            ...{ session, principal },
             write: (text) => controller.enqueue(encoder.encode(text)),
             end: () => controller.close(),
           }
@@ -98,6 +117,7 @@ export function createStreams(surface: Surface, sessions: Sessions): Streams {
     },
     close() {
       stopKeepingAlive?.()
+      unsubscribe?.()
       for (const listener of [...listeners]) {
         leave(listener)
         listener.end()
@@ -105,5 +125,7 @@ export function createStreams(surface: Surface, sessions: Sessions): Streams {
     },
   }
 }
+
+const toEvent = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`
 
 const notAcceptable = { code: -32_000, message: "Not Acceptable: Client must accept text/event-stream" }

@@ -32,6 +32,8 @@ export interface Settings extends WaySettings {
   readonly name: string
   /** Where the pages are, without a slash at the end. Without it there are none. */
   readonly publicUrl: string | undefined
+  /** Local mode: what the page of a question shows, for the person to compare. */
+  readonly codeOf: ((elicitation: string) => string) | undefined
   /** How long a person has, unless a question says otherwise. */
   readonly lifetimeMs: number
   /** How often a call may be answered with a question. The stock client gives up after ten. */
@@ -98,6 +100,6 @@ export function modernClient(
 }
 
 /** Nobody knows who this is: as long as the session or the call lasts, it is the same nobody. */
-export function principalOf({ caller, session }: Connection, call: string): Principal {
+export function principalOf({ caller, session }: Pick<Connection, "caller" | "session">, call: string): Principal {
   return caller.principal ?? { tenant: "anonymous", issuer: "urn:holdpoint:anonymous", subject: session ?? call }
 }

@@ -5,9 +5,10 @@ import type { McpServer, Server, ServerContext } from "@modelcontextprotocol/ser
 import { fromJsonSchema, ProtocolError } from "@modelcontextprotocol/server"
 import type { Outcome } from "../../core/elicitation.ts"
 import { canAnswer } from "../../core/principal.ts"
-import type { Entry } from "../../ports/trail.ts"
+import { stepsOf } from "./progress.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
+import type { Step } from "./words.ts"
 import { progressWords } from "./words.ts"
 
 const trackParams = fromJsonSchema<{ elicitationId: string }>({
@@ -29,7 +30,7 @@ async function track(connection: Connection, id: string, context: ServerContext)
   const { hub, followers, report } = connection.surface
   const elicitation = await hub.get(id)
   // A stranger learns no more than that there is nothing here for them.
-  if (elicitation?.mode !== "url" || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
+  if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
   const { signal, _meta, notify } = context.mcpReq
   const progressToken = _meta?.progressToken
   let progress = 0
@@ -38,22 +39,19 @@ async function track(connection: Connection, id: string, context: ServerContext)
     const params = { progressToken, progress: ++progress, message }
     notify({ method: "notifications/progress", params }).catch((error: unknown) => report("telling progress", error))
   }
+  const told = new Set<Step>(["done"])
   tell(progressWords(elicitation, "asked"))
   const unfollow = followers.follow(id, (entry) => {
-    const step = stepOf(entry)
-    if (step !== undefined) tell(progressWords(elicitation, step))
+    for (const step of stepsOf(entry)) {
+      if (!told.has(step)) tell(progressWords(elicitation, step))
+      told.add(step)
+    }
   })
   try {
     return toTracked(await hub.wait(id, { signal, onAbort: "leave" }))
   } finally {
     unfollow()
   }
-}
-
-function stepOf({ kind, detail }: Entry): "opened" | "signed in" | "agreed" | undefined {
-  if (kind === "accepted") return "agreed"
-  if (kind !== "opened") return undefined
-  return detail.by === undefined ? "opened" : "signed in"
 }
 
 function toTracked(outcome: Outcome): Record<string, unknown> {

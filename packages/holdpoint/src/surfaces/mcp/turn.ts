@@ -18,6 +18,8 @@ export interface Waiting {
   readonly key: string
   readonly carrier: Exclude<Carrier, "push" | "none">
   readonly elicitation: string
+  /** How long the person has. */
+  readonly lifetimeMs: number
   readonly prompt?: Prompt
   /** Where a person can answer it, if there is such a place. */
   readonly link?: Link
@@ -35,6 +37,8 @@ export interface Turn {
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
   readonly callId: string
+  /** By which the same call is known when it is made again and nothing is brought back. Undefined for nobodies. */
+  readonly knownBy: string | undefined
   readonly principal: Principal
   call(): Promise<OpenCall>
   /** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
@@ -42,6 +46,8 @@ export interface Turn {
   wait(waiting: Waiting): Suspended
   /** Resolves when the run has stopped. */
   readonly stopped: Promise<readonly Waiting[]>
+  /** The handler has come to its end: whatever it left running asks nobody any more. */
+  end(): void
   /** The call, if it was looked at. */
   opened(): Promise<OpenCall> | undefined
 }
@@ -49,8 +55,12 @@ export interface Turn {
 export function createTurn(connection: Connection, context: ServerContext, incoming: Incoming): Turn {
   const { surface } = connection
   const client = clientOf(connection, context)
-  const callId = incoming.claimed?.id ?? idOf(connection, incoming, client)
-  const principal = principalOf(connection, callId)
+  let known: Known | undefined
+  /** Who asks under which id: worked out for those calls that ask. */
+  const know = (): Known => {
+    known ??= toKnown(connection, incoming, client)
+    return known
+  }
   const waiting: Waiting[] = []
   let underWay = 0
   let isOver = false
@@ -72,11 +82,24 @@ export function createTurn(connection: Connection, context: ServerContext, incom
   const open = (): Promise<OpenCall> => {
     if (incoming.claimed !== undefined) return Promise.resolve(incoming.claimed)
     const { calls } = surface
-    return isModern(client) ? Promise.resolve(calls.begin(callId, principal)) : calls.resume(callId, principal)
+    const { callId, knownBy, principal, isReplayed } = know()
+    if (!isReplayed) return calls.resume(callId, principal)
+    return knownBy === undefined
+      ? Promise.resolve(calls.begin(callId, principal))
+      : calls.take(knownBy, callId, principal)
   }
 
   return {
-    ...{ surface, connection, context, client, incoming, callId, principal, stopped },
+    ...{ surface, connection, context, client, incoming, stopped },
+    get callId() {
+      return know().callId
+    },
+    get knownBy() {
+      return know().knownBy
+    },
+    get principal() {
+      return know().principal
+    },
     signal: context.mcpReq.signal,
     call() {
       call ??= open()
@@ -89,6 +112,9 @@ export function createTurn(connection: Connection, context: ServerContext, incom
       let result: T | Suspended
       try {
         result = await work()
+      } catch (error) {
+        if (isOver) return never()
+        throw error
       } finally {
         settle()
       }
@@ -98,19 +124,32 @@ export function createTurn(connection: Connection, context: ServerContext, incom
       waiting.push(one)
       return suspended
     },
+    end() {
+      isOver = true
+    },
   }
+}
+
+interface Known extends Pick<Turn, "callId" | "knownBy" | "principal"> {
+  readonly isReplayed: boolean
+}
+
+function toKnown(connection: Connection, incoming: Incoming, client: Client): Known {
+  const knownBy = byArguments(connection, incoming)
+  const isReplayed = isModern(client) || knownBy === undefined
+  const callId = incoming.claimed?.id ?? (isReplayed ? connection.surface.runtime.newId() : knownBy)
+  return { callId, knownBy, principal: principalOf(connection, callId), isReplayed }
 }
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 /**
- * A client of 2026-07-28 brings the call's id back. Others call again with the same arguments, so that what they call is
- * the id; those who are nobody, and have no session either, are never recognised.
+ * A client of 2026-07-28 brings the call's id back as long as it has patience. Others call again with the same arguments,
+ * so that what they call is the id; those who are nobody, and have no session either, are never recognised.
  */
-function idOf(connection: Connection, { method, digest }: Incoming, client: Client): string {
+function byArguments(connection: Connection, { method, digest }: Incoming): string | undefined {
   const { caller, session, surface } = connection
-  const isKnown = caller.principal !== undefined || session !== undefined
-  if (isModern(client) || !isKnown) return surface.runtime.newId()
+  if (caller.principal === undefined && session === undefined) return undefined
   const who = principalOf(connection, "")
   return digestOf([
     surface.settings.name,

@@ -53,15 +53,28 @@ export function toAnswer(elicitation: Pick<Elicitation, "mode">, { action, conte
   return isObject(content) && content.acknowledged === false ? { action: "decline" } : { action: "accept" }
 }
 
-/** Requests of ours carry the elicitation's id, so that whichever process gets the response can settle it. */
-export const toRequestId = (elicitationId: string, attempt: number, isPage: boolean): string =>
-  `hp_${elicitationId}.${attempt}${isPage ? "p" : ""}`
+/** What the id of a request of ours says. */
+export interface RequestName {
+  /** So that whichever process gets the response can settle it. */
+  readonly elicitation: string
+  readonly attempt: number
+  /** The client was sent to the page of a form, so that its answer is not the person's. */
+  readonly isPage: boolean
+  /** The call that asks, in 8 characters: two calls of a session may ask the same, and no id is used twice. */
+  readonly call: string
+  /** Of the rest and of the session that is asked, in 16: no other can answer, and this one nothing else. */
+  readonly mark: string
+}
 
-/** `isPage`: the client was sent to the page of a form, so that its answer is not the person's. */
-export function readRequestId(id: unknown): { readonly elicitation: string; readonly isPage: boolean } | undefined {
-  const found = typeof id === "string" ? /^hp_([0-9a-zA-Z-]{1,64})\.[0-9]{1,3}(p?)$/.exec(id) : null
-  const [, elicitation, page] = found ?? []
-  return elicitation === undefined ? undefined : { elicitation, isPage: page === "p" }
+export const toRequestId = ({ elicitation, attempt, isPage, call, mark }: RequestName): string =>
+  `hp_${elicitation}.${attempt}${isPage ? "p" : ""}.${call}.${mark}`
+
+export function readRequestId(id: unknown): RequestName | undefined {
+  const found =
+    typeof id === "string" ? /^hp_([0-9a-zA-Z-]{1,64})\.([0-9]{1,3})(p?)\.([\w-]{8})\.([\w-]{16})$/.exec(id) : null
+  const [, elicitation, attempt, page, call, mark] = found ?? []
+  if (elicitation === undefined || call === undefined || mark === undefined) return undefined
+  return { elicitation, attempt: Number(attempt), isPage: page === "p", call, mark }
 }
 
 export const completeNotification = (elicitationId: string) => ({

@@ -13,6 +13,11 @@ export interface Link {
 
 /** For the model of a client that cannot ask, or whose patience is over. */
 export function linkWords(links: readonly Link[], isAgain: boolean): string {
+  if (links.length === 0)
+    return (
+      "The user has not answered yet. Tell them that their answer is needed, and call again when they are there, with " +
+      "exactly the same arguments. Calling again before that is useless."
+    )
   const many = links.length > 1
   const opening = isAgain
     ? `The user has not finished ${many ? "these steps" : "this step"} yet.`
@@ -38,15 +43,17 @@ export function againWords(message: string, problems: readonly Problem[]): strin
   return `${message}\n\n${why}`
 }
 
+/** `going`: at the client, a person has agreed to open the page, and to nothing else yet. */
+export type Step = "asked" | "going" | "opened" | "signed in" | "agreed" | "done"
+
 /** What happens to a question, for whoever watches the call. */
-export function progressWords(
-  elicitation: Elicitation,
-  step: "asked" | "opened" | "signed in" | "agreed" | "done",
-): string {
+export function progressWords(elicitation: Elicitation, step: Step): string {
   const isAccount = elicitation.context.trigger === "credential_required"
   switch (step) {
     case "asked":
       return `Asked: ${elicitation.message}`
+    case "going":
+      return "Agreed to open the page."
     case "opened":
       return "The page was opened."
     case "signed in":

@@ -68,8 +68,8 @@ describe("at the authorization endpoint", () => {
     ["without anybody being asked", { prompt: "none" }, "login_required"],
   ]
   it.each(told)("asking %s is refused, and the program is told by whom", async (_name, more, error) => {
-    const { location } = await openVisitor().get(authorizeUrl(authority, writer, newVerifier(), more))
-    expect(location?.href.startsWith(writer.redirectUri)).toBe(true)
+    const { location } = await openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
+    expect(location?.href.startsWith(desk.redirectUri)).toBe(true)
     const said = new URLSearchParams(location?.search || location?.hash.slice(1))
     expect(said.get("error")).toBe(error)
     expect(said.get("iss")).toBe(authority.issuer)
@@ -77,7 +77,7 @@ describe("at the authorization endpoint", () => {
   })
 
   it("takes two servers for none", async () => {
-    const url = `${authorizeUrl(authority, writer, newVerifier())}&resource=${encodeURIComponent(files.resource)}`
+    const url = `${authorizeUrl(authority, desk, newVerifier())}&resource=${encodeURIComponent(files.resource)}`
     const { location } = await openVisitor().get(url)
     expect(location?.searchParams.get("error")).toBe("invalid_target")
   })

@@ -1,0 +1,28 @@
+// What the checks found, for people: one line each, and for a failure what was expected, what came, and where it is written.
+
+import type { UrlModeReport, UrlModeResult } from "holdpoint/testing"
+import type { Output, Styled } from "../output.ts"
+import { bold, dim, green, red, yellow } from "../output.ts"
+
+const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
+  passed: green("✔"),
+  failed: red("✘"),
+  skipped: yellow("–"),
+}
+
+export function tellResult(out: Output, result: UrlModeResult): void {
+  const { outcome, id, title } = result
+  out.say("  ", signs[outcome], " ", outcome === "failed" ? bold(id) : id, "  ", dim(title))
+  if (outcome === "skipped") out.say("      ", dim(`skipped: ${result.why}`))
+  if (outcome !== "failed") return
+  out.say("      expected  ", result.expected ?? "")
+  out.say("      came      ", result.came ?? "")
+  out.say("      ", result.level === "must" ? "MUST  " : "SHOULD", "    ", dim(result.spec))
+}
+
+export function tellSum(out: Output, { passed, failed, skipped }: UrlModeReport): void {
+  out.say("")
+  const parts = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`]
+  out.say(failed > 0 ? red(parts.join(", ")) : green(parts.join(", ")))
+  if (passed + failed === 0) out.say("Nothing could be checked. --tool names a tool that asks in url mode.")
+}

@@ -1,0 +1,121 @@
+// A program on somebody's machine wants to act in their name: in a real browser, from the address that it opens to the
+// token in its hands.
+
+import { createHash } from "node:crypto"
+import { createServer, type Server as HttpServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { noteCanary } from "../../../../test/canaries/note.ts"
+import { tabTo } from "./people.ts"
+import { openStage, type Stage } from "./world.ts"
+
+const resource = "https://notes.example/mcp"
+const verifier = "verifier-of-the-program-on-the-machine-of-alice"
+noteCanary("verifier", verifier)
+
+let stage: Stage
+let program: HttpServer
+/** What the program was told at its own address. */
+const told: URL[] = []
+beforeAll(async () => {
+  program = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://127.0.0.1")
+    if (url.pathname === "/callback") {
+      told.push(url)
+      noteCanary("code", url.searchParams.get("code"))
+    }
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Desk</title><h1>Back at the desk</h1>")
+  })
+  await new Promise<void>((resolve) => program.listen(0, "127.0.0.1", resolve))
+  stage = await openStage({
+    authorization: {
+      resources: [{ resource, name: "Notes", scopes: { "notes.read": "Read your notes" } }],
+      clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],
+    },
+  })
+})
+afterAll(async () => {
+  program.closeAllConnections()
+  program.close()
+  await stage.close()
+})
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+})
+
+const redirectUri = (): string => `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
+
+const address = (): string =>
+  `${stage.server.publicUrl}/oauth/authorize?${new URLSearchParams({
+    ...{ client_id: "desk", redirect_uri: redirectUri(), response_type: "code", state: "s", resource },
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  })}`
+
+describe("alice", () => {
+  verifies(
+    "authority.from-call-to-token",
+    "signs in, reads who asks for what, allows it with the keyboard, and the program has its token",
+    async () => {
+      const page = await stage.arrive()
+      await page.goto(address())
+      await stage.signIn(page, "alice")
+      await stage.look(page, "Let Desk use Notes?")
+      const words = await page.getByRole("main").innerText()
+      for (const said of ["Read your notes", "registered by whoever runs this server", "Signed in as Alice"])
+        expect(words).toContain(said)
+      await tabTo(page, "Allow")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
+      const code = told.at(-1)?.searchParams.get("code") ?? ""
+      expect(told.at(-1)?.searchParams.get("iss")).toBe(stage.server.publicUrl)
+      const body = new URLSearchParams({
+        ...{ grant_type: "authorization_code", client_id: "desk", redirect_uri: redirectUri(), code },
+        code_verifier: verifier,
+      })
+      const response = await fetch(`${stage.server.publicUrl}/oauth/token`, { method: "POST", body })
+      const tokens = (await response.json()) as Record<string, unknown>
+      noteCanary("access_token", tokens.access_token)
+      noteCanary("refresh_token", tokens.refresh_token)
+      expect([response.status, tokens.scope]).toEqual([200, "notes.read"])
+    },
+  )
+
+  it("says no, and the program is told so", async () => {
+    const page = await stage.arrive()
+    await page.goto(address())
+    await stage.signIn(page, "alice")
+    await page.getByRole("button", { name: "Deny" }).click()
+    await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
+    expect(told.at(-1)?.searchParams.get("error")).toBe("access_denied")
+  })
+
+  it("who is not the one signed in lets somebody else answer", async () => {
+    const page = await stage.arrive()
+    await page.goto(address())
+    await stage.signIn(page, "bob")
+    await page.getByRole("button", { name: "Not you? Sign out" }).click()
+    await stage.look(page, "Sign in")
+    await page.getByRole("link", { name: "Continue with" }).click()
+    await stage.signIn(page, "alice")
+    await stage.look(page, "Let Desk use Notes?")
+    expect(await page.getByRole("main").innerText()).toContain("Signed in as Alice")
+  })
+})
+
+describe("a link to the page", () => {
+  it("that was sent on shows nothing, and the one whose browser began goes on", async () => {
+    const page = await stage.arrive()
+    await page.goto(address())
+    await stage.signIn(page, "alice")
+    await page.getByRole("heading", { name: "Let Desk use Notes?" }).waitFor()
+    const other = await stage.arrive()
+    await other.goto(page.url())
+    await stage.signIn(other, "bob")
+    await stage.look(other, "This link cannot be used")
+    await page.getByRole("button", { name: "Allow" }).click()
+    await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
+  })
+})

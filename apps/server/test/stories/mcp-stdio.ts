@@ -1,0 +1,36 @@
+// The MCP server of the stories on the machine of the one who uses it: over stdio, with pages for that person. Started by
+// tests, with the addresses of Example Notes and of the notes themselves.
+
+import { randomBytes } from "node:crypto"
+import { createMemoryStorage } from "holdpoint"
+import { createMcp } from "holdpoint/mcp"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { startServer } from "../../src/serve/server.ts"
+import { notesProvider } from "../pages/world.ts"
+import { createNotes } from "./mcp-tool.ts"
+
+const [issuer = "", api = ""] = process.argv.slice(2)
+
+const keys = withNewKey()
+const sealer = createSealer(keys)
+const storage = await sealStorage(createMemoryStorage(), sealer)
+const server = await startServer({
+  ...{ storage, sealer, host: "localhost", port: 0, network: { allowLoopback: true } },
+  people: { from: "local", user: "ally", secret: randomBytes(32) },
+  providers: [notesProvider({ issuer } as Oidc, { api: [api], authorizationParameters: { prompt: "login consent" } })],
+})
+const { hub, vault, publicUrl, identity } = server
+if (!("principal" in identity)) throw new Error("nobody is at this machine")
+const mcp = createMcp({
+  ...{ hub, vault, storage, keys, publicUrl, name: "Note robot" },
+  callers: { local: identity.principal, codeOf: identity.codeOf },
+  server: () => createNotes(api),
+})
+mcp.stdio()
+
+process.stdin.on("end", async () => {
+  await mcp.close()
+  await server.close()
+  await storage.close()
+})

@@ -1,0 +1,23 @@
+// The MCP server of the stories: its one tool lists the notes of whoever calls, from an account that they may have to
+// connect first.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { holdable } from "holdpoint/mcp"
+
+/** `api`: where the notes are. */
+export function createNotes(api: string): McpServer {
+  const server = new McpServer({ name: "notes", version: "1.0.0" })
+  server.registerTool(
+    "list_notes",
+    { description: "Lists the notes of the user" },
+    holdable(async (ask) => {
+      const notes = await ask.connection("notes", { scopes: ["notes.read"] })
+      const text = await (await notes.fetch(`${api}/notes`)).text()
+      return { content: [{ type: "text", text }] }
+    }),
+  )
+  return server
+}
+
+/** What there is to read in an account. */
+export const notesOf = (account: string): string => `Buy milk, writes ${account}.`

@@ -1,0 +1,141 @@
+// The stage with an MCP server beside the pages, over the same hub, vault and storage, and who may call it.
+
+import { createServer, type Server as HttpServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { createMemoryStorage } from "holdpoint"
+import type { ResourceServer } from "holdpoint/identity"
+import { createResourceServer } from "holdpoint/identity"
+import type { Mcp } from "holdpoint/mcp"
+import { createMcp } from "holdpoint/mcp"
+import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import { toOwner } from "holdpoint/vault"
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { hearStorage } from "../../../../test/canaries/databases.ts"
+import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { type Site, startSite } from "../attacks/setup.ts"
+import { notesProvider } from "../pages/world.ts"
+import { createNotes, notesOf } from "./mcp-tool.ts"
+import { openStage, type Stage } from "./world.ts"
+
+export interface McpStage extends Stage {
+  /** The address of the MCP server. */
+  readonly mcpUrl: string
+  /** Where the notes are. */
+  readonly notesUrl: string
+  /** What the tool sent to the notes themselves, each time: the token of the account. */
+  readonly presented: readonly string[]
+  /** With which a program calls that has a token of this person already. */
+  headersOf(subject: string): Promise<Readonly<Record<string, string>>>
+  /** At Example Notes somebody takes back what the tool used last. */
+  withdraw(): Promise<void>
+  /** Nothing is connected any more, and nobody is asked anything. */
+  clear(): Promise<void>
+}
+
+export async function openMcpStage(): Promise<McpStage> {
+  const keys = withNewKey()
+  const sealer = createSealer(keys)
+  const storage = await sealStorage(createMemoryStorage(), sealer)
+  let mcp: Mcp | undefined
+  const http = createServer(getRequestListener(async (request) => mcp?.fetch(request) ?? new Response(null)))
+  const mcpUrl = `${await listen(http)}/mcp`
+  const presented: string[] = []
+  const api = await startNotesApi(presented, () => stage)
+  const stage: Stage = await openStage({
+    ...{ storage, sealer },
+    authorization: {
+      resources: [{ resource: mcpUrl, name: "Note robot", scopes: { "notes.list": "List your notes" } }],
+      clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],
+    },
+    providers: (notes) => [
+      notesProvider(notes, { api: [api.url], authorizationParameters: { prompt: "login consent" } }),
+    ],
+  })
+  const { hub, vault, publicUrl } = stage.server
+  const { guard, headersOf } = await createGuard(stage, mcpUrl)
+  mcp = createMcp({
+    ...{ hub, vault, storage, keys, publicUrl, callers: guard, name: "Note robot" },
+    server: () => createNotes(api.url),
+    // Shorter than a story: whoever has to come again meanwhile does so.
+    holdMs: 2_000,
+    // The official client of the first generation, in a program that takes the error for the question that it is.
+    clients: { "v1-client": { urlWay: "error" } },
+    report: (doing, error) => {
+      stage.problems.push(`${doing}: ${error}`)
+      hear("report", "the MCP server of the stories", `${doing}: ${error}`)
+    },
+  })
+  return {
+    ...stage,
+    ...{ mcpUrl, notesUrl: api.url, presented, headersOf },
+    async withdraw() {
+      const { AccessToken, RefreshToken } = stage.notes.provider
+      const { grantId = "" } = (await AccessToken.find(presented.at(-1) ?? "")) ?? {}
+      await Promise.all([AccessToken.revokeByGrantId(grantId), RefreshToken.revokeByGrantId(grantId)])
+    },
+    async clear() {
+      for (const { id } of await hub.list({ tenant: "local", state: "open", limit: 100 })) await hub.cancel(id)
+      for (const by of [stage.person("alice"), stage.person("bob")])
+        for (const { id } of await vault.list(toOwner(by))) await vault.disconnect(id, { by })
+    },
+    async close() {
+      await mcp?.close()
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+      await stage.close()
+      await hearStorage(storage, "local")
+      await storage.close()
+      await api.close()
+    },
+  }
+}
+
+/** Shows notes to whoever has a token of Example Notes with the right to read them. */
+function startNotesApi(presented: string[], stage: () => Stage): Promise<Site> {
+  return startSite(async (request, response) => {
+    const token = request.headers.authorization?.replace(/^Bearer /, "") ?? ""
+    presented.push(token)
+    const found = await stage().notes.provider.AccessToken.find(token)
+    if (found?.scopes.has("notes.read") !== true) return response.writeHead(401).end()
+    return response.end(notesOf(found.accountId))
+  })
+}
+
+/** Trusts the authorization server that comes along, and one that gives a token to everybody who is signed in. */
+async function createGuard(
+  { server }: Stage,
+  resource: string,
+): Promise<{ readonly guard: ResourceServer; readonly headersOf: McpStage["headersOf"] }> {
+  const { publicUrl, authorization } = server
+  if (authorization === undefined) throw new Error("there is no authorization server")
+  const { publicKey, privateKey } = await generateKeyPair("ES256")
+  const keySet = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] }
+  const issuer = `${publicUrl}/idp`
+  const guard = createResourceServer({
+    resource,
+    issuers: [authorization.tokenIssuer, { issuer, tenant: "local", verify: { by: "keys", keys: () => keySet } }],
+    requires: ["notes.list"],
+    fetch: () => Promise.reject(new Error("nobody has to be asked")),
+  })
+  return {
+    guard,
+    async headersOf(subject) {
+      const token = await new SignJWT({ client_id: "desk", scope: "notes.list" })
+        .setProtectedHeader({ alg: "ES256", kid: "1", typ: "at+jwt" })
+        .setIssuer(issuer)
+        .setSubject(subject)
+        .setAudience(resource)
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .sign(privateKey)
+      noteCanary("access_token", token)
+      return { authorization: `Bearer ${token}` }
+    },
+  }
+}
+
+async function listen(http: HttpServer): Promise<string> {
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+}

@@ -1,0 +1,100 @@
+// A process of its own in which calls are held open. They come without a network: sockets cost the same on both sides.
+
+import { createHook } from "node:async_hooks"
+import { randomBytes } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
+import { serve } from "../child.ts"
+import { pause } from "../measure.ts"
+import { callLegacy, callModern, type Endpoint, initialize, resultOf } from "./client.ts"
+import { openServers, type Servers } from "./servers.ts"
+
+interface Order {
+  readonly side: "bare" | "ours"
+  readonly era: "modern" | "legacy"
+  readonly count: number
+}
+
+type Hold = () => Promise<Response>
+
+const warmUps = 50
+const chunk = 100
+const settleMs = 300
+/** As long as ours. */
+const stateBytes = 208
+
+let opened: Promise<Servers> | undefined
+/** Kept, as whoever called keeps them. */
+const held: Response[] = []
+
+const commands = {
+  /** Bytes of the heap for each. */
+  async hold(order: Order): Promise<number> {
+    const hold = await toHold(order)
+    await holdSome(hold, warmUps)
+    const before = await heapBytes()
+    await holdSome(hold, order.count)
+    return ((await heapBytes()) - before) / order.count
+  },
+
+  /** How many there are more when all are held, also of those that do not keep a process alive. */
+  async countTimers(order: Order): Promise<number> {
+    const hold = await toHold(order)
+    await holdSome(hold, warmUps)
+    const timers = new Set<number>()
+    const hook = createHook({
+      init: (id, type) => void (type === "Timeout" && timers.add(id)),
+      destroy: (id) => void timers.delete(id),
+    })
+    hook.enable()
+    await holdSome(hold, order.count)
+    await setImmediate()
+    hook.disable()
+    return timers.size
+  },
+}
+
+export type HeldCommands = typeof commands
+
+serve(commands, async () => {
+  await (await opened)?.close()
+})
+
+async function toHold({ side, era }: Order): Promise<Hold> {
+  opened ??= openServers({ engine: "memory" })
+  const servers = await opened
+  const endpoint = { url: "http://127.0.0.1/mcp", token: servers.token, fetch: servers[side] }
+  if (era === "modern") return side === "bare" ? holdBare(endpoint) : holdOurs(endpoint)
+  const session = side === "bare" ? null : await initialize(endpoint)
+  return () => callLegacy(endpoint, session, { name: "ask" })
+}
+
+const inputResponses = { open: { action: "accept" } }
+
+/** The request with which a client comes again, to wait for the end of a page. */
+function holdBare(endpoint: Endpoint): Hold {
+  const state = (): string => randomBytes(stateBytes).toString("base64url")
+  return () => callModern(endpoint, { name: "ask", requestState: state(), inputResponses })
+}
+
+/** The same, after the one that was answered with the page. */
+function holdOurs(endpoint: Endpoint): Hold {
+  return async () => {
+    const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
+    return callModern(endpoint, { name: "open", requestState, inputResponses })
+  }
+}
+
+async function holdSome(hold: Hold, count: number): Promise<void> {
+  for (let first = 0; first < count; first += chunk) {
+    held.push(...(await Promise.all(Array.from({ length: Math.min(chunk, count - first) }, hold))))
+  }
+}
+
+async function heapBytes(): Promise<number> {
+  await pause(settleMs)
+  for (let round = 0; round < 3; round++) {
+    globalThis.gc?.()
+    await setImmediate()
+  }
+  return process.memoryUsage().heapUsed
+}

@@ -1,0 +1,25 @@
+// A process of its own with both servers, each on a port.
+
+import { serve } from "../child.ts"
+import type { Place } from "../core/places.ts"
+import type { Endpoint } from "./client.ts"
+import { listen } from "./http.ts"
+import { openServers } from "./servers.ts"
+
+const open: (() => unknown)[] = []
+
+const commands = {
+  async open({ place }: { place: Place }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
+    const servers = await openServers(place)
+    const [bare, ours] = [await listen(servers.bare), await listen(servers.ours)]
+    open.push(bare.close, ours.close, servers.close)
+    const { token } = servers
+    return { bare: { url: bare.url, token }, ours: { url: ours.url, token } }
+  },
+}
+
+export type ServerCommands = typeof commands
+
+serve(commands, async () => {
+  for (const close of open) await close()
+})

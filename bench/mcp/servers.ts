@@ -1,0 +1,112 @@
+// One tool on two servers with the same check of the same tokens: the SDK's own handler, which calls with a token that it
+// happens to have, and ours, which uses the caller's connection. Nothing is on the network behind them.
+
+import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"
+import type { Hub } from "holdpoint"
+import { createHub, inbox, systemRuntime } from "holdpoint"
+import { createMcp, holdable } from "holdpoint/mcp"
+import { createSealer, withNewKey } from "holdpoint/sealing"
+import type { Fetch } from "holdpoint/vault"
+import { createVault } from "holdpoint/vault"
+import { z } from "zod"
+import type { Place } from "../core/places.ts"
+import { openStorage } from "../core/places.ts"
+import { newConnection } from "../vault/connections.ts"
+import { calendar } from "../vault/fetch.ts"
+import { createTokens, resource } from "./tokens.ts"
+
+export type Serve = (request: Request) => Promise<Response>
+
+export interface Servers {
+  readonly bare: Serve
+  readonly ours: Serve
+  readonly token: string
+  readonly hub: Hub
+  close(): Promise<void>
+}
+
+const url = "https://api.calendar.example/v1/events"
+const stub: Fetch = async () => new Response("{}")
+const inputSchema = z.object({ day: z.string() })
+const answer = (day: string) => ({ content: [{ type: "text" as const, text: `Nothing on ${day}.` }] })
+const held: ((result: CallToolResult) => void)[] = []
+const limits = { pendingPerPerson: 1e9, pendingPerTenant: 1e9 }
+
+export async function openServers(place: Place): Promise<Servers> {
+  const storage = await openStorage(place)
+  const hub = createHub({ storage, outlets: [inbox()], limits })
+  const keys = withNewKey()
+  const sealer = createSealer(keys)
+  const publicUrl = new URL(resource).origin
+  const parts = { storage, questions: hub, sealer, providers: [calendar], fetch: stub, publicUrl }
+  const vault = createVault({ ...parts, runtime: systemRuntime })
+  const { token, callers } = await createTokens("person")
+  await storage.connections.insert(newConnection(sealer, "person"))
+  const hosts = ["127.0.0.1"]
+  const mcp = createMcp({ hub, storage, keys, vault, callers, publicUrl, hosts, name: "bench", server: createOurs })
+  const handler = createMcpHandler(createBare)
+  return {
+    token,
+    hub,
+    ours: mcp.fetch,
+    async bare(request) {
+      const caller = await callers.authenticate(request)
+      if (caller instanceof Response) return caller
+      const { clientId, scopes, expiresAt } = caller
+      return handler.fetch(request, { authInfo: { token, clientId, scopes: [...scopes], expiresAt } })
+    },
+    async close() {
+      await handler.close()
+      await mcp.close()
+      await vault.close()
+      await hub.close()
+      await storage.close()
+    },
+  }
+}
+
+function createBare(): McpServer {
+  const server = new McpServer({ name: "bench", version: "1.0.0" })
+  server.registerTool("events", { inputSchema }, async ({ day }) => {
+    await stub(url, { headers: { authorization: "Bearer of-the-server" } })
+    return answer(day)
+  })
+  // Held open for somebody who could go on with it, as every wait that can end is.
+  server.registerTool("ask", {}, async (ctx) => {
+    await ctx.mcpReq.notify({ method: "notifications/progress", params: { progressToken: 1, progress: 0 } })
+    return new Promise<CallToolResult>((resolve) => held.push(resolve))
+  })
+  // Never called: a server is made for each request, and both should have the same to make.
+  server.registerTool("open", {}, async () => answer("Sunday"))
+  return server
+}
+
+function createOurs(): McpServer {
+  const server = new McpServer({ name: "bench", version: "1.0.0" })
+  server.registerTool(
+    "events",
+    { inputSchema },
+    holdable(async ({ day }, ask) => {
+      const connection = await ask.connection("calendar", { scopes: ["read"] })
+      await connection.fetch(url)
+      return answer(day)
+    }),
+  )
+  server.registerTool(
+    "ask",
+    {},
+    holdable(async (ask) => {
+      const { sure } = await ask.form("sure", "Sure?", z.object({ sure: z.boolean() }))
+      return { content: [{ type: "text", text: String(sure) }] }
+    }),
+  )
+  server.registerTool(
+    "open",
+    {},
+    holdable(async (ask) => {
+      await ask.url("open", "Look at this", "https://pay.example/")
+      return { content: [{ type: "text", text: "Done." }] }
+    }),
+  )
+  return server
+}

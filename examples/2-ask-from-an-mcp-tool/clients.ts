@@ -1,0 +1,68 @@
+// MCP clients of several generations, each with the same person in front of it. How a client shows a question is its own
+// affair; these print it and answer what the story says.
+
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { Transport as FirstTransportType } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+
+export interface Answer {
+  readonly action: "accept" | "decline" | "cancel"
+  readonly content?: Readonly<Record<string, string | boolean>>
+}
+
+/** The person at the client. */
+export type Person = (question: { readonly message: string }) => Answer
+
+/** Where the server is: listening somewhere, or a program that the client starts. */
+export type Place = { readonly url: string } | { readonly program: string }
+
+export interface Connected {
+  /** What the model reads, and whether the tool failed. */
+  call(version: string): Promise<{ readonly text: string; readonly isError: boolean }>
+  close(): Promise<void>
+}
+
+/** The official client. It speaks 2025-11-25 unless it is told otherwise, and asks nobody without a person. */
+export async function connect(place: Place, revision: "2026-07-28" | "2025", person?: Person): Promise<Connected> {
+  const mode = revision === "2025" ? "legacy" : { pin: revision }
+  const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
+  const client = new Client({ name: "client", version: "2.4.0" }, { capabilities, versionNegotiation: { mode } })
+  if (person !== undefined) {
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...toResult(person(params)) }))
+  }
+  await client.connect(
+    "url" in place
+      ? new StreamableHTTPClientTransport(new URL(place.url))
+      : new StdioClientTransport({ command: process.execPath, args: [place.program], stderr: "inherit" }),
+  )
+  return {
+    call: async (version) => read(await client.callTool({ name: "release", arguments: { version } })),
+    close: () => client.close(),
+  }
+}
+
+/** The official client of the generation before. */
+export async function connectFirst(url: string, person: Person): Promise<Connected> {
+  const client = new FirstClient({ name: "client", version: "1.32.2" }, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...toResult(person(params)) }))
+  // Its declaration does not allow for `exactOptionalPropertyTypes`.
+  await client.connect(new FirstTransport(new URL(url)) as unknown as FirstTransportType)
+  return {
+    call: async (version) => read(await client.callTool({ name: "release", arguments: { version } })),
+    close: () => client.close(),
+  }
+}
+
+const toResult = ({ action, content }: Answer) => ({
+  action,
+  ...(content === undefined ? {} : { content: { ...content } }),
+})
+
+function read(result: object) {
+  const { content, isError } = result as { readonly content: unknown; readonly isError?: boolean }
+  const [first] = content as readonly { readonly text: string }[]
+  return { text: first?.text ?? "", isError: isError === true }
+}

@@ -1,0 +1,106 @@
+// Where a link leads, judged by its text alone.
+
+import { isLoopback } from "../../../core/url.ts"
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import { credentialIn, decodings } from "../credentials.ts"
+import type { Stage } from "../stage.ts"
+
+const safe = "client/elicitation#safe-url-handling"
+const phishing = "client/elicitation#phishing"
+const since2025 = { "2026-07-28": safe, "2025-11-25": safe }
+
+export const address: readonly UrlModeCheck[] = [
+  {
+    id: "address-valid",
+    title: "The url is a whole web address",
+    level: "must",
+    spec: {
+      "2026-07-28": "client/elicitation#url-mode-elicitation-requests",
+      "2025-11-25": "client/elicitation#url-mode-elicitation-requests",
+    },
+    async run(stage) {
+      const { link } = await stage.askUrl()
+      expect(/^https?:$/.test(URL.parse(link)?.protocol ?? ""), "an absolute http or https address", link)
+    },
+  },
+  {
+    id: "address-https",
+    title: "It is https, or leads to this machine",
+    level: "should",
+    spec: since2025,
+    async run(stage) {
+      const url = await addressOf(stage)
+      expect(url.protocol === "https:" || isLoopback(url.hostname), "https outside of development", url.href)
+    },
+  },
+  {
+    id: "address-no-userinfo",
+    title: "It carries no user name and no password before the host",
+    level: "must",
+    spec: since2025,
+    async run(stage) {
+      const url = await addressOf(stage)
+      expect(url.username === "" && url.password === "", "nothing before an @", url.href)
+    },
+  },
+  {
+    id: "address-no-credentials",
+    title: "It carries no credential: no token, no key, nothing that the client itself signs in with",
+    level: "must",
+    spec: since2025,
+    async run(stage) {
+      const { href } = await addressOf(stage)
+      const found = credentialIn(href, stage.target)
+      expect(found === undefined, "no credential", `${found} in the address`)
+    },
+  },
+  {
+    id: "address-no-personal-data",
+    title: "It carries nothing about the person",
+    level: "must",
+    spec: since2025,
+    async run(stage) {
+      const texts = decodings((await addressOf(stage)).href)
+      const mail = texts.some((text) => /[\w.%+-]+@[\w-]+\.[a-z]{2,}/i.test(text.replace(/^[^/]*\/\//, "")))
+      expect(!mail, "no mail address", texts[0])
+      const found = (stage.target.personal ?? []).find((known) => texts.some((text) => text.includes(known)))
+      expect(found === undefined, "nothing that is known of the person", texts[0])
+    },
+  },
+  {
+    id: "address-no-session",
+    title: "It does not carry the id of the MCP session",
+    level: "must",
+    spec: { "2025-11-25": "client/elicitation#statefulness" },
+    async run(stage) {
+      const session = await stage.session()
+      const { id } = session
+      if (id === undefined) return skip("the server keeps no sessions")
+      const { link } = await stage.askUrl({ session })
+      expect(
+        !decodings(link).some((text) => text.includes(id)),
+        "an address without the session id",
+        link.replaceAll(id, "SESSION"),
+      )
+    },
+  },
+  {
+    id: "address-own-page",
+    title: "It leads to a page that can look who comes, and not straight to somebody's authorization endpoint",
+    level: "should",
+    spec: { "2026-07-28": phishing, "2025-11-25": phishing },
+    async run(stage) {
+      const url = await addressOf(stage)
+      const isRequest = url.searchParams.has("client_id") && url.searchParams.has("response_type")
+      const isElsewhere = url.origin !== new URL(stage.target.url).origin
+      const isEndpoint = isElsewhere && /\/authorize\/?$|\/oauth2?\/(?:v\d\/)?auth\/?$/.test(url.pathname)
+      expect(!isRequest && !isEndpoint, "a page of the server's own", url.href)
+    },
+  },
+]
+
+async function addressOf(stage: Stage): Promise<URL> {
+  const { link } = await stage.askUrl()
+  return URL.parse(link) ?? skip("the url is no address")
+}

@@ -1,0 +1,110 @@
+// What a person answers is honoured: a no ends the matter within the call, and a yes to a link is no more than consent.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import type { Answer } from "../dialogue.ts"
+import { misfits } from "../filling.ts"
+import type { Json } from "../json.ts"
+import { present, presentedBy } from "../presenting.ts"
+import type { Asked, Stage } from "../stage.ts"
+import { describeTurn } from "../turn.ts"
+
+const actions = "client/elicitation#response-actions"
+const failures = "client/elicitation#error-handling"
+const refusals = { "2026-07-28": failures, "2025-11-25": actions }
+const mrtrErrors = "basic/patterns/mrtr#error-handling"
+
+export const answers: readonly UrlModeCheck[] = [
+  {
+    id: "answer-url-decline",
+    title: "After a declined link the call ends, and the link is not put again",
+    level: "must",
+    spec: refusals,
+    run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "decline" }),
+  },
+  {
+    id: "answer-url-cancel",
+    title: "After a dismissed link the call ends, and the link is not put again",
+    level: "must",
+    spec: refusals,
+    run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "cancel" }),
+  },
+  {
+    id: "answer-form-decline",
+    title: "After a declined form the call ends, and the form is not put again",
+    level: "must",
+    spec: { ...refusals, "2025-06-18": actions },
+    run: async (stage) => endsWith(stage, await stage.askForm(), { action: "decline" }),
+  },
+  {
+    id: "answer-form-cancel",
+    title: "After a dismissed form the call ends, and the form is not put again",
+    level: "must",
+    spec: { ...refusals, "2025-06-18": actions },
+    run: async (stage) => endsWith(stage, await stage.askForm(), { action: "cancel" }),
+  },
+  {
+    id: "answer-decline-no-success",
+    title: "A declined link is not taken for a finished one",
+    level: "must",
+    spec: refusals,
+    async run(stage) {
+      if (stage.target.done === undefined) return skip("nobody said what the result of a finished call says")
+      const { dialogue } = await pushed(await stage.askUrl())
+      const turn = await dialogue.answer({ action: "decline" })
+      expect(!stage.isThrough(turn), "another result than that of a finished call", describeTurn(turn))
+    },
+  },
+  {
+    id: "answer-form-misfit",
+    title: "Content that does not fit the form is not taken",
+    level: "should",
+    spec: {
+      "2026-07-28": "client/elicitation#form-mode-security",
+      "2025-11-25": "client/elicitation#form-mode-security",
+      "2025-06-18": "client/elicitation#security-considerations",
+    },
+    async run(stage) {
+      const { dialogue, question } = await stage.askForm()
+      const content = misfits(question.params.requestedSchema)
+      if (Object.keys(content).length === 0) return skip("the form has no fields")
+      const turn = await dialogue.answer({ action: "accept", content })
+      const isTaken = turn.kind === "done" && turn.result.isError !== true
+      expect(!isTaken, "an error, or the question again", describeTurn(turn))
+    },
+  },
+  {
+    id: "answer-missing",
+    title: "Where an answer is missing, the server asks for it again instead of failing",
+    level: "should",
+    spec: { "2026-07-28": mrtrErrors },
+    async run(stage) {
+      const { dialogue } = await stage.askForm()
+      const turn = await dialogue.goOn()
+      expect(turn.kind === "asked", "the question again", describeTurn(turn))
+    },
+  },
+  {
+    id: "answer-unknown",
+    title: "Answers to what was not asked are ignored",
+    level: "should",
+    spec: { "2026-07-28": mrtrErrors },
+    async run(stage) {
+      const shown = presentedBy(stage, await stage.askForm(), "form")
+      const inputResponses = { ...(shown.responses.inputResponses as Json), "never-asked": { action: "accept" } }
+      const turn = await present(stage, { ...shown, responses: { inputResponses } })
+      expect(turn.kind !== "refused", "the same as without the stray answer", describeTurn(turn))
+    },
+  },
+]
+
+async function endsWith(stage: Stage, asked: Asked, answer: Answer): Promise<void> {
+  const { dialogue } = pushed(asked)
+  const turn = await dialogue.answer(answer, stage.legMs)
+  expect(turn.kind === "done" || turn.kind === "refused", "the end of the call", describeTurn(turn))
+}
+
+/** With -32042 nothing is ever answered: the client calls again or does not. */
+export function pushed(asked: Asked): Asked {
+  return asked.turn.way === "error" ? skip("-32042 leaves nothing to answer") : asked
+}

@@ -1,0 +1,153 @@
+// Nobody is asked in a way that their client did not declare, and whoever cannot be asked gets an answer all the same.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import { dig, type Json } from "../json.ts"
+import { responsesTo, sendModern } from "../modern.ts"
+import type { Stage } from "../stage.ts"
+import { bare, both, formOnly, none, urlOnly } from "../stage.ts"
+import type { UrlModeTool } from "../target.ts"
+import { describeTurn, textOf, toTurn } from "../turn.ts"
+
+const section = "client/elicitation#capabilities"
+const every = { "2026-07-28": section, "2025-11-25": section, "2025-06-18": section }
+const since2025 = { "2026-07-28": section, "2025-11-25": section }
+const mrtr = "basic/patterns/mrtr#server-requirements-basic-workflow"
+
+export const capability: readonly UrlModeCheck[] = [
+  {
+    id: "capability-none",
+    title: "A client that declares no elicitation is not asked",
+    level: "must",
+    spec: every,
+    run: (stage) => neverAsks(stage, none, ["url", "form"]),
+  },
+  {
+    id: "capability-none-answered",
+    title: "A client that cannot be asked gets an answer that says something",
+    level: "should",
+    spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
+    async run(stage) {
+      const turn = (await stage.call(urlTool(stage), { capabilities: none })).turn
+      if (turn.kind === "asked") return skip("the client is asked all the same")
+      const words =
+        turn.kind === "done" ? textOf(turn.result) : turn.kind === "refused" ? dig(turn.raw, "error", "message") : ""
+      expect(typeof words === "string" && words.trim() !== "", "a result or an error with words", describeTurn(turn))
+    },
+  },
+  {
+    id: "capability-bare",
+    title: "An empty elicitation capability means forms: no url mode",
+    level: "must",
+    spec: every,
+    run: (stage) => neverAsks(stage, bare, ["url"]),
+  },
+  {
+    id: "capability-form-only",
+    title: "A client that declares forms only is not asked in url mode",
+    level: "must",
+    spec: since2025,
+    run: (stage) => neverAsks(stage, formOnly, ["url"]),
+  },
+  {
+    id: "capability-url-only",
+    title: "A client that declares url mode only is not given a form",
+    level: "must",
+    spec: since2025,
+    async run(stage) {
+      const tool = stage.tools.form ?? skip("no tool is known that asks in form mode")
+      await neverAsksBy(stage, tool, urlOnly, ["form"])
+    },
+  },
+  {
+    id: "capability-no-error-without-url",
+    title: "-32042 does not come to a client without url mode",
+    level: "must",
+    spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
+    async run(stage) {
+      for (const capabilities of [none, bare]) {
+        const { turn } = await stage.call(urlTool(stage), { capabilities })
+        const isError = "raw" in turn && dig(turn.raw, "error", "code") === -32042
+        expect(!isError, "another answer than -32042", "raw" in turn ? turn.raw : turn.kind)
+      }
+    },
+  },
+  {
+    id: "capability-missing-error",
+    title: "-32021 comes with HTTP 400 and names the capability that is missing",
+    level: "must",
+    spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
+    async run(stage) {
+      const { turn } = await stage.call(urlTool(stage), { capabilities: none })
+      if (turn.kind !== "refused" || turn.code !== -32021)
+        return skip("the server answers in another way than by -32021")
+      expect(turn.status === 400, "HTTP 400", turn.status)
+      expect(
+        dig(turn.raw, "error", "data", "requiredCapabilities", "elicitation") !== undefined,
+        "requiredCapabilities.elicitation",
+        turn.raw,
+      )
+    },
+  },
+  {
+    id: "capability-per-request",
+    title: "What an earlier request declared does not count for a later one",
+    level: "must",
+    spec: { "2026-07-28": "basic#statelessness" },
+    async run(stage) {
+      await stage.askUrl({ capabilities: both })
+      await neverAsks(stage, none, ["url", "form"])
+    },
+  },
+  {
+    id: "capability-retry",
+    title: "A retry that declares less is asked for no more than it declares",
+    level: "must",
+    spec: { "2026-07-28": mrtr },
+    async run(stage) {
+      const { turn } = await stage.askUrl()
+      const tool = urlTool(stage)
+      const sent = sendModern(stage.line(), {
+        method: "tools/call",
+        capabilities: none,
+        params: {
+          name: tool.name,
+          arguments: tool.arguments ?? {},
+          ...responsesTo(turn, { action: "accept" }),
+          requestState: dig(turn.raw, "result", "requestState"),
+        },
+      })
+      const late = setTimeout(() => sent.abort(), stage.quietMs)
+      const reply = await sent.reply.catch(() => undefined)
+      clearTimeout(late)
+      if (reply === undefined) return
+      const next = toTurn(reply.message, reply.status)
+      expect(next.kind !== "asked", "no question", describeTurn(next))
+    },
+  },
+]
+
+const urlTool = (stage: Stage): UrlModeTool => stage.tools.url ?? skip("no tool is known that asks in url mode")
+
+async function neverAsks(stage: Stage, capabilities: Json, modes: readonly string[]): Promise<void> {
+  await neverAsksBy(stage, urlTool(stage), capabilities, modes)
+}
+
+async function neverAsksBy(
+  stage: Stage,
+  tool: UrlModeTool,
+  capabilities: Json,
+  modes: readonly string[],
+): Promise<void> {
+  const { turn } = await stage.call(tool, { capabilities })
+  const asked = turn.kind === "asked" ? turn.questions : []
+  const wrong = asked.filter(
+    ({ mode, method }) => method !== "elicitation/create" || modes.includes(mode) || mode === "undefined",
+  )
+  const declared = JSON.stringify(dig(capabilities, "elicitation") ?? "no elicitation")
+  expect(
+    wrong.length === 0,
+    `no ${modes.join(" and no ")} mode for a client that declares ${declared}`,
+    describeTurn(turn),
+  )
+}

@@ -1,0 +1,98 @@
+// notifications/elicitation/complete, which only 2025-11-25 has: to the client that asked, with the id that it knows.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import { within } from "../dialogue.ts"
+import type { Json } from "../json.ts"
+import { dig } from "../json.ts"
+import type { Session } from "../legacy.ts"
+import type { Stage } from "../stage.ts"
+import { consent, until } from "./flow.ts"
+
+const section = { "2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation" }
+const method = "notifications/elicitation/complete"
+
+export const completion: readonly UrlModeCheck[] = [
+  {
+    id: "complete-id",
+    title: "The notification carries the id of the question, and only that",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const { own, id } = await finishOne(stage)
+      const params = own.map((notification) => dig(notification, "params"))
+      expect(
+        params.every((one) => typeof dig(one, "elicitationId") === "string"),
+        "an elicitationId",
+        params,
+      )
+      expect(
+        own.every((one) => dig(one, "params", "elicitationId") === id),
+        `the id ${id}`,
+        params,
+      )
+    },
+  },
+  {
+    id: "complete-once",
+    title: "It comes once",
+    level: "should",
+    spec: section,
+    async run(stage) {
+      const { own, id } = await finishOne(stage)
+      const times = own.filter((one) => dig(one, "params", "elicitationId") === id).length
+      expect(times === 1, "one notification", `${times} of them`)
+    },
+  },
+  {
+    id: "complete-initiator",
+    title: "It comes to the client that asked, and to no other: not of another person, not of the same one",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const others = [await stage.session()]
+      if (stage.target.people?.second !== undefined) others.push(await stage.session({ who: "second" }))
+      await finishOne(stage)
+      for (const other of others)
+        expect(completionsOf(other).length === 0, "nothing on another client's stream", completionsOf(other))
+    },
+  },
+  {
+    id: "complete-not-before",
+    title: "It does not come before the page is done",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const session = await stage.session()
+      const { dialogue } = await stage.askUrl({ session })
+      await dialogue.answer({ action: "accept" }, stage.quietMs)
+      await within(toldOf(session), stage.quietMs)
+      const early = completionsOf(session)
+      expect(early.length === 0, "nothing while the page is open", early)
+    },
+  },
+]
+
+const completionsOf = ({ notifications }: Session): readonly Json[] =>
+  notifications.filter((notification) => notification.method === method)
+
+/** Resolves when the session was told of some completion. */
+async function toldOf(session: Session): Promise<void> {
+  while (completionsOf(session).length === 0) await session.news()
+}
+
+/** Finishes a question of a session, and gives what the session was told of it. */
+async function finishOne(stage: Stage): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
+  const session = await stage.session()
+  const asked = await stage.askUrl({ session })
+  const { dialogue, question, link, turn } = asked
+  if (typeof question.params.elicitationId !== "string") return skip("the question has no elicitationId")
+  if (turn.way === "push") await consent(stage, asked)
+  await stage.finish(link)
+  if (turn.way === "push") await until(stage, dialogue)
+  await within(toldOf(session), stage.quietMs)
+  const own = completionsOf(session)
+  if (own.length === 0) return skip("the server sends no such notification, which it may leave out")
+  await within(session.news(), stage.quietMs)
+  return { own: completionsOf(session), id: question.params.elicitationId }
+}

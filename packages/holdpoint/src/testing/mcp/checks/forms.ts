@@ -1,0 +1,144 @@
+// Every form that any check was given: flat, made of what the revision has, and without anything secret.
+
+import { type FormFields, findSecretRequest, findSecrets } from "../../../core/secret.ts"
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import type { Json } from "../json.ts"
+import { dig, isRecord } from "../json.ts"
+import type { Stage } from "../stage.ts"
+import { toQuestion, toTurn } from "../turn.ts"
+
+const schema = "client/elicitation#requested-schema"
+const everySchema = { "2026-07-28": schema, "2025-11-25": schema, "2025-06-18": "client/elicitation#request-schema" }
+const security = "client/elicitation#form-mode-security"
+
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  string: ["minLength", "maxLength", "format", "enum", "enumNames", "oneOf"],
+  number: ["minimum", "maximum"],
+  integer: ["minimum", "maximum"],
+  boolean: [],
+  array: ["items", "minItems", "maxItems"],
+}
+const always = ["type", "title", "description", "default"]
+
+export const forms: readonly UrlModeCheck[] = [
+  {
+    id: "form-flat",
+    title: "A form is a flat object of texts, numbers, yes-or-no and choices",
+    level: "must",
+    spec: everySchema,
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        expect(dig(form, "requestedSchema", "type") === "object", "a schema of type object", form)
+        for (const [name, field] of fieldsOf(form)) {
+          const type = String(dig(field, "type"))
+          expect(Object.hasOwn(keywords, type), `a primitive type for ${name}`, field)
+          expect(type !== "array" || isChoice(field), `an array of choices for ${name}`, field)
+        }
+      }
+    },
+  },
+  {
+    id: "form-keywords",
+    title: "It uses no other keywords than the ones it may, pattern not among them",
+    level: "must",
+    spec: everySchema,
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        for (const [name, field] of fieldsOf(form)) {
+          const known = [...always, ...(keywords[String(dig(field, "type"))] ?? [])]
+          const unknown = Object.keys(isRecord(field) ? field : {}).filter((keyword) => !known.includes(keyword))
+          expect(unknown.length === 0, `known keywords for ${name}`, unknown)
+        }
+      }
+    },
+  },
+  {
+    id: "form-no-secrets",
+    title: "No form asks for a password, a token, a key or payment data",
+    level: "must",
+    spec: {
+      "2026-07-28": security,
+      "2025-11-25": security,
+      "2025-06-18": "client/elicitation#security-considerations",
+    },
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        const fields = { properties: Object.fromEntries(fieldsOf(form)) } as FormFields
+        const found = [...findSecrets(fields), findSecretRequest(String(form.message ?? ""))].flatMap(
+          (one) => one ?? [],
+        )
+        expect(found.length === 0, "nothing secret", found.map(({ path, message }) => `${path}: ${message}`).join(" "))
+      }
+    },
+  },
+  {
+    id: "form-no-links",
+    title: "No field of a form brings a link along",
+    level: "should",
+    spec: {
+      "2026-07-28": "client/elicitation#safe-url-handling",
+      "2025-11-25": "client/elicitation#safe-url-handling",
+    },
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        for (const [name, field] of fieldsOf(form)) {
+          expect(!/\bhttps?:\/\//i.test(JSON.stringify(field)), `no address in ${name}`, field)
+        }
+      }
+    },
+  },
+  {
+    id: "form-without-mode",
+    title: "A form of 2025-06-18 has a message and a schema, and no mode",
+    level: "should",
+    spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        const others = Object.keys(form).filter((name) => !["message", "requestedSchema", "_meta"].includes(name))
+        expect(others.length === 0, "message and requestedSchema", others)
+      }
+    },
+  },
+  {
+    id: "form-old-vocabulary",
+    title: "A form of 2025-06-18 has no lists, no titled choices, and defaults for yes-or-no only",
+    level: "must",
+    spec: { "2025-06-18": "client/elicitation#supported-schema-types" },
+    async run(stage) {
+      for (const form of await formsOf(stage)) {
+        for (const [name, field] of fieldsOf(form)) {
+          const type = dig(field, "type")
+          const isNewer = type === "array" || dig(field, "oneOf") !== undefined
+          expect(!isNewer, `what 2025-06-18 has for ${name}`, field)
+          expect(type === "boolean" || dig(field, "default") === undefined, `no default for ${name}`, field)
+        }
+      }
+    },
+  },
+]
+
+/** Of the form tool, and of whatever else asked by form so far. */
+async function formsOf(stage: Stage): Promise<readonly Json[]> {
+  if (stage.tools.form !== undefined) await stage.call(stage.tools.form)
+  const forms = stage.log.flatMap(({ message, status }) => {
+    if (message === undefined) return []
+    if (message.method === "elicitation/create") return [toQuestion(0, message)]
+    const turn = toTurn(message, status)
+    return turn.kind === "asked" ? turn.questions : []
+  })
+  const params = forms
+    .filter(({ mode, method }) => mode === "form" && method === "elicitation/create")
+    .map((form) => form.params)
+  return params.length > 0 ? params : skip("no form was asked")
+}
+
+function fieldsOf(form: Json): readonly (readonly [string, unknown])[] {
+  const properties = dig(form, "requestedSchema", "properties")
+  return isRecord(properties) ? Object.entries(properties) : []
+}
+
+function isChoice(field: unknown): boolean {
+  const items = dig(field, "items")
+  return Array.isArray(dig(items, "enum")) || Array.isArray(dig(items, "anyOf"))
+}

@@ -1,0 +1,94 @@
+// A question belongs to the person whose client asked for it, by verified credentials and by nothing else.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import { adoptSession, openSession } from "../legacy.ts"
+import { sendModern } from "../modern.ts"
+import type { Stage } from "../stage.ts"
+import { both } from "../stage.ts"
+import type { UrlModeTool } from "../target.ts"
+import { describeTurn } from "../turn.ts"
+
+const identifying = "client/elicitation#identifying-the-user"
+const stateful = "client/elicitation#statefulness"
+const binding = "client/elicitation#security-considerations"
+
+export const identity: readonly UrlModeCheck[] = [
+  {
+    id: "identity-own-question",
+    title: "Two people get questions of their own: other links, other ids",
+    level: "must",
+    spec: { "2026-07-28": binding, "2025-11-25": binding },
+    async run(stage) {
+      stage.needsSecond()
+      const [first, second] = [await stage.askUrl(), await stage.askUrl({ who: "second" })]
+      expect(first.link !== second.link, "two links", `${first.link} for both`)
+      const ids = [first, second].map(({ question }) => question.params.elicitationId)
+      expect(ids[0] === undefined || ids[0] !== ids[1], "two ids", ids)
+    },
+  },
+  {
+    id: "identity-credentials",
+    title: "Without credentials nobody is asked in the name of somebody",
+    level: "must",
+    spec: { "2026-07-28": identifying, "2025-11-25": identifying },
+    async run(stage) {
+      if (stage.target.people?.first === undefined) return skip("the server knows no people (credentials)")
+      const tool = urlTool(stage)
+      const line = { ...stage.line(), target: { ...stage.target, people: {} } }
+      if (!stage.isModern) {
+        const opened = await openSession(line, both)
+        if ("session" in opened) await opened.session.close()
+        expect("refused" in opened, "HTTP 401", "a session")
+        return
+      }
+      const params = { name: tool.name, arguments: tool.arguments ?? {} }
+      const { status } = await sendModern(line, { method: "tools/call", params, capabilities: both }).reply
+      expect(status === 401 || status === 403, "HTTP 401", `HTTP ${status}`)
+    },
+  },
+  {
+    id: "identity-foreign-session",
+    title: "A session id alone does not open somebody's questions to another person",
+    level: "must",
+    spec: { "2025-11-25": stateful },
+    async run(stage) {
+      stage.needsSecond()
+      const session = await stage.session()
+      if (session.id === undefined) return skip("the server keeps no sessions")
+      const { link, question } = await stage.askUrl({ session })
+      const foreign = adoptSession(stage.line("second"), both, session.id)
+      const { turn, ...dialogue } = await stage.call(urlTool(stage), { session: foreign })
+      if (turn.kind !== "asked") return
+      const [asked] = turn.questions
+      const ids = [asked, question].map((one) => one?.params.elicitationId)
+      const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
+      expect(!isSame, "a refusal, or a question of the other person's own", "the question of the session's owner")
+      if (stage.target.finish === undefined || asked?.url === undefined) return
+      if (turn.way === "push") await dialogue.answer({ action: "accept" }, stage.quietMs)
+      await stage.finish(asked.url, "first")
+      const next = await dialogue.goOn(stage.quietMs)
+      expect(!stage.isThrough(next), "a question that only the other person can finish", describeTurn(next))
+      await foreign.close()
+    },
+  },
+  {
+    id: "identity-foreign-answer",
+    title: "Nobody but the one who was asked can answer",
+    level: "must",
+    spec: { "2025-11-25": binding, "2025-06-18": "client/elicitation#security-considerations" },
+    async run(stage) {
+      stage.needsSecond()
+      const { dialogue, question, turn } = await stage.askForm()
+      if (turn.way !== "push") return skip("nothing is pushed")
+      const other = await stage.session({ who: "second" })
+      await other.respond(question.key, { action: "accept", content: stage.contentFor(question) })
+      const next = await dialogue.goOn(stage.quietMs)
+      expect(next.kind === "held", "a call that still waits for its own person", describeTurn(next))
+      const own = await dialogue.answer({ action: "accept", content: stage.contentFor(question) })
+      expect(own.kind !== "held", "that the own person's answer counts", describeTurn(own))
+    },
+  },
+]
+
+const urlTool = (stage: Stage): UrlModeTool => stage.tools.url ?? skip("no tool is known that asks in url mode")

@@ -1,0 +1,129 @@
+// Who opens a link matters: nobody in particular, somebody else, and with another address in hand.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import type { Dialogue } from "../dialogue.ts"
+import { alter } from "../presenting.ts"
+import type { Stage } from "../stage.ts"
+import { describeTurn } from "../turn.ts"
+import { send, submit, visit } from "../visiting.ts"
+import { consent } from "./flow.ts"
+
+const safe = "client/elicitation#safe-url-handling"
+const phishing = "client/elicitation#phishing"
+const identified = { "2026-07-28": phishing, "2025-11-25": phishing }
+
+export const link: readonly UrlModeCheck[] = [
+  {
+    id: "link-fetch",
+    title: "That a machine fetches the link finishes nothing",
+    level: "must",
+    spec: { "2026-07-28": safe, "2025-11-25": safe },
+    async run(stage) {
+      const asked = await stage.askUrl()
+      const { link } = asked
+      const dialogue = await consent(stage, asked)
+      await send(stage.target.fetch, link, { method: "HEAD" })
+      await visit(stage.target.fetch, link)
+      await stillWaits(stage, dialogue, "that a link opened without a sign-in finishes nothing")
+    },
+  },
+  {
+    id: "link-signed-in",
+    title: "The link signs nobody in: its page shows a stranger nothing about the person",
+    level: "must",
+    spec: { "2026-07-28": safe, "2025-11-25": safe },
+    async run(stage) {
+      const asked = await stage.askUrl()
+      await consent(stage, asked)
+      const { link } = asked
+      const { personal } = stage.target
+      if (personal === undefined) return skip("nobody said what is known of the person (personal)")
+      const page = await visit(stage.target.fetch, link)
+      const shown = personal.some((known) => page.text.includes(known))
+      expect(!shown, "a page that shows nothing before a sign-in", "personal data on it")
+    },
+  },
+  {
+    id: "link-stranger",
+    title: "What a stranger fills in behind the link is not taken",
+    level: "must",
+    spec: identified,
+    async run(stage) {
+      const asked = await stage.askUrl()
+      const { link } = asked
+      const dialogue = await consent(stage, asked)
+      const page = await visit(stage.target.fetch, link)
+      if (stage.isThrough(await dialogue.goOn(stage.quietMs)))
+        return skip("fetching the link finishes the call already")
+      for (const form of page.forms) await submit(stage.target.fetch, page, form)
+      await stillWaits(stage, dialogue, "that a form sent without a sign-in finishes nothing")
+    },
+  },
+  {
+    id: "link-forwarded",
+    title: "Somebody else who opens the link, signed in as themselves, finishes nothing for the one who asked",
+    level: "must",
+    spec: identified,
+    async run(stage) {
+      stage.needsSecond()
+      const asked = await stage.askUrl()
+      const { link } = asked
+      const dialogue = await consent(stage, asked)
+      await stage.finish(link, "second")
+      await stillWaits(stage, dialogue, "that the question still waits for the person who was asked")
+    },
+  },
+  {
+    id: "link-altered",
+    title: "A link with another id in it finishes nothing, and breaks nothing",
+    level: "must",
+    spec: identified,
+    async run(stage) {
+      const asked = await stage.askUrl()
+      const dialogue = await consent(stage, asked)
+      const altered = otherLink(asked.link)
+      const { status } = await visit(stage.target.fetch, altered)
+      expect(status < 500, "a page that says there is nothing here", `HTTP ${status}`)
+      await stage.finish(altered)
+      await stillWaits(stage, dialogue, "that an altered link finishes nothing")
+    },
+  },
+  {
+    id: "link-named-person",
+    title: "Naming a person in the link does not make its visitor that person",
+    level: "must",
+    spec: {
+      "2026-07-28": "client/elicitation#identifying-the-user",
+      "2025-11-25": "client/elicitation#identifying-the-user",
+    },
+    async run(stage) {
+      stage.needsSecond()
+      const asked = await stage.askUrl()
+      const { link } = asked
+      const dialogue = await consent(stage, asked)
+      const url = new URL(link)
+      const names = stage.target.personal ?? ["first"]
+      for (const name of ["user", "sub", "email"]) url.searchParams.set(name, names[0] ?? "first")
+      await stage.finish(url.href, "second")
+      await stillWaits(stage, dialogue, "that the question still waits for the person who was asked")
+    },
+  },
+]
+
+async function stillWaits(stage: Stage, dialogue: Dialogue, expected: string): Promise<void> {
+  const [question] = dialogue.questions
+  const turn = await dialogue.goOn(stage.quietMs)
+  expect(!stage.isThrough(turn), expected, describeTurn(turn))
+  const isTold = question !== undefined && dialogue.isTold(question)
+  expect(!isTold, expected, "notifications/elicitation/complete for this question")
+}
+
+/** The longest opaque part of the path or the query, with one character changed. */
+export function otherLink(link: string): string {
+  const url = new URL(link)
+  const parts = [...url.pathname.split("/"), ...url.searchParams.values()].filter((part) => /^[\w.~-]{6,}$/.test(part))
+  const longest = parts.sort((a, b) => b.length - a.length)[0]
+  if (longest === undefined) return skip("there is no id in the link that could be altered")
+  return link.replace(longest, alter(longest, 0.5))
+}

@@ -1,0 +1,133 @@
+// What a question in url mode looks like.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect, skip } from "../check.ts"
+import { dig, isRecord } from "../json.ts"
+import type { Stage } from "../stage.ts"
+import { describeTurn } from "../turn.ts"
+
+const urlMode = "client/elicitation#url-mode-elicitation-requests"
+const errorSection = "client/elicitation#url-elicitation-required-error"
+const mrtr = "basic/patterns/mrtr#server-requirements-basic-workflow"
+
+export const shape: readonly UrlModeCheck[] = [
+  {
+    id: "url-asked",
+    title: "A client that declares url mode is asked in url mode",
+    level: "must",
+    spec: { "2026-07-28": urlMode, "2025-11-25": urlMode },
+    async run(stage) {
+      const { url } = stage.tools
+      if (url === undefined) return skip("no tool is known that asks in url mode")
+      const { turn } = await stage.call(url)
+      const modes = turn.kind === "asked" ? turn.questions.map(({ mode }) => mode) : []
+      expect(modes.includes("url"), `a question in url mode from ${url.name}`, describeTurn(turn))
+    },
+  },
+  {
+    id: "url-params-modern",
+    title: "Its params are mode, message and url, and nothing else",
+    level: "must",
+    spec: { "2026-07-28": urlMode },
+    run: (stage) => expectNames(stage, ["message", "mode", "url"], ["_meta"]),
+  },
+  {
+    id: "url-params-2025",
+    title: "Its params are mode, message, url and elicitationId, and nothing unknown",
+    level: "must",
+    spec: { "2025-11-25": urlMode },
+    run: (stage) => expectNames(stage, ["elicitationId", "message", "mode", "url"], ["_meta", "task"]),
+  },
+  {
+    id: "url-message",
+    title: "Its message says something",
+    level: "must",
+    spec: {
+      "2026-07-28": "client/elicitation#elicitation-requests",
+      "2025-11-25": "client/elicitation#elicitation-requests",
+    },
+    async run(stage) {
+      const { message } = (await stage.askUrl()).question.params
+      expect(typeof message === "string" && message.trim() !== "", "a message that explains the question", message)
+    },
+  },
+  {
+    id: "url-id",
+    title: "An elicitationId is a text of its own: one id never stands for two links",
+    level: "must",
+    spec: { "2025-11-25": urlMode },
+    async run(stage) {
+      const [one, two] = [await stage.askUrl(), await stage.askUrl()]
+      const ids = [one, two].map(({ question }) => question.params.elicitationId)
+      expect(
+        ids.every((id) => typeof id === "string" && id !== ""),
+        "an elicitationId that is a text",
+        ids,
+      )
+      expect(ids[0] !== ids[1] || one.link === two.link, "another id for another link", ids)
+    },
+  },
+  {
+    id: "url-entries",
+    title: "inputRequests holds bare requests of a method that may stand there",
+    level: "must",
+    spec: { "2026-07-28": "basic/patterns/mrtr#inputrequests" },
+    async run(stage) {
+      const { turn } = await stage.askUrl()
+      const methods = ["elicitation/create", "sampling/createMessage", "roots/list"]
+      const entries = dig(turn.raw, "result", "inputRequests")
+      for (const entry of isRecord(entries) ? Object.values(entries) : []) {
+        expect(methods.includes(String(dig(entry, "method"))), `one of ${methods.join(", ")}`, entry)
+        const names = Object.keys(isRecord(entry) ? entry : {}).sort()
+        expect(
+          names.every((name) => name === "method" || name === "params"),
+          "method and params only",
+          names,
+        )
+      }
+    },
+  },
+  {
+    id: "url-result-type",
+    title: "A result that asks says input_required and carries inputRequests or requestState",
+    level: "must",
+    spec: { "2026-07-28": mrtr },
+    async run(stage) {
+      const { dialogue, turn } = await stage.askUrl()
+      expect(dig(turn.raw, "result", "resultType") === "input_required", "resultType input_required", turn.raw)
+      const next = await dialogue.answer({ action: "accept" }, stage.quietMs)
+      if (next.kind !== "waiting") return
+      const { requestState } = next.raw.result as Readonly<Record<string, unknown>>
+      expect(typeof requestState === "string" && requestState !== "", "requestState where nothing is asked", next.raw)
+    },
+  },
+  {
+    id: "url-error",
+    title: "-32042 lists what is needed: url mode only, each with an id of its own and a link",
+    level: "must",
+    spec: { "2025-11-25": errorSection },
+    async run(stage) {
+      const { turn } = await stage.askUrl()
+      if (turn.way !== "error") return skip("the server asks by elicitation/create and not by -32042")
+      const wrong = turn.questions.filter(
+        ({ params, mode }) => mode !== "url" || typeof params.elicitationId !== "string",
+      )
+      expect(
+        wrong.length === 0,
+        "entries in url mode with an elicitationId",
+        wrong.map(({ params }) => params),
+      )
+      const ids = turn.questions.map(({ params }) => params.elicitationId)
+      expect(new Set(ids).size === ids.length, "different ids", ids)
+      expect(typeof dig(turn.raw, "error", "message") === "string", "an error with a message", turn.raw)
+    },
+  },
+]
+
+async function expectNames(stage: Stage, needed: readonly string[], allowed: readonly string[]): Promise<void> {
+  const { params } = (await stage.askUrl()).question
+  const names = Object.keys(params).filter((name) => !allowed.includes(name))
+  expect(names.sort().join() === [...needed].sort().join(), `the params ${needed.join(", ")}`, params)
+  const texts = needed.filter((name) => typeof params[name] !== "string")
+  expect(texts.length === 0, "texts", params)
+}

@@ -1,0 +1,139 @@
+// requestState passes through the client, so whatever comes back may be forged.
+
+import { expect, skip, type UrlModeCheck } from "../check.ts"
+import { credentialIn } from "../credentials.ts"
+import { alter, type Presented, present, refusesState, takeState } from "../presenting.ts"
+import type { Stage } from "../stage.ts"
+import { consent } from "./flow.ts"
+
+const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
+
+export const state: readonly UrlModeCheck[] = [
+  {
+    id: "state-altered",
+    title: "State with a single character changed is refused, wherever it is",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const taken = await takeState(stage)
+      for (const place of [0.2, 0.5, 0.8]) await refusesState(stage, { ...taken, state: alter(taken.state, place) })
+    },
+  },
+  {
+    id: "state-truncated",
+    title: "State that was cut or added to is refused",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const taken = await takeState(stage)
+      const { state } = taken
+      const half = state.slice(0, Math.floor(state.length / 2))
+      for (const changed of [half, state.slice(8), `${state}${state.slice(0, 8)}`]) {
+        await refusesState(stage, { ...taken, state: changed })
+      }
+    },
+  },
+  {
+    id: "state-invented",
+    title: "State that the server never gave is refused",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const taken = await takeState(stage)
+      const forged = Buffer.from(JSON.stringify({ done: true, completed: true, sub: "admin" })).toString("base64url")
+      for (const invented of ["x", forged, 7]) await refusesState(stage, { ...taken, state: invented })
+    },
+  },
+  {
+    id: "state-left-out",
+    title: "An answer without the state that came with the question finishes nothing",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      const taken = await takeState(stage)
+      const turn = await present(stage, { ...taken, state: undefined })
+      expect(!stage.isThrough(turn), "the question anew, or an error", turn)
+    },
+  },
+  {
+    id: "state-other-arguments",
+    title: "State is refused with other arguments than it was made for",
+    level: "should",
+    spec: section,
+    async run(stage) {
+      const taken = await takeState(stage)
+      await refusesState(stage, { ...taken, arguments: otherArguments(stage) })
+    },
+  },
+  {
+    id: "state-other-tool",
+    title: "State is refused on a call of another tool",
+    level: "should",
+    spec: section,
+    async run(stage) {
+      const { form } = stage.tools
+      if (form === undefined) return skip("no second tool that asks is known")
+      const taken = await takeState(stage)
+      await refusesState(stage, { ...taken, name: form.name, arguments: form.arguments ?? {} })
+    },
+  },
+  {
+    id: "state-swapped",
+    title: "State of one call with the answers of another finishes neither",
+    level: "must",
+    spec: section,
+    async run(stage) {
+      await consent(stage, await stage.askUrl())
+      const [one, two] = [await takeState(stage), await takeState(stage)]
+      const turn = await present(stage, { ...two, state: one.state }, stage.quietMs)
+      expect(!stage.isThrough(turn), "no result", turn)
+    },
+  },
+  {
+    id: "state-other-person",
+    title: "State is refused when somebody else presents it",
+    level: "should",
+    spec: section,
+    async run(stage) {
+      stage.needsSecond()
+      const taken = await takeState(stage)
+      await refusesState(stage, { ...taken, who: "second" })
+    },
+  },
+  {
+    id: "state-expired",
+    title: "State that is too old is refused",
+    level: "should",
+    spec: section,
+    async run(stage) {
+      const { expire } = stage.target
+      if (expire === undefined) return skip("nothing lets the time pass (an expire hook)")
+      const taken = await takeState(stage)
+      await expire()
+      await refusesState(stage, taken)
+    },
+  },
+  {
+    id: "state-opaque",
+    title: "State tells nothing about the person and holds no credential that the client could read",
+    level: "should",
+    spec: { "2026-07-28": "basic/patterns/mrtr#security-considerations" },
+    async run(stage) {
+      const { state } = await takeState(stage)
+      const texts = [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
+      for (const text of texts) {
+        expect(credentialIn(text, stage.target) === undefined, "no credential in it", "one that anybody can read")
+        const known = (stage.target.personal ?? []).some((one) => text.includes(one))
+        expect(!known, "nothing about the person in it", "personal data that anybody can read")
+      }
+    },
+  },
+]
+
+function otherArguments(stage: Stage): NonNullable<Presented["arguments"]> {
+  const { arguments: given = {}, otherArguments: other } = stage.tools.url ?? {}
+  if (other !== undefined) return other
+  const text = Object.entries(given).find(([, value]) => typeof value === "string")
+  if (text === undefined) return skip("the url tool has no argument that could be another (otherArguments)")
+  return { ...given, [text[0]]: `${String(text[1])}2` }
+}

@@ -1,0 +1,50 @@
+// A web page that the person has open must not be able to ask in their name.
+
+import type { UrlModeCheck } from "../check.ts"
+import { expect } from "../check.ts"
+import { exchange } from "../exchange.ts"
+import { sendModern } from "../modern.ts"
+import { both } from "../stage.ts"
+
+const foreign = { origin: "https://somewhere-else.example" }
+
+export const transport: readonly UrlModeCheck[] = [
+  {
+    id: "transport-origin",
+    title: "A request from a foreign web page is turned away",
+    level: "must",
+    spec: {
+      "2026-07-28": "basic/transports/streamable-http",
+      "2025-11-25": "basic/transports#security-warning",
+      "2025-06-18": "basic/transports#security-warning",
+    },
+    async run(stage) {
+      if (stage.isModern) {
+        const request = { method: "tools/list", params: {}, capabilities: both, headers: foreign }
+        const { status } = await sendModern(stage.line(), request).reply
+        expect(status === 403, "HTTP 403", `HTTP ${status}`)
+        return
+      }
+      const { target, revision } = stage
+      const { status, ended } = await exchange({
+        fetch: target.fetch,
+        url: target.url,
+        headers: { ...target.people?.first, ...foreign },
+        body: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: {
+            protocolVersion: revision,
+            capabilities: both,
+            clientInfo: { name: "url-mode-checks", version: "1" },
+          },
+        },
+        signal: AbortSignal.timeout(stage.legMs),
+        onMessage: () => undefined,
+      })
+      await ended
+      expect(status >= 400 && status < 500, "HTTP 403", `HTTP ${status}`)
+    },
+  },
+]

@@ -1,0 +1,164 @@
+// Reads everything that the clients of a revision have received: nothing of another revision is in it.
+
+import { expect, skip, type UrlModeCheck } from "../check.ts"
+import { credentialIn } from "../credentials.ts"
+import type { Received } from "../exchange.ts"
+import { bears, dig, type Json } from "../json.ts"
+import type { Stage } from "../stage.ts"
+
+const changes = "changelog"
+const modern = { "2026-07-28": changes }
+const older = { "2025-11-25": "basic#responses", "2025-06-18": "basic#responses" }
+const transportSection = "basic/transports/streamable-http#receiving-messages"
+
+export const wire: readonly UrlModeCheck[] = [
+  {
+    id: "wire-modern-no-ids",
+    title: "No elicitationId is sent",
+    level: "must",
+    spec: modern,
+    run: (stage) => nowhere(stage, "no elicitationId", ({ message }) => bears(dig(message, "result"), "elicitationId")),
+  },
+  {
+    id: "wire-modern-no-32042",
+    title: "-32042 is not sent",
+    level: "must",
+    spec: { "2026-07-28": "basic#error-codes" },
+    run: (stage) => nowhere(stage, "no -32042", ({ message }) => dig(message, "error", "code") === -32042),
+  },
+  {
+    id: "wire-modern-no-requests",
+    title: "The server sends no requests",
+    level: "must",
+    spec: { "2026-07-28": transportSection },
+    run: (stage) =>
+      nowhere(stage, "no request", ({ message }) => message?.method !== undefined && message.id !== undefined),
+  },
+  {
+    id: "wire-modern-no-completion",
+    title: "notifications/elicitation/complete is not sent",
+    level: "must",
+    spec: modern,
+    run: (stage) => nowhere(stage, "no such notification", ({ message }) => message?.method === completed),
+  },
+  {
+    id: "wire-modern-no-session",
+    title: "No answer brings a session id",
+    level: "must",
+    spec: modern,
+    run: (stage) => nowhere(stage, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
+  },
+  {
+    id: "wire-modern-result-type",
+    title: "Every result says what it is: complete, input_required, or what an extension calls it",
+    level: "must",
+    spec: { "2026-07-28": "basic#resulttype" },
+    run: (stage) =>
+      nowhere(stage, "a resultType", ({ message }) => {
+        const result = dig(message, "result")
+        return result !== undefined && typeof dig(result, "resultType") !== "string"
+      }),
+  },
+  {
+    id: "wire-modern-where",
+    title: "Only calls, prompts and resources ask: nothing else is answered with input_required",
+    level: "must",
+    spec: { "2026-07-28": "basic/patterns/mrtr#supported-requests" },
+    run: (stage) =>
+      nowhere(stage, "input_required on tools/call, prompts/get and resources/read only", ({ message, during }) => {
+        const isAsking = dig(message, "result", "resultType") === "input_required"
+        return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(during)
+      }),
+  },
+  {
+    id: "wire-modern-state",
+    title: "input_required never comes with neither inputRequests nor requestState",
+    level: "must",
+    spec: { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" },
+    run: (stage) =>
+      nowhere(stage, "one of the two", ({ message }) => {
+        const result = dig(message, "result")
+        const isEmpty = dig(result, "inputRequests") === undefined && typeof dig(result, "requestState") !== "string"
+        return dig(result, "resultType") === "input_required" && isEmpty
+      }),
+  },
+  {
+    id: "wire-older-no-modern-results",
+    title: "No result has resultType, inputRequests or requestState",
+    level: "should",
+    spec: older,
+    run: (stage) =>
+      nowhere(stage, "none of them", ({ message }) =>
+        ["resultType", "inputRequests", "requestState"].some((name) => dig(message, "result", name) !== undefined),
+      ),
+  },
+  {
+    id: "wire-older-no-modern-errors",
+    title: "The error codes -32020, -32021 and -32022 are not sent",
+    level: "should",
+    spec: older,
+    run: (stage) =>
+      nowhere(stage, "none of them", ({ message }) =>
+        [-32020, -32021, -32022].includes(Number(dig(message, "error", "code"))),
+      ),
+  },
+  {
+    id: "wire-2025-06-18-no-url",
+    title: "Nothing of url mode reaches a revision that does not have it",
+    level: "must",
+    spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
+    run: (stage) =>
+      nowhere(stage, "no url mode, no -32042, no completion", ({ message }) => {
+        const isUrl = dig(message, "params", "mode") === "url" || message?.method === completed
+        return isUrl || dig(message, "error", "code") === -32042
+      }),
+  },
+  {
+    id: "wire-older-request-ids",
+    title: "Every request of the server has an id that is a text or a number",
+    level: "must",
+    spec: { "2025-11-25": "basic#requests", "2025-06-18": "basic#requests" },
+    async run(stage) {
+      const ids = received(stage).flatMap(({ message }) => (isElicitation(message) ? [message?.id] : []))
+      if (ids.length === 0) return skip("the server sends no requests")
+      expect(
+        ids.every((id) => typeof id === "string" || typeof id === "number"),
+        "ids that are texts or numbers",
+        ids,
+      )
+    },
+  },
+  {
+    id: "wire-no-credentials",
+    title: "No credential comes over the wire, neither in a result nor in a question",
+    level: "must",
+    spec: {
+      "2026-07-28": "client/elicitation#url-mode-elicitation-for-oauth-flows",
+      "2025-11-25": "client/elicitation#url-mode-elicitation-for-oauth-flows",
+    },
+    async run(stage) {
+      for (const { message } of received(stage)) {
+        const found = credentialIn(JSON.stringify(withoutState(message)), stage.target)
+        expect(found === undefined, "no credential", `${found} in what the server sent`)
+      }
+    },
+  },
+]
+
+const completed = "notifications/elicitation/complete"
+const isElicitation = (message: Json | undefined): boolean => message?.method === "elicitation/create"
+
+function received(stage: Stage): readonly Received[] {
+  return stage.log.length > 0 ? stage.log : skip("nothing was received")
+}
+
+async function nowhere(stage: Stage, expected: string, isWrong: (one: Received) => boolean): Promise<void> {
+  const wrong = received(stage).find(isWrong)
+  expect(wrong === undefined, expected, wrong?.message ?? Object.fromEntries(wrong?.headers ?? []))
+}
+
+/** State is opaque: what it looks like says nothing. */
+function withoutState(message: Json | undefined): unknown {
+  const { requestState: _, ...result } = (dig(message, "result") ?? {}) as Json
+  return { ...message, result }
+}

@@ -1,0 +1,55 @@
+// Something that fits a form, and something that does not.
+
+import type { Json } from "./json.ts"
+import { dig, isRecord } from "./json.ts"
+
+/** Content that a form of this schema takes. */
+export function fits(schema: unknown): Json {
+  const properties = dig(schema, "properties")
+  if (!isRecord(properties)) return {}
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueFor(field)]))
+}
+
+/** Content of the wrong types: what was text is a number, and all the rest is text. */
+export function misfits(schema: unknown): Json {
+  const properties = dig(schema, "properties")
+  if (!isRecord(properties)) return {}
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, dig(field, "type") === "string" ? 7 : "seven"]),
+  )
+}
+
+const texts: Readonly<Record<string, string>> = {
+  email: "someone@example.com",
+  uri: "https://example.com/",
+  date: "2026-07-28",
+  "date-time": "2026-07-28T12:00:00Z",
+}
+
+function valueFor(field: unknown): unknown {
+  const given = dig(field, "default")
+  if (given !== undefined) return given
+  switch (dig(field, "type")) {
+    case "boolean":
+      return true
+    case "number":
+    case "integer":
+      return dig(field, "minimum") ?? dig(field, "maximum") ?? 1
+    case "array":
+      return optionsOf(dig(field, "items")).slice(0, Math.max(1, Number(dig(field, "minItems") ?? 1)))
+    default:
+      return optionsOf(field)[0] ?? textFor(field)
+  }
+}
+
+function textFor(field: unknown): string {
+  const text = texts[String(dig(field, "format"))] ?? "something"
+  return text.padEnd(Number(dig(field, "minLength") ?? 0), "g").slice(0, Number(dig(field, "maxLength") ?? Infinity))
+}
+
+function optionsOf(field: unknown): readonly unknown[] {
+  const plain = dig(field, "enum")
+  if (Array.isArray(plain)) return plain
+  const titled = dig(field, "oneOf") ?? dig(field, "anyOf")
+  return Array.isArray(titled) ? titled.map((option) => dig(option, "const")) : []
+}

@@ -1,0 +1,128 @@
+// A client of 2026-07-28: every request says who asks and what they can be asked; answers travel with the retry.
+
+import type { Answers, CallOptions, Dialogue, Line } from "./dialogue.ts"
+import { answerTo, headersOf, paramsOf, within } from "./dialogue.ts"
+import type { Head } from "./exchange.ts"
+import { exchange } from "./exchange.ts"
+import type { Json } from "./json.ts"
+import { dig } from "./json.ts"
+import type { UrlModeTool } from "./target.ts"
+import type { Question, Turn } from "./turn.ts"
+import { toTurn } from "./turn.ts"
+
+const revision = "2026-07-28"
+const meta = "io.modelcontextprotocol/"
+
+export interface Request {
+  readonly method: string
+  readonly params: Json
+  readonly capabilities: Json
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply extends Head {
+  /** The response; a status without one has none. */
+  readonly message: Json
+}
+
+export interface Sent {
+  readonly reply: Promise<Reply>
+  abort(): void
+}
+
+let lastId = 0
+
+export function sendModern(line: Line, { method, params, capabilities, headers = {} }: Request): Sent {
+  const abort = new AbortController()
+  const id = ++lastId
+  const send = async (): Promise<Reply> => {
+    let reply: Reply | undefined
+    const name = params.name ?? params.uri
+    const head = await exchange({
+      fetch: line.target.fetch,
+      url: line.target.url,
+      signal: abort.signal,
+      headers: {
+        "mcp-protocol-version": revision,
+        "mcp-method": method,
+        ...(typeof name === "string" ? { "mcp-name": name } : {}),
+        ...headersOf(line),
+        ...headers,
+      },
+      body: { jsonrpc: "2.0", id, method, params: { ...params, _meta: metaOf(capabilities) } },
+      onMessage(message, seen) {
+        line.log.push({ revision, capabilities, during: method, ...seen, message })
+        if (reply === undefined && message.method === undefined) reply = { ...seen, message }
+      },
+    })
+    await head.ended
+    if (reply === undefined) line.log.push({ revision, capabilities, during: method, ...head })
+    return reply ?? { status: head.status, headers: head.headers, message: {} }
+  }
+  const reply = send()
+  reply.catch(() => undefined)
+  return { reply, abort: () => abort.abort() }
+}
+
+function metaOf(capabilities: Json): Json {
+  return {
+    [`${meta}protocolVersion`]: revision,
+    [`${meta}clientInfo`]: { name: "url-mode-checks", version: "1" },
+    [`${meta}clientCapabilities`]: capabilities,
+  }
+}
+
+export async function callModern(line: Line, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
+  const { capabilities } = options
+  const questions: Question[] = []
+  const original = { ...paramsOf(tool), ...options.params }
+  let turn: Turn = { kind: "held" }
+  let state: Json = {}
+  let pending: Sent | undefined
+
+  const look = async (limitMs: number): Promise<Turn> => {
+    const reply = pending === undefined ? undefined : await within(pending.reply, limitMs)
+    if (reply === undefined) {
+      turn = { kind: "held" }
+      return turn
+    }
+    pending = undefined
+    turn = toTurn(reply.message, reply.status)
+    const given = dig(reply.message, "result", "requestState")
+    state = given === undefined ? {} : { requestState: given }
+    if (turn.kind === "asked") questions.push(...turn.questions)
+    return turn
+  }
+  const send = (more: Json, limitMs: number): Promise<Turn> => {
+    pending?.abort()
+    pending = sendModern(line, { method: "tools/call", params: { ...original, ...more }, capabilities })
+    return look(limitMs)
+  }
+
+  await send({}, options.limitMs)
+  return {
+    get turn() {
+      return turn
+    },
+    questions,
+    isTold: () => false,
+    answer: (answers, limitMs = options.limitMs) => send({ ...responsesTo(turn, answers), ...state }, limitMs),
+    goOn: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : look(limitMs)),
+    async close() {
+      pending?.abort()
+      // Also what was agreed to: nobody is going to finish it.
+      const asked: Turn = { kind: "asked", way: "result", questions: questions.slice(-1), raw: {} }
+      const isOpen = turn.kind === "asked" || turn.kind === "waiting"
+      if (isOpen) await send({ ...responsesTo(asked, { action: "decline" }), ...state }, line.target.quietMs ?? 1_500)
+      pending?.abort()
+    },
+  }
+}
+
+/** `inputResponses` for all that was asked last. */
+export function responsesTo(turn: Turn, answers: Answers): Json {
+  const questions = turn.kind === "asked" ? turn.questions : []
+  return {
+    inputResponses: Object.fromEntries(questions.map((question) => [question.key, answerTo(answers, question)])),
+  }
+}

@@ -1,0 +1,72 @@
+// Takes requestState from a question, and presents it again, as an attacker would: altered, elsewhere, as somebody else.
+
+import { expect, skip } from "./check.ts"
+import { within } from "./dialogue.ts"
+import type { Json } from "./json.ts"
+import { dig } from "./json.ts"
+import { responsesTo, sendModern } from "./modern.ts"
+import type { Asked, Stage } from "./stage.ts"
+import { both } from "./stage.ts"
+import type { UrlModePerson } from "./target.ts"
+import type { Turn } from "./turn.ts"
+import { describeTurn, toTurn } from "./turn.ts"
+
+export interface Presented {
+  readonly name: string
+  readonly arguments: Json
+  /** A text, or whatever an attacker sends. */
+  readonly state: unknown
+  readonly responses: Json
+  readonly who: UrlModePerson
+}
+
+/** The state that came with a question in url mode, and what an honest client would send with it. */
+export async function takeState(stage: Stage): Promise<Presented & { readonly state: string }> {
+  return presentedBy(stage, await stage.askUrl(), "url")
+}
+
+/** What an honest client would send that agrees to all that was asked. */
+export function presentedBy(
+  stage: Stage,
+  { turn }: Asked,
+  mode: "url" | "form",
+): Presented & { readonly state: string } {
+  const state = dig(turn.raw, "result", "requestState")
+  if (typeof state !== "string") return skip("the question comes without requestState")
+  const { name, arguments: given = {} } = stage.tools[mode] ?? { name: "" }
+  const responses = responsesTo(turn, (question) =>
+    question.mode === "url" ? { action: "accept" } : { action: "accept", content: stage.contentFor(question) },
+  )
+  return { name, arguments: given, state, responses, who: "first" }
+}
+
+export async function present(stage: Stage, shown: Presented, limitMs = stage.legMs): Promise<Turn> {
+  const sent = sendModern(stage.line(shown.who), {
+    method: "tools/call",
+    capabilities: both,
+    params: {
+      name: shown.name,
+      arguments: shown.arguments,
+      ...shown.responses,
+      ...(shown.state === undefined ? {} : { requestState: shown.state }),
+    },
+  })
+  const reply = await within(sent.reply, limitMs)
+  sent.abort()
+  return reply === undefined ? { kind: "held" } : toTurn(reply.message, reply.status)
+}
+
+/** A JSON-RPC error is the only fair answer. */
+export async function refusesState(stage: Stage, shown: Presented): Promise<void> {
+  const turn = await present(stage, shown)
+  expect(turn.kind === "refused" && turn.code !== undefined, "a JSON-RPC error", describeTurn(turn))
+}
+
+/** The same text with another letter or digit at about this place. */
+export function alter(text: string, place: number): string {
+  const at = Math.min(text.length - 2, Math.max(0, Math.floor(text.length * place)))
+  const found = [...text.slice(at)].findIndex((character) => /[a-z0-9]/i.test(character))
+  const index = at + Math.max(0, found)
+  const other = text[index] === "7" ? "8" : text[index] === "Q" ? "J" : /\d/.test(text[index] ?? "") ? "7" : "Q"
+  return `${text.slice(0, index)}${other}${text.slice(index + 1)}`
+}

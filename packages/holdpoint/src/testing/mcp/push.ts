@@ -1,0 +1,89 @@
+// A call over a session of the older revisions: its questions come as requests on any stream, or with the error -32042.
+
+import type { CallOptions, Dialogue } from "./dialogue.ts"
+import { answerTo, paramsOf, within } from "./dialogue.ts"
+import type { Json } from "./json.ts"
+import { dig } from "./json.ts"
+import type { Session } from "./legacy.ts"
+import type { Reply, Sent } from "./modern.ts"
+import type { UrlModeTool } from "./target.ts"
+import type { Question, Turn } from "./turn.ts"
+import { toQuestion, toTurn } from "./turn.ts"
+
+export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
+  const params = { ...paramsOf(tool), ...options.params }
+  const questions: Question[] = []
+  let turn: Turn = { kind: "held" }
+  /** Pushed, and not answered yet. */
+  let open: readonly Question[] = []
+  let call: Sent & { readonly id: number } = session.request("tools/call", params)
+  let isOver = false
+
+  const look = async (limitMs: number): Promise<Turn> => {
+    const seen = await within(nextOf(session, call), limitMs)
+    turn = seen === undefined ? { kind: "held" } : toSeen(seen)
+    isOver = turn.kind !== "held" && !(turn.kind === "asked" && turn.way === "push")
+    if (turn.kind === "asked") questions.push(...turn.questions)
+    if (turn.kind === "asked" && turn.way === "push") open = turn.questions
+    return turn
+  }
+
+  await look(options.limitMs)
+  return {
+    get turn() {
+      return turn
+    },
+    questions,
+    isTold: ({ params }) =>
+      session.notifications.some(
+        (one) =>
+          one.method === "notifications/elicitation/complete" &&
+          dig(one, "params", "elicitationId") === params.elicitationId,
+      ),
+    async answer(answers, limitMs = options.limitMs) {
+      if (isOver) call = session.request("tools/call", params)
+      for (const question of open) {
+        const { ended } = await session.respond(question.key, { ...answerTo(answers, question) })
+        await within(ended, limitMs)
+      }
+      open = []
+      return look(limitMs)
+    },
+    async goOn(limitMs = options.limitMs) {
+      if (isOver) call = session.request("tools/call", params)
+      return look(limitMs)
+    },
+    async close() {
+      if (isOver) return
+      for (const { key } of open) await session.respond(key, { action: "decline" })
+      if (open.length === 0)
+        await session.notify("notifications/cancelled", { requestId: call.id, reason: "seen enough" })
+      call.abort()
+    },
+  }
+}
+
+type Seen = { readonly reply: Reply } | { readonly request: Json }
+
+/** The answer to the call, or the next question, whichever comes first. Other requests are turned down. */
+async function nextOf(session: Session, call: Sent): Promise<Seen> {
+  let reply: Reply | undefined
+  const answered = call.reply.then((came) => {
+    reply = came
+  })
+  for (;;) {
+    const news = session.news()
+    const request = session.requests.shift()
+    if (request?.method === "elicitation/create") return { request }
+    if (request !== undefined) continue
+    if (reply !== undefined) return { reply }
+    await Promise.race([answered, news])
+  }
+}
+
+function toSeen(seen: Seen): Turn {
+  if ("reply" in seen) return toTurn(seen.reply.message, seen.reply.status)
+  const { id } = seen.request
+  const key = typeof id === "string" || typeof id === "number" ? id : String(id)
+  return { kind: "asked", way: "push", questions: [toQuestion(key, seen.request)], raw: seen.request }
+}

@@ -1,0 +1,94 @@
+// Runs the checks against one server, revision after revision, and gathers what came of each.
+
+import type { UrlModeCheck, Verdict } from "./check.ts"
+import { verdictOf } from "./check.ts"
+import { urlModeChecks } from "./checks/all.ts"
+import { discoverTools, toTools, whyNot } from "./discover.ts"
+import type { Received } from "./exchange.ts"
+import type { Stage, Tools } from "./stage.ts"
+import { createStage } from "./stage.ts"
+import type { UrlModeRevision, UrlModeTarget } from "./target.ts"
+import { urlModeRevisions } from "./target.ts"
+
+export interface UrlModeResult extends Verdict {
+  readonly id: string
+  readonly title: string
+  readonly level: UrlModeCheck["level"]
+  readonly revision: UrlModeRevision
+  /** The address of the sentence that it stands for. */
+  readonly spec: string
+}
+
+export interface UrlModeReport {
+  readonly url: string
+  readonly results: readonly UrlModeResult[]
+  /** Revisions that the server does not speak, of which nothing was checked. */
+  readonly unspoken: readonly Unspoken[]
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export interface Unspoken {
+  readonly revision: UrlModeRevision
+  readonly why: string
+}
+
+export interface UrlModeOptions {
+  /** By default all that the server speaks. */
+  readonly revisions?: readonly UrlModeRevision[]
+  /** By default all. */
+  readonly checks?: readonly UrlModeCheck[]
+  /** Told each result as it comes. */
+  readonly onResult?: (result: UrlModeResult) => void
+  readonly onUnspoken?: (one: Unspoken) => void
+  readonly onStart?: (check: UrlModeCheck, revision: UrlModeRevision) => void
+  readonly signal?: AbortSignal
+}
+
+export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOptions = {}): Promise<UrlModeReport> {
+  const { revisions = urlModeRevisions, checks = urlModeChecks, signal } = options
+  const results: UrlModeResult[] = []
+  const note = (result: UrlModeResult): void => {
+    results.push(result)
+    options.onResult?.(result)
+  }
+  const unspoken: Unspoken[] = []
+  let tools: Tools = {}
+  for (const revision of revisions) {
+    signal?.throwIfAborted()
+    const why = await whyNot(target, revision)
+    if (why !== undefined) {
+      unspoken.push({ revision, why })
+      options.onUnspoken?.({ revision, why })
+      continue
+    }
+    if (tools.url === undefined) tools = await discoverTools(target, revision)
+    const log: Received[] = []
+    for (const check of checks) {
+      const { id, title, level, spec } = check
+      if (spec[revision] === undefined) continue
+      signal?.throwIfAborted()
+      options.onStart?.(check, revision)
+      const verdict = await play(check, createStage(target, revision, toTools(target, tools), log))
+      note({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
+    }
+  }
+  const count = (outcome: Verdict["outcome"]): number => results.filter((one) => one.outcome === outcome).length
+  const sums = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") }
+  return { url: target.url, results, unspoken, ...sums }
+}
+
+const specification = "https://modelcontextprotocol.io/specification"
+
+async function play(check: UrlModeCheck, stage: Stage): Promise<Verdict> {
+  try {
+    await stage.target.reset?.()
+    await check.run(stage)
+    return { outcome: "passed" }
+  } catch (error) {
+    return verdictOf(error)
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,80 @@
+// What a call has come to, in words that hold for every revision: it asks, waits, is held, is done or was refused.
+
+import type { Json } from "./json.ts"
+import { dig, isRecord } from "./json.ts"
+
+export interface Question {
+  /** The key of `inputRequests`, the id of the pushed request, or the place in a list of -32042. */
+  readonly key: string | number
+  readonly method: string
+  readonly params: Json
+  /** Without a mode it is a form. */
+  readonly mode: string
+  readonly url?: string
+}
+
+/** How questions come: in a result (2026-07-28), as a request of the server, or with the error -32042. */
+export type Way = "result" | "push" | "error"
+
+export type Turn =
+  | { readonly kind: "asked"; readonly way: Way; readonly questions: readonly Question[]; readonly raw: Json }
+  /** `requestState` and no question. */
+  | { readonly kind: "waiting"; readonly raw: Json }
+  /** No answer in the time that was given. */
+  | { readonly kind: "held" }
+  | { readonly kind: "done"; readonly result: Json; readonly raw: Json }
+  | { readonly kind: "refused"; readonly code?: number; readonly status: number; readonly raw: Json }
+
+export function toQuestion(key: string | number, request: unknown): Question {
+  const params = dig(request, "params")
+  const url = dig(params, "url")
+  return {
+    key,
+    method: String(dig(request, "method")),
+    params: isRecord(params) ? params : {},
+    mode: String(dig(params, "mode") ?? "form"),
+    ...(typeof url === "string" ? { url } : {}),
+  }
+}
+
+/** The answer to a call, of any revision. */
+export function toTurn(raw: Json, status: number): Turn {
+  const code = dig(raw, "error", "code")
+  const elicitations = dig(raw, "error", "data", "elicitations")
+  if (code === -32042 && Array.isArray(elicitations)) {
+    const questions = elicitations.map((params, at) => toQuestion(at, { method: "elicitation/create", params }))
+    return { kind: "asked", way: "error", questions, raw }
+  }
+  const result = dig(raw, "result")
+  if (!isRecord(result)) return { kind: "refused", ...(typeof code === "number" ? { code } : {}), status, raw }
+  const requests = dig(result, "inputRequests")
+  if (isRecord(requests) && Object.keys(requests).length > 0) {
+    const questions = Object.entries(requests).map(([key, request]) => toQuestion(key, request))
+    return { kind: "asked", way: "result", questions, raw }
+  }
+  if (dig(result, "resultType") === "input_required") return { kind: "waiting", raw }
+  return { kind: "done", result, raw }
+}
+
+/** All that a result says, as text. */
+export function textOf(result: unknown): string {
+  const content = dig(result, "content")
+  const texts = Array.isArray(content) ? content.map((block) => dig(block, "text")) : []
+  return texts.filter((text) => typeof text === "string").join("\n")
+}
+
+/** In words, for evidence. */
+export function describeTurn(turn: Turn): string {
+  switch (turn.kind) {
+    case "asked":
+      return `a question (${turn.questions.map(({ mode }) => mode).join(", ")})`
+    case "waiting":
+      return "an answer without a question that says it is not finished"
+    case "held":
+      return "no answer yet"
+    case "done":
+      return `${dig(turn.result, "isError") === true ? "an error result" : "a result"}: “${textOf(turn.result).slice(0, 160)}”`
+    case "refused":
+      return `the error ${turn.code ?? "without a code"} (HTTP ${turn.status}): “${String(dig(turn.raw, "error", "message") ?? "").slice(0, 160)}”`
+  }
+}

@@ -1,0 +1,75 @@
+// A stranger with a link: opens it without cookies, and sends the forms that are there.
+
+import type { Fetch } from "../../ports/fetch.ts"
+import { skip } from "./check.ts"
+
+export interface Page {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+  readonly forms: readonly Form[]
+}
+
+export interface Form {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const mostHops = 5
+
+export async function send(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000), ...init })
+  } catch {
+    return skip(`the page at ${new URL(url).origin} cannot be reached from here`)
+  }
+}
+
+/** The page where it ends. Redirects are followed, cookies are not kept. */
+export async function visit(fetch: Fetch, link: string): Promise<Page> {
+  let url = link
+  for (let hop = 0; ; hop++) {
+    const response = await send(fetch, url, { headers: { accept: "text/html" } })
+    const location = response.headers.get("location")
+    const isOver = location === null || response.status < 300 || response.status >= 400 || hop === mostHops
+    const text = await response.text()
+    if (isOver) return { url, status: response.status, text, forms: formsIn(text, url) }
+    url = new URL(location, url).href
+  }
+}
+
+/** Sends a form of the page, filled with something; only to where the page itself is. */
+export async function submit(fetch: Fetch, page: Page, form: Form): Promise<void> {
+  const { origin } = new URL(page.url)
+  if (new URL(form.action).origin !== origin) return
+  const response = await send(fetch, form.action, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", origin },
+    body: new URLSearchParams(form.fields).toString(),
+  })
+  await response.text()
+}
+
+function formsIn(html: string, base: string): readonly Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)]
+    .filter(([, head = ""]) => attribute(head, "method")?.toLowerCase() === "post")
+    .map(([, head = "", body = ""]) => ({
+      action: new URL(attribute(head, "action") ?? base, base).href,
+      fields: fieldsIn(body),
+    }))
+}
+
+function fieldsIn(body: string): Form["fields"] {
+  const found = [...body.matchAll(/<(?:input|button|textarea|select)\b([^>]*)>/gi)].flatMap(([, head = ""]) => {
+    const name = attribute(head, "name")
+    return name === undefined ? [] : [[name, attribute(head, "value") ?? "something"] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function attribute(head: string, name: string): string | undefined {
+  const [, quoted, single, plain] =
+    new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, "i").exec(head) ?? []
+  const value = quoted ?? single ?? plain
+  return value?.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
+}

@@ -1,0 +1,123 @@
+// An account that a call needs: asked for, found, and lost again, beside other questions of the same call.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import type { Reply } from "../clients/client.ts"
+import type { PersonAtPages } from "../person.ts"
+import { createPersonAtPages } from "../person.ts"
+import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, retry, roundOf } from "./house.ts"
+
+let house: House
+let person: PersonAtPages
+/** What the provider says of a call, in order; then that all is well. */
+let upstream: number[]
+let deeds: string[]
+beforeEach(() => {
+  upstream = []
+  deeds = []
+})
+afterEach(async () => {
+  await person.close()
+  await house.close()
+})
+
+const args = { id: "7" }
+const sure = accept({ confirmed: true })
+const needed = "connection drive"
+
+function server(): McpServer {
+  const made = new McpServer({ name: "drive", version: "1" })
+  made.registerTool(
+    "remove",
+    { inputSchema: z.object({ id: z.string() }) },
+    holdable(async ({ id }, ask) => {
+      await ask.once("noted", () => void deeds.push("noted"))
+      const drive = await ask.connection("drive", { scopes: ["files"] })
+      const isSure = await ask.confirm("sure", `Remove ${id}?`)
+      const response = await drive.fetch(`https://api.drive.example/files/${id}`, { method: "DELETE" })
+      await ask.once("removed", () => void deeds.push("removed"))
+      return text(`${isSure} ${response.status}`)
+    }),
+  )
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<void> {
+  const drive = () => new Response(null, { status: upstream.shift() ?? 204 })
+  house = await createHouse({ server, drive, ...options })
+  person = createPersonAtPages(house.storage, house.keys)
+}
+
+describe("an account that a call needs", () => {
+  it("is asked for, found when the call comes again, and the next question follows", async () => {
+    await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("remove", args))
+    expect(Object.keys(one.requests)).toEqual([needed])
+    await person.finishes(await person.question())
+    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+    expect(Object.keys(two.requests)).toEqual(["sure"])
+    expect(await retry(client, "remove", args, two, { sure })).toMatchObject({ isError: false, text: "true 204" })
+    expect(deeds).toEqual(["noted", "removed"])
+  })
+
+  it("is found by the next call after -32042, and the next question follows", async () => {
+    await start({ settings: { urlWay: "error" } })
+    const client = await house.raw({ answer: () => sure as Reply })
+    expect(await client.call("remove", args)).toMatchObject({ kind: "error", code: -32042 })
+    await person.finishes(await person.question())
+    expect(await client.call("remove", args)).toMatchObject({ isError: false, text: "true 204" })
+    expect(deeds).toEqual(["noted", "removed"])
+  })
+
+  it("is asked for again within the call when the provider does not know it any more", async () => {
+    await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("remove", args))
+    await person.finishes(await person.question())
+    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+    upstream = [401]
+    const three = roundOf(await retry(client, "remove", args, two, { sure }))
+    expect(Object.keys(three.requests)).toEqual([needed])
+    await person.finishes(await person.question())
+    expect(await retry(client, "remove", args, three, { [needed]: accept() })).toMatchObject({
+      isError: false,
+      text: "true 204",
+    })
+    expect(deeds).toEqual(["noted", "removed"])
+  })
+
+  it("is asked for again within the call that is held", async () => {
+    await start()
+    upstream = [401]
+    let links = 0
+    const client = await house.raw({
+      answer({ url }) {
+        if (url === undefined) return sure as Reply
+        links++
+        void person.question().then(async (question) => {
+          await person.reaches(question.id, "accepted")
+          await person.finishes(question)
+        })
+        return { action: "accept" }
+      },
+    })
+    expect(await client.call("remove", args)).toMatchObject({ isError: false, text: "true 204" })
+    expect(links).toBe(2)
+    expect(deeds).toEqual(["noted", "removed"])
+  })
+
+  it("is not asked for again when it was declined", async () => {
+    await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("remove", args))
+    expect(await retry(client, "remove", args, one, { [needed]: { action: "decline" } })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/said no/),
+    })
+  })
+})

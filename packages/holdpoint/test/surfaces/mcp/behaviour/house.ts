@@ -1,0 +1,221 @@
+// A house of several processes' worth of MCP servers on one storage, with a test clock or the real one, and tools that the
+// test writes. Which of them serves a request is up to the test.
+
+import type { McpServer } from "@modelcontextprotocol/server"
+import type { Principal } from "../../../../src/core/principal.ts"
+import type { Hub } from "../../../../src/hub/hub.ts"
+import { createHub } from "../../../../src/hub/hub.ts"
+import { inbox } from "../../../../src/hub/inbox.ts"
+import { systemRuntime } from "../../../../src/hub/runtime.ts"
+import type { Runtime } from "../../../../src/ports/runtime.ts"
+import type { Storage } from "../../../../src/ports/storage.ts"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import type { Mcp, McpOptions } from "../../../../src/surfaces/mcp/index.ts"
+import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
+import type { TestClock } from "../../../../src/testing/clock.ts"
+import type { KeyRing } from "../../../../src/vault/key-ring.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import { createSealer } from "../../../../src/vault/seal.ts"
+import type { Vault } from "../../../../src/vault/vault.ts"
+import { createVault } from "../../../../src/vault/vault.ts"
+import { alice } from "../../../fixtures.ts"
+import type { ClientOptions, JsonObject, TestClient, Way } from "../clients/client.ts"
+import { isObject } from "../clients/client.ts"
+import type { RawClient } from "../clients/raw.ts"
+import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
+import { openV2 } from "../clients/v2.ts"
+import { createSignedCallers, resource } from "./callers.ts"
+
+export interface Node {
+  readonly mcp: Mcp
+  readonly hub: Hub
+}
+
+export interface House {
+  readonly storage: Storage
+  readonly keys: KeyRing
+  readonly nodes: readonly Node[]
+  /** The hub of the pages: a process that serves no calls. */
+  readonly hub: Hub
+  /** What was reported as going wrong. */
+  readonly reports: { readonly doing: string; readonly error: unknown }[]
+  /** Served by this node until told otherwise. */
+  way(options?: WayOptions): Promise<MovingWay>
+  raw(options?: WayOptions & Partial<ClientOptions>): Promise<RawClient & { to(node: number): void }>
+  modern(options?: WayOptions & { readonly capabilities?: JsonObject }): Promise<RawClient & { to(node: number): void }>
+  v2(mode: "legacy" | "modern", options: WayOptions & ClientOptions): Promise<TestClient>
+  close(): Promise<void>
+}
+
+export interface WayOptions {
+  readonly node?: number
+  readonly person?: Principal
+  readonly client?: string
+  readonly forgetsSession?: boolean
+}
+
+type MovingWay = Extract<Way, { transport: "http" }> & { to(node: number): void }
+
+export interface HouseOptions {
+  readonly server: () => McpServer
+  readonly nodes?: number
+  readonly settings?: Partial<McpOptions>
+  readonly storage?: Storage
+  /** One for each node, so that one process's storage may be closed; else all share `storage`. */
+  readonly open?: () => Promise<Storage>
+  readonly keys?: KeyRing
+  /** What the provider “drive” answers; with it there is a vault. */
+  readonly drive?: (request: Request) => Response | Promise<Response>
+  readonly runtime?: Runtime | ((node: number) => Runtime)
+}
+
+export async function createHouse(options: HouseOptions): Promise<House> {
+  const { keys = withNewKey(), settings = {}, server } = options
+  const opened: Storage[] = []
+  const openStorage = async (): Promise<Storage> => {
+    if (options.open === undefined && opened[0] !== undefined) return opened[0]
+    const storage = await (options.open?.() ?? options.storage ?? createMemoryStorage())
+    opened.push(storage)
+    return storage
+  }
+  const callers = await createSignedCallers()
+  const reports: { doing: string; error: unknown }[] = []
+  const report = (doing: string, error: unknown): void => void reports.push({ doing, error })
+  const runtimeOf = (node: number): Runtime =>
+    typeof options.runtime === "function" ? options.runtime(node) : (options.runtime ?? systemRuntime)
+  const base = { keys, name: "house", callers: callers.server, server, report, hosts: ["server.example"] }
+  const nodes: Node[] = []
+  const vaults: Vault[] = []
+  for (let at = 0; at < (options.nodes ?? 1); at++) {
+    const storage = await openStorage()
+    const runtime = runtimeOf(at)
+    const hub = createHub({ storage, outlets: [inbox()], runtime, report })
+    const vault = options.drive === undefined ? undefined : openVault(storage, hub, keys, runtime, options.drive)
+    if (vault !== undefined) vaults.push(vault)
+    const more = { ...(vault === undefined ? {} : { vault }), ...settings }
+    nodes.push({ hub, mcp: createMcp({ ...base, hub, storage, runtime, ...more }) })
+  }
+  const storage = await openStorage()
+  const runtime = runtimeOf(nodes.length)
+  const hub = createHub({ storage, outlets: [inbox()], runtime, report })
+  const clients: TestClient[] = []
+  const keep = <T extends TestClient>(client: T): T => {
+    clients.push(client)
+    return client
+  }
+
+  const way: House["way"] = async ({ node = 0, person = alice, client = "test-client", forgetsSession } = {}) => {
+    let at = node
+    const headers = await callers.headersOf(person, client)
+    return {
+      transport: "http",
+      url: resource,
+      headers,
+      fetch: (input, init) => (nodes[at] ?? nodes[0])!.mcp.fetch(new Request(input, init)),
+      ...(forgetsSession === undefined ? {} : { forgetsSession }),
+      to: (next) => {
+        at = next
+      },
+    }
+  }
+
+  return {
+    ...{ storage, keys, nodes, hub, reports, way },
+    async raw({ answer = dismiss, capabilities, name, ...where } = {}) {
+      const path = await way(where)
+      const more = { ...(capabilities === undefined ? {} : { capabilities }), ...(name === undefined ? {} : { name }) }
+      return keep({ ...(await openRaw(rawDraft, path, { answer, ...more })), to: path.to })
+    },
+    async modern({ capabilities, ...where } = {}) {
+      const path = await way(where)
+      return keep({ ...openRawModern(path, capabilities), to: path.to })
+    },
+    async v2(mode, { node, person, client, ...more }) {
+      const where = { ...(node === undefined ? {} : { node }), ...(person === undefined ? {} : { person }) }
+      const path = await way({ ...where, ...(client === undefined ? {} : { client }) })
+      return keep(await openV2(mode === "legacy" ? "legacy" : { pin: "2026-07-28" }, path, more))
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+      for (const node of nodes) {
+        await node.mcp.close()
+        await node.hub.close()
+      }
+      await hub.close()
+      for (const vault of vaults) await vault.close()
+      for (const one of opened) await one.close()
+    },
+  }
+}
+
+function openVault(
+  storage: Storage,
+  questions: Hub,
+  keys: KeyRing,
+  runtime: Runtime,
+  answer: NonNullable<HouseOptions["drive"]>,
+): Vault {
+  return createVault({
+    ...{ storage, questions, runtime, publicUrl: "https://hub.example" },
+    sealer: createSealer(keys),
+    providers: [
+      {
+        id: "drive",
+        name: "Drive",
+        kind: "oauth",
+        api: ["https://api.drive.example"],
+        discovery: "none",
+        client: { id: "holdpoint", authentication: { method: "none" } },
+        pkce: "S256",
+        redirect: "context",
+        identity: { from: "nothing" },
+        revocation: { by: "nothing" },
+      },
+    ],
+    fetch: () => Promise.reject(new Error("nothing is fetched here")),
+    apiFetch: async (input, init) => answer(new Request(input, init)),
+  })
+}
+
+const dismiss = () => ({ action: "cancel" as const })
+
+/** What a call of 2026-07-28 was answered with, when it was a question. */
+export interface Round {
+  readonly state: string
+  readonly requests: Readonly<Record<string, JsonObject>>
+}
+
+export function roundOf(called: unknown): Round {
+  const result = isObject(called) && isObject(called.result) ? called.result : {}
+  if (result.resultType !== "input_required") throw new Error(`not a question: ${JSON.stringify(called)}`)
+  return { state: String(result.requestState), requests: (result.inputRequests ?? {}) as Round["requests"] }
+}
+
+/** Calls again with what was asked for, and the state. */
+export function retry(
+  client: RawClient,
+  tool: string,
+  args: JsonObject,
+  { state }: Pick<Round, "state">,
+  inputResponses?: JsonObject,
+) {
+  const answers = inputResponses === undefined ? {} : { inputResponses }
+  return client.request("tools/call", { name: tool, arguments: args, requestState: state, ...answers })
+}
+
+export const accept = (content?: object) => ({ action: "accept", ...(content === undefined ? {} : { content }) })
+
+/** Comes true by itself, or the test runs into its timeout. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Lets time pass until what is waited for is there. */
+export async function passing<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+  let isOver = false
+  const done = work.finally(() => {
+    isOver = true
+  })
+  while (!isOver) await clock.advance(1_000)
+  return done
+}

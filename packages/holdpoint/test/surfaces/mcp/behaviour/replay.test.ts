@@ -1,0 +1,365 @@
+// A handler is run again from its beginning when its client comes back: what it did and what it was answered stays.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { Runtime } from "../../../../src/ports/runtime.ts"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { bob } from "../../../fixtures.ts"
+import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+let handler: (args: { readonly id: string }, ask: Ask) => Promise<ReturnType<typeof text>>
+let runs = 0
+beforeEach(() => {
+  runs = 0
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "replay", version: "1" })
+  made.registerTool(
+    "act",
+    { inputSchema: z.object({ id: z.string() }) },
+    holdable(async (args, ask) => {
+      runs++
+      return handler(args, ask)
+    }),
+  )
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, nodes: 2, ...options })
+  houses.push(house)
+  return house
+}
+
+/** A process that ends while it works on a retry: its timers never fire again, and it answers nothing. */
+async function interrupted(inTheMiddle: () => Promise<void>) {
+  const clock = createTestClock()
+  let isAlive = true
+  const mortal: Runtime = { ...clock, after: (ms, callback) => clock.after(ms, () => isAlive && callback()) }
+  const house = await start({ runtime: (node) => (node === 0 ? mortal : clock) })
+  const client = await house.modern()
+  const state = roundOf(await client.call("act", args))
+  void retry(client, "act", args, state, { sure }).catch(() => {})
+  await inTheMiddle()
+  isAlive = false
+  return { house, clock, state }
+}
+
+const args = { id: "7" }
+const sure = accept({ confirmed: true })
+
+describe("ask.once", () => {
+  it("runs once in a call, whichever process each round reaches", async () => {
+    const done: string[] = []
+    handler = async ({ id }, ask) => {
+      const number = await ask.once("made", () => done.push(`made ${id}`))
+      const first = await ask.confirm("first", "First?")
+      await ask.once("between", async () => void done.push("between"))
+      const second = await ask.confirm("second", "Second?")
+      const again = await ask.once("last", () => ({ done: done.push("last") }))
+      return text(JSON.stringify([number, first, second, again]))
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    client.to(1)
+    const two = roundOf(await retry(client, "act", args, one, { first: sure }))
+    client.to(0)
+    const last = await retry(client, "act", args, two, { second: sure })
+    expect(last).toMatchObject({ kind: "result", isError: false, text: '[1,true,true,{"done":3}]' })
+    expect(done).toEqual(["made 7", "between", "last"])
+    expect(runs).toBe(3)
+  })
+
+  it("is tried again after it threw", async () => {
+    let tries = 0
+    handler = async (_args, ask) => {
+      await ask.confirm("sure", "Sure?")
+      try {
+        await ask.once("flaky", () => {
+          tries++
+          throw new Error("not today")
+        })
+      } catch {
+        await ask.confirm("again", "It failed. Again?")
+        return text(`tried ${await ask.once("second", () => ++tries)}`)
+      }
+      return text("unreachable")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one, { sure }))
+    expect(tries).toBe(1)
+    expect(await retry(client, "act", args, two, { again: sure })).toMatchObject({ text: "tried 3" })
+  })
+
+  it("is not repeated when its process ended in the middle, and says so", async () => {
+    const stuck = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    let effects = 0
+    handler = async (_args, ask) => {
+      await ask.confirm("sure", "Sure?")
+      await ask.once("pay", async () => {
+        effects++
+        started.resolve()
+        await stuck.promise
+      })
+      return text("Paid.")
+    }
+    const { house, clock, state } = await interrupted(() => started.promise)
+    const other = await house.modern({ node: 1 })
+    const taken = retry(other, "act", args, state, { sure })
+    const called = await passing(clock, taken)
+    expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringMatching(/pay.*not done again/) })
+    expect(effects).toBe(1)
+  })
+
+  it("is repeated when that does no harm", async () => {
+    const stuck = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    let effects = 0
+    handler = async (_args, ask) => {
+      await ask.confirm("sure", "Sure?")
+      const count = await ask.once(
+        "look",
+        async () => {
+          effects++
+          started.resolve()
+          if (effects === 1) await stuck.promise
+          return effects
+        },
+        { repeatable: true },
+      )
+      return text(`Looked ${count}`)
+    }
+    const { house, clock, state } = await interrupted(() => started.promise)
+    const other = await house.modern({ node: 1 })
+    const taken = retry(other, "act", args, state, { sure })
+    expect(await passing(clock, taken)).toMatchObject({ kind: "result", isError: false, text: "Looked 2" })
+  })
+})
+
+describe("a handler that is run again", () => {
+  it("is refused when its arguments were changed, and goes on when they are the same in another order", async () => {
+    handler = async ({ id }, ask) => text(`${id} ${await ask.confirm("sure", "Sure?")}`)
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", { id: "7", more: { b: 1, a: 2 } }))
+    const changed = await retry(client, "act", { id: "8", more: { b: 1, a: 2 } }, one, { sure })
+    expect(changed).toMatchObject({ kind: "error", code: -32602, message: "Invalid or expired requestState" })
+    expect(runs).toBe(1)
+    expect(await retry(client, "act", { more: { a: 2, b: 1 }, id: "7" }, one, { sure })).toMatchObject({
+      text: "7 true",
+    })
+  })
+
+  it("never puts a declined question again in that call", async () => {
+    const prompts: string[] = []
+    handler = async (_args, ask) => {
+      const outcomes: string[] = []
+      for (const key of ["one", "two", "three"]) {
+        prompts.push(key)
+        try {
+          await ask.confirm(key, `${key}?`)
+          outcomes.push("yes")
+        } catch (error) {
+          outcomes.push(isRefusal(error) ? error.outcome : "broken")
+        }
+      }
+      return text(outcomes.join(" "))
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one, { one: { action: "decline" } }))
+    expect(Object.keys(two.requests)).toEqual(["two"])
+    const three = roundOf(await retry(client, "act", args, two, { two: { action: "cancel" }, one: sure }))
+    expect(Object.keys(three.requests)).toEqual(["three"])
+    expect(await retry(client, "act", args, three, { three: sure })).toMatchObject({ text: "declined cancelled yes" })
+  })
+
+  it.each([
+    { strict: true, expected: { isError: true, text: expect.stringMatching(/another way.*did not come to “a”/) } },
+    { strict: false, expected: { isError: false, text: "b a" } },
+  ])("fails loudly when it asks in another order, if strict is $strict", async ({ strict, expected }) => {
+    handler = async (_args, ask) => {
+      const keys = runs === 1 ? ["a", "b"] : ["b", "a"]
+      for (const key of keys) await ask.confirm(key, `${key}?`)
+      return text(keys.join(" "))
+    }
+    const house = await start({ settings: { strict } })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = await retry(client, "act", args, one, { a: sure })
+    if (strict) return expect(two).toMatchObject(expected)
+    expect(Object.keys(roundOf(two).requests)).toEqual(["b"])
+    // The answer to the other one was kept although nobody came to it.
+    expect(await retry(client, "act", args, roundOf(two), { b: sure })).toMatchObject(expected)
+  })
+
+  it("fails loudly when one key is used twice", async () => {
+    handler = async (_args, ask) => {
+      await ask.confirm("sure", "Sure?")
+      await ask.confirm("sure", "Really?")
+      return text("never")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/“sure” twice/),
+    })
+  })
+
+  it("fails loudly when it asks something else under the same key", async () => {
+    handler = async (_args, ask) => {
+      await ask.confirm("sure", `Sure, the ${runs}th time?`)
+      return text("never")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/not what it asked before/),
+    })
+  })
+
+  it("goes on in chains that run beside each other, however their answers come", async () => {
+    handler = async (_args, ask) => {
+      const chain = async (name: string): Promise<string> => {
+        await ask.confirm(`${name}1`, "One?")
+        await ask.once(`${name}1 done`, () => {})
+        await ask.confirm(`${name}2`, "Two?")
+        return name
+      }
+      return text((await Promise.all([chain("a"), chain("b")])).join(" "))
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(Object.keys(one.requests).sort()).toEqual(["a1", "b1"])
+    const two = roundOf(await retry(client, "act", args, one, { b1: sure }))
+    expect(Object.keys(two.requests).sort()).toEqual(["a1", "b2"])
+    const three = roundOf(await retry(client, "act", args, two, { b2: sure, a1: sure }))
+    expect(Object.keys(three.requests)).toEqual(["a2"])
+    expect(await retry(client, "act", args, three, { a2: sure })).toMatchObject({ isError: false, text: "a b" })
+  })
+})
+
+describe("a state", () => {
+  const twoRounds = async (_args: object, ask: Ask) => {
+    await ask.confirm("first", "First?")
+    await ask.once("counted", () => void effects++)
+    await ask.confirm("second", "Second?")
+    return text("Done.")
+  }
+  let effects = 0
+  const refused = { kind: "error", code: -32602, data: { reason: "invalid_request_state" } }
+  beforeEach(() => {
+    effects = 0
+    handler = twoRounds
+  })
+
+  it("is good for one answered request, also after the result", async () => {
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one, { first: sure }))
+    expect(await retry(client, "act", args, one, { first: sure })).toMatchObject(refused)
+    expect(await retry(client, "act", args, two, { second: sure })).toMatchObject({ text: "Done." })
+    for (const state of [one, two])
+      expect(await retry(client, "act", args, state, { first: sure, second: sure })).toMatchObject(refused)
+    expect(effects).toBe(1)
+    expect(runs).toBe(3)
+  })
+
+  it("lets one of two win that come at the same time, at one process and at two", async () => {
+    const clock = createTestClock()
+    const house = await start({ runtime: clock })
+    const [here, there] = [await house.modern(), await house.modern({ node: 1 })]
+    for (const other of [here, there]) {
+      effects = 0
+      const id = `${other === here}`
+      const one = roundOf(await here.call("act", { id }))
+      const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
+      // Whoever comes second to another process looks again when the first could be dead.
+      expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
+      expect(effects).toBe(1)
+    }
+  })
+
+  it("opens for nobody else, no other client and no other tool, and is as good as before", async () => {
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const others = [
+      await house.modern({ person: bob }),
+      await house.modern({ client: "another-client" }),
+      await house.modern({ node: 1, person: bob }),
+    ]
+    for (const other of others) expect(await retry(other, "act", args, one, { first: sure })).toMatchObject(refused)
+    expect(
+      await client.request("prompts/get", { name: "act", arguments: args, requestState: one.state }),
+    ).toMatchObject(refused)
+    for (const state of ["", "x", `${one.state}x`, one.state.slice(0, -1), one.state.toUpperCase(), "x".repeat(9_999)])
+      expect(await retry(client, "act", args, { state })).toMatchObject(refused)
+    expect(await client.request("tools/call", { name: "act", arguments: args, requestState: 7 })).toMatchObject({
+      kind: "error",
+      code: -32602,
+    })
+    expect(runs).toBe(1)
+    const [open] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    expect(open).toMatchObject({ status: "pending", revision: 1 })
+    expect(roundOf(await retry(client, "act", args, one, { first: sure })).requests).toHaveProperty("second")
+  })
+
+  it("is over after a day", async () => {
+    const clock = createTestClock()
+    const house = await start({ runtime: clock })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    clock.set(clock.now() + 24 * 60 * 60_000)
+    expect(await retry(client, "act", args, one, { first: sure })).toMatchObject(refused)
+    expect(runs).toBe(1)
+  })
+
+  it("may come again when its request was lost before it was answered", async () => {
+    handler = async (_args, ask) => {
+      await ask.url("pay", "Pay.", "https://pay.example/1")
+      return text("Paid.")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const giveUp = new AbortController()
+    const lost = client.request(
+      "tools/call",
+      { name: "act", arguments: args, requestState: one.state, inputResponses: { pay: accept() } },
+      { signal: giveUp.signal },
+    )
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    if (asked === undefined) throw new Error("nothing was asked")
+    await until(async () => (await house.hub.get(asked.id))?.status === "accepted")
+    giveUp.abort()
+    await lost
+    await house.hub.complete(asked.id)
+    await client.close()
+    const next = await house.modern({ node: 1 })
+    await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 9 })).every(({ lease }) => !lease))
+    expect(await retry(next, "act", args, one)).toMatchObject({ text: "Paid." })
+  })
+})

@@ -1,0 +1,14 @@
+// Listens in on an official client's transport, without changing what comes through.
+
+import type { JsonObject } from "./client.ts"
+
+export function tap(transport: object): JsonObject[] {
+  const heard: JsonObject[] = []
+  const open = transport as { onmessage?: (message: JsonObject, extra?: unknown) => void }
+  const inner = open.onmessage
+  open.onmessage = (message, extra) => {
+    heard.push(message)
+    inner?.(message, extra)
+  }
+  return heard
+}

@@ -1,0 +1,55 @@
+// The official client of the second generation, in the three ways in which it can agree on a revision.
+
+import type { ClientOptions as SdkOptions, VersionNegotiationMode } from "@modelcontextprotocol/client"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
+import { toError, toPrompt, toResult } from "./client.ts"
+import { tap } from "./tap.ts"
+
+export const askable = { elicitation: { form: {}, url: {} } }
+
+export async function openV2(mode: VersionNegotiationMode, way: Way, options: ClientOptions): Promise<TestClient> {
+  const prompts: Prompt[] = []
+  const capabilities = (options.capabilities ?? askable) as NonNullable<SdkOptions["capabilities"]>
+  const client = new Client(
+    { name: options.name ?? "v2-client", version: "2.4.0" },
+    { capabilities, versionNegotiation: { mode } },
+  )
+  if (capabilities.elicitation !== undefined) {
+    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+      const prompt = toPrompt(params)
+      prompts.push(prompt)
+      return { ...(await options.answer(prompt, mcpReq.signal)) }
+    })
+  }
+  const transport = way.transport === "stdio" ? toStdio(way) : toHttp(way)
+  await client.connect(transport)
+  const received = tap(transport)
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    prompts,
+    received,
+    send: (message) => transport.send(message as never),
+    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    async call(name, args = {}, callOptions = {}) {
+      try {
+        const result = await client.callTool({ name, arguments: { ...args } }, callOptions)
+        return toResult(result as JsonObject)
+      } catch (error) {
+        return toError(error)
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+function toStdio({ command, args, env }: Extract<Way, { transport: "stdio" }>): StdioClientTransport {
+  return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "inherit" })
+}
+
+function toHttp(way: Extract<Way, { transport: "http" }>): StreamableHTTPClientTransport {
+  const { url, fetch, headers = {}, authProvider } = way
+  const auth = authProvider === undefined ? {} : { authProvider }
+  return new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } }, ...auth })
+}

@@ -1,0 +1,119 @@
+// kill -9 of the server between the question and the retry, which reaches another process: the call still completes, and
+// nothing is done twice.
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { alice } from "../../fixtures.ts"
+import { accept, retry, roundOf } from "./behaviour/house.ts"
+import { openRawModern } from "./clients/raw.ts"
+import { openV2 } from "./clients/v2.ts"
+import type { Scene } from "./crash/scene.ts"
+import { engines, openScene, wayTo } from "./crash/scene.ts"
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+const later = <T extends { close(): Promise<void> }>(one: T): T => {
+  cleanUps.push(() => one.close().catch(() => {}))
+  return one
+}
+
+const args = { id: "7" }
+const refused = { kind: "error", code: -32602, data: { reason: "invalid_request_state" } }
+
+describe.each(engines)("a server on %s that is killed", (engine) => {
+  let scene: Scene
+  beforeEach(async () => {
+    scene = later(await openScene(engine))
+  })
+
+  it("while the person fills in the form: the official client's retry gets its result from another", async () => {
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
+    const way = wayTo(mortal)
+    const client = later(
+      await openV2({ pin: "2026-07-28" }, way, {
+        async answer() {
+          await mortal.kill()
+          way.moveTo(heir)
+          return { action: "accept", content: { size: "large" } }
+        },
+      }),
+    )
+    expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
+    expect(client.prompts).toHaveLength(1)
+    expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
+  })
+
+  it("before the person goes to the page: the official client's retry is held by another until they are done", async () => {
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
+    const way = wayTo(mortal)
+    const client = later(
+      await openV2({ pin: "2026-07-28" }, way, {
+        async answer() {
+          await mortal.kill()
+          way.moveTo(heir)
+          return { action: "accept" }
+        },
+      }),
+    )
+    const called = client.call("pay", args)
+    const { id, revision } = await scene.question()
+    for await (const { status } of scene.hub.watch({ id, afterRevision: revision })) if (status === "accepted") break
+    expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
+    expect(await called).toMatchObject({ isError: false, text: "Paid 7." })
+    expect(client.prompts).toHaveLength(1)
+    expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
+  })
+
+  it("while nobody serves at all: what was done at the page meanwhile is found", async () => {
+    const mortal = await scene.start()
+    const way = wayTo(mortal)
+    const client = later(openRawModern(way))
+    const round = roundOf(await client.call("pay", args))
+    await mortal.kill()
+    const { id } = await scene.question()
+    await scene.hub.answer(id, { by: alice, action: "accept" })
+    await scene.hub.complete(id)
+    way.moveTo(await scene.start())
+    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
+    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+    expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
+  })
+
+  it("while it holds a retry: the same state is good at another when its time is over, once", async () => {
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
+    const way = wayTo(mortal)
+    const client = later(openRawModern(way))
+    const round = roundOf(await client.call("pay", args))
+    const { id, revision } = await scene.question()
+    const lost = retry(client, "pay", args, round, { pay: accept() }).catch(() => "lost")
+    for await (const { status } of scene.hub.watch({ id, afterRevision: revision })) if (status === "accepted") break
+    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+    await mortal.kill()
+    way.moveTo(heir)
+    const held = retry(client, "pay", args, round, { pay: accept() })
+    await scene.hub.complete(id)
+    expect(await held).toMatchObject({ text: "Paid 7." })
+    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+    expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
+    void lost
+  })
+
+  it("in the middle of an effect: it is not done again, and the model is told", async () => {
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
+    const way = wayTo(mortal)
+    const client = later(openRawModern(way))
+    const round = roundOf(await client.call("hang", args))
+    const lost = retry(client, "hang", args, round, { sure: accept({ confirmed: true }) }).catch(() => "lost")
+    while (scene.deeds().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await mortal.kill()
+    way.moveTo(heir)
+    expect(await retry(client, "hang", args, round, { sure: accept({ confirmed: true }) })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/“charged”.*not done again/),
+    })
+    expect(scene.deeds()).toEqual(["charged 7"])
+    void lost
+  })
+})

@@ -1,0 +1,125 @@
+// Servers that are killed, the database that they share, and the person at the pages, who lives on.
+
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { scanSqlite } from "../../../../../../test/canaries/databases.ts"
+import { noteCanary } from "../../../../../../test/canaries/note.ts"
+import type { Elicitation } from "../../../../src/core/elicitation.ts"
+import type { Hub } from "../../../../src/hub/hub.ts"
+import { createHub } from "../../../../src/hub/hub.ts"
+import { inbox } from "../../../../src/hub/inbox.ts"
+import { openPostgres } from "../../../../src/stores/postgres.ts"
+import { openSqlite } from "../../../../src/stores/sqlite.ts"
+import { serializeKeyRing, withNewKey } from "../../../../src/vault/key-ring.ts"
+import { createFolder, databaseUrl, newSchema, runSql } from "../../../stores/engines.ts"
+import { startChild } from "../../../stores/processes/child.ts"
+import type { Way } from "../clients/client.ts"
+import type { Place } from "./server.ts"
+
+export interface Server {
+  readonly url: string
+  /** SIGKILL: nothing is said, nothing is put away. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Scene {
+  readonly hub: Hub
+  start(options?: { readonly aheadMs?: number }): Promise<Server>
+  /** The one question that is open. */
+  question(): Promise<Elicitation>
+  /** What the tools did, in order. */
+  deeds(): readonly string[]
+  close(): Promise<void>
+}
+
+export const engines = ["SQLite", "Postgres"] as const
+
+export async function openScene(engine: (typeof engines)[number]): Promise<Scene> {
+  const folder = await createFolder()
+  const where =
+    engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: newSchema() }
+  const keys = serializeKeyRing(withNewKey())
+  noteCanary("key", keys.trim().split(":")[1])
+  const place = { ...where, keys, deeds: join(folder, "deeds") }
+  const storage = await ("schema" in where
+    ? openPostgres(where.database, { schema: where.schema })
+    : openSqlite(where.database))
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const running = new Set<Server>()
+
+  return {
+    hub,
+    async start({ aheadMs = 0 } = {}) {
+      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify({ ...place, aheadMs } satisfies Place))
+      const port = await child.line()
+      const end = async (how: () => void): Promise<void> => {
+        running.delete(server)
+        if (child.process.exitCode !== null || child.process.signalCode !== null) return
+        const exited = once(child.process, "exit")
+        how()
+        await exited
+      }
+      const server: Server = {
+        url: `http://127.0.0.1:${port}/mcp`,
+        kill: () => end(() => child.process.kill("SIGKILL")),
+        stop: () => end(() => child.process.stdin?.end()),
+      }
+      running.add(server)
+      return server
+    },
+    async question() {
+      for (;;) {
+        const [found] = await hub.list({ tenant: "acme", state: "open", limit: 2 })
+        if (found !== undefined) return found
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    deeds: () => (existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").trim().split("\n") : []),
+    async close() {
+      await Promise.all([...running].map((server) => server.stop()))
+      await hub.close()
+      await storage.close()
+      if ("schema" in where) await runSql(`DROP SCHEMA IF EXISTS ${where.schema} CASCADE`)
+      else scanSqlite(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** To one server, and from then on to another when told. */
+export function wayTo(first: Server): Way & { moveTo(next: Server): void } {
+  let at = first
+  return {
+    transport: "http",
+    url: "http://127.0.0.1/mcp",
+    async fetch(_url, init) {
+      const response = await fetch(at.url, init).catch((error: unknown) => {
+        // What a client had under way when it left is nobody's business any more.
+        if (init?.signal?.aborted === true) return new Response(null, { status: 202 })
+        throw error
+      })
+      return untilGone(response)
+    },
+    moveTo(next) {
+      at = next
+    },
+  }
+}
+
+/** What a dead server has begun to say just ends. */
+function untilGone(response: Response): Response {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return response
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+      if (done || value === undefined) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => reader.cancel().catch(() => {}),
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}

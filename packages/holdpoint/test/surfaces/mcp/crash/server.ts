@@ -1,0 +1,92 @@
+// An MCP server in a process of its own, on the storage that it is given. Started by tests, and killed by them. Prints its
+// port. What its tools do is a line in a file, so that whoever does it twice is seen.
+
+import { appendFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { McpServer } from "@modelcontextprotocol/server"
+import { z } from "zod"
+import { createHub } from "../../../../src/hub/hub.ts"
+import { inbox } from "../../../../src/hub/inbox.ts"
+import { systemRuntime } from "../../../../src/hub/runtime.ts"
+import { openPostgres } from "../../../../src/stores/postgres.ts"
+import { openSqlite } from "../../../../src/stores/sqlite.ts"
+import { createMcp, holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { parseKeyRing } from "../../../../src/vault/key-ring.ts"
+import { alice } from "../../../fixtures.ts"
+
+export interface Place {
+  readonly database: string
+  /** Of Postgres. */
+  readonly schema?: string
+  readonly keys: string
+  /** Where the tools write what they do. */
+  readonly deeds: string
+  /** How far this machine's clock is ahead of the others'. */
+  readonly aheadMs: number
+}
+
+const { database, schema, keys, deeds, aheadMs } = JSON.parse(process.argv[2] ?? "{}") as Place
+const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
+const runtime = { ...systemRuntime, now: () => systemRuntime.now() + aheadMs }
+const hub = createHub({ storage, outlets: [inbox()], runtime })
+
+const inputSchema = z.object({ id: z.string() })
+const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
+const note = (deed: string) => (): void => appendFileSync(deeds, `${deed}\n`)
+
+function server(): McpServer {
+  const made = new McpServer({ name: "mortal", version: "1" })
+  made.registerTool(
+    "ship",
+    { inputSchema },
+    holdable(async ({ id }, ask) => {
+      await ask.once("reserved", note(`reserved ${id}`))
+      const { size } = await ask.form("size", "Which size?", z.object({ size: z.enum(["small", "large"]) }))
+      await ask.once("shipped", note(`shipped ${id}`))
+      return text(`Shipped ${id}, ${size}.`)
+    }),
+  )
+  made.registerTool(
+    "pay",
+    { inputSchema },
+    holdable(async ({ id }, ask) => {
+      await ask.once("reserved", note(`reserved ${id}`))
+      await ask.url("pay", "Please pay.", "https://pay.example/orders/42")
+      await ask.once("booked", note(`booked ${id}`))
+      return text(`Paid ${id}.`)
+    }),
+  )
+  made.registerTool(
+    "hang",
+    { inputSchema },
+    holdable(async ({ id }, ask) => {
+      await ask.confirm("sure", "Sure?")
+      await ask.once("charged", async () => {
+        note(`charged ${id}`)()
+        await new Promise(() => {})
+      })
+      return text("never")
+    }),
+  )
+  return made
+}
+
+const mcp = createMcp({
+  ...{ hub, storage, runtime, server },
+  keys: parseKeyRing(keys, "the test"),
+  name: "mortal",
+  callers: { local: alice },
+})
+const http = createServer(getRequestListener((request) => mcp.fetch(request)))
+http.listen(0, "127.0.0.1", () => process.stdout.write(`${(http.address() as AddressInfo).port}\n`))
+
+process.stdin.on("end", async () => {
+  http.close()
+  http.closeAllConnections()
+  await mcp.close()
+  await hub.close()
+  await storage.close()
+})
+process.stdin.resume()

@@ -1,0 +1,117 @@
+// Who reaches the endpoint over HTTP at all: by which host name, from which web pages, with how much; and whether those who
+// do share anything.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { createHub } from "../../../src/hub/hub.ts"
+import { inbox } from "../../../src/hub/inbox.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import type { Mcp, McpOptions } from "../../../src/surfaces/mcp/index.ts"
+import { createMcp } from "../../../src/surfaces/mcp/index.ts"
+import { withNewKey } from "../../../src/vault/key-ring.ts"
+import { alice } from "../../fixtures.ts"
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+function serve(settings: Partial<McpOptions> = {}): { readonly mcp: Mcp; readonly made: McpServer[] } {
+  const storage = createMemoryStorage()
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const made: McpServer[] = []
+  const mcp = createMcp({
+    ...{ hub, storage, keys: withNewKey(), name: "door", callers: { local: alice } },
+    server() {
+      const server = new McpServer({ name: "door", version: "1" })
+      server.registerTool("echo", {}, () => ({ content: [{ type: "text", text: "here" }] }))
+      made.push(server)
+      return server
+    },
+    ...settings,
+  })
+  cleanUps.push(
+    () => hub.close(),
+    () => mcp.close(),
+  )
+  return { mcp, made }
+}
+
+const modern = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+function call(mcp: Mcp, headers: Readonly<Record<string, string>>, extra: object = {}): Promise<Response> {
+  const params = { name: "echo", arguments: {}, _meta: modern, ...extra }
+  return mcp.fetch(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      headers: {
+        ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" },
+        ...headers,
+      },
+    }),
+  )
+}
+
+describe("a request by a name of somebody else's (DNS rebinding)", () => {
+  it.each([
+    { host: "attacker.example" },
+    { host: "localhost.attacker.example" },
+    { host: "127.0.0.1.attacker.example:80" },
+  ])("is refused before anything runs: $host", async ({ host }) => {
+    const { mcp, made } = serve()
+    expect((await call(mcp, { host })).status).toBe(403)
+    expect(made).toEqual([])
+  })
+
+  it.each(["localhost", "127.0.0.1:3000", "[::1]:3000", "hub.example", "other.example"])(
+    "is none: %s",
+    async (host) => {
+      const { mcp } = serve({ publicUrl: "https://hub.example", hosts: ["other.example"] })
+      expect((await call(mcp, { host })).status).toBe(200)
+    },
+  )
+})
+
+describe("a web page", () => {
+  it.each(["https://attacker.example", "null", "http://localhost.attacker.example"])(
+    "of %s may not call a server on this machine",
+    async (origin) => {
+      const { mcp, made } = serve()
+      const response = await call(mcp, { host: "localhost", origin })
+      expect(response.status).toBe(403)
+      expect(response.headers.get("access-control-allow-origin")).toBeNull()
+      expect(made).toEqual([])
+    },
+  )
+
+  it("on this machine may not call a server that is elsewhere", async () => {
+    const { mcp } = serve({ hosts: ["server.example"] })
+    expect((await call(mcp, { host: "server.example", origin: "http://localhost:5173" })).status).toBe(403)
+  })
+
+  it("may call when it is listed, and may read the answer", async () => {
+    const { mcp } = serve({ origins: ["https://app.example"] })
+    const response = await call(mcp, { host: "localhost", origin: "https://app.example" })
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "https://app.example"])
+  })
+})
+
+describe("a request", () => {
+  it("that is larger than allowed is refused with 413 and not read to its end", async () => {
+    const { mcp, made } = serve({ maxBodyBytes: 1_024 })
+    expect((await call(mcp, {}, { arguments: { text: "x".repeat(2_000) } })).status).toBe(413)
+    expect(made).toEqual([])
+  })
+
+  it("has a server of its own, which serves no other (CVE-2026-25536)", async () => {
+    const { mcp, made } = serve()
+    const answers = await Promise.all([1, 2, 3].map(() => call(mcp, {})))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(made).size).toBe(3)
+  })
+})

@@ -1,0 +1,21 @@
+// The asking server over stdio, in a process of its own on the storage it is given. Started by tests.
+
+import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { readKeyFile } from "../../../src/vault/key-file.ts"
+import { alice } from "../../fixtures.ts"
+import type { Settings } from "./world.ts"
+import { serve } from "./world.ts"
+
+const [database = "", keyFile = "", subject = "", settings = "{}"] = process.argv.slice(2)
+
+const storage = await openSqlite(database)
+const serving = serve(storage, readKeyFile(keyFile), {
+  callers: { local: { ...alice, subject } },
+  ...(JSON.parse(settings) as Settings),
+})
+serving.mcp.stdio()
+
+process.stdin.on("end", async () => {
+  await serving.close()
+  await storage.close()
+})

@@ -1,0 +1,207 @@
+// Links for clients that show forms only, and for those of the drafts, which ask how a link stands.
+
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { alice, bob } from "../../fixtures.ts"
+import type { Answering, Called, Reply } from "./clients/client.ts"
+import { isObject } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import type { RawClient } from "./clients/raw.ts"
+import { openRaw, openRawModern, raw20250618, rawDraft } from "./clients/raw.ts"
+import { openV2 } from "./clients/v2.ts"
+import type { Settings, World } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+const later = <T extends { close(): Promise<void> }>(one: T): T => {
+  cleanUps.push(() => one.close())
+  return one
+}
+
+const makeWorld = async (settings: Settings = {}): Promise<World> => later(await createWorld(settings))
+const args = { cell: "links" }
+const ticked: Reply = { action: "accept", content: { acknowledged: true } }
+const formOnly = { elicitation: {} }
+
+describe("a link for a client that shows forms only", () => {
+  it.each([
+    ["2025-06-18", "raw 2025-06-18"],
+    ["2025-11-25", "v2 legacy"],
+    ["2026-07-28", "v2 pinned to 2026-07-28"],
+  ] as const)("is a form with the address in words and one box, on %s", async (revision, kind) => {
+    const world = await makeWorld()
+    const client = later(
+      await open(kind, await world.way(), {
+        capabilities: formOnly,
+        async answer() {
+          const question = await world.person.question()
+          void world.person.reaches(question.id, "accepted").then(() => world.person.finishes(question))
+          return ticked
+        },
+      }),
+    )
+    expect(await client.call("ask_url", args)).toMatchObject({ text: "Paid." })
+    const [prompt, second] = client.prompts
+    expect(second).toBeUndefined()
+    expect(prompt?.mode).toBe(revision === "2025-06-18" ? undefined : "form")
+    expect(prompt?.url).toBeUndefined()
+    expect(prompt?.elicitationId).toBeUndefined()
+    expect(prompt?.message).toMatch(
+      /^Please pay for your order\.(?:.|\n)*hub\.example(?:.|\n)*https:\/\/hub\.example\/visit\/[\w-]+$/,
+    )
+    const properties = prompt?.requestedSchema?.properties
+    expect(properties).toMatchObject({ acknowledged: { type: "boolean" } })
+    expect(Object.keys(properties as object)).toHaveLength(1)
+  })
+
+  it("is not believed before the server has seen that it is done", async () => {
+    const world = await makeWorld()
+    let isOver = false
+    const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
+    const called = client.call("ask_connection", args).finally(() => (isOver = true))
+    await world.person.comes()
+    const question = await world.person.question()
+    await world.person.reaches(question.id, "accepted")
+    await client.listTools()
+    expect(isOver).toBe(false)
+    expect(await world.person.statuses()).toEqual(["accepted"])
+    await world.person.finishes(question)
+    expect(await called).toMatchObject({ text: "Connected as alice@drive.example." })
+  })
+
+  it("is put once, and the retries are held without it, on 2026-07-28", async () => {
+    const world = await makeWorld({ holdMs: 10 })
+    const way = await world.way()
+    if (way.transport !== "http") throw new Error("not over HTTP")
+    const client = later(
+      await openV2({ pin: "2026-07-28" }, way, {
+        capabilities: formOnly,
+        answer: () => ticked,
+      }),
+    )
+    const called = client.call("ask_url", args)
+    await world.person.comes()
+    const question = await world.person.question()
+    await world.person.reaches(question.id, "accepted")
+    const isStateOnly = ({ result }: { readonly result?: unknown }): boolean =>
+      isObject(result) && result.resultType === "input_required" && result.inputRequests === undefined
+    await vi.waitFor(() => expect(client.received.some(isStateOnly)).toBe(true), { timeout: 4_000, interval: 2 })
+    await world.person.finishes(question)
+    expect(await called).toMatchObject({ text: "Paid." })
+    expect(client.prompts).toHaveLength(1)
+  })
+
+  it("counts as declined when the box is left empty", async () => {
+    const world = await makeWorld()
+    const answer: Answering = () => ({ action: "accept", content: { acknowledged: false } })
+    const client = later(await openRaw(raw20250618, await world.way(), { answer }))
+    expect(await client.call("ask_url", args)).toMatchObject({ isError: true, text: expect.stringMatching(/said no/) })
+    expect(await world.person.statuses()).toEqual(["declined"])
+  })
+
+  it("is words where the author wants words", async () => {
+    const world = await makeWorld({ formLink: "text" })
+    const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
+    const called = await client.call("ask_url", args)
+    const question = await world.person.question()
+    expect(called).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(`https://hub.example/visit/${question.id}`),
+    })
+    expect(client.prompts).toEqual([])
+  })
+})
+
+describe("elicitation/track", () => {
+  const drafts: Settings = { drafts: true, urlWay: "error" }
+  const mute = { answer: () => ({ action: "cancel" as const }) }
+
+  interface Draft {
+    readonly world: World
+    readonly client: RawClient
+    readonly id: string
+    readonly code: number | string | undefined
+  }
+
+  async function startDraft(settings: Settings = drafts): Promise<Draft> {
+    const world = await makeWorld(settings)
+    const client = later(await openRaw(rawDraft, await world.way(), mute))
+    const called = await client.call("ask_url", args)
+    return { world, client, id: idIn(called), code: called.kind === "error" ? called.code : undefined }
+  }
+
+  const idIn = (called: Called): string => {
+    const data = called.kind === "error" && isObject(called.data) ? called.data : {}
+    const [first] = Array.isArray(data.elicitations) ? data.elicitations : []
+    return isObject(first) ? String(first.elicitationId) : ""
+  }
+
+  it("comes with the code of the drafts only when they are switched on, and without them as well", async () => {
+    expect((await startDraft()).code).toBe(-32000)
+    const { client, world, id, code } = await startDraft({ urlWay: "error" })
+    expect(code).toBe(-32042)
+    await world.person.finishes(await world.person.question())
+    expect(await client.track(id)).toMatchObject({ result: { status: "complete" } })
+  })
+
+  it("is answered when the person is done, and tells what they do until then", async () => {
+    const { world, client, id } = await startDraft()
+    const heard: string[] = []
+    const tracked = client.track(id, { onprogress: ({ message = "" }) => heard.push(message) })
+    const question = await world.person.question()
+    expect(question.id).toBe(id)
+    // Heard before anything happens, so that nothing is missed.
+    await client.listTools()
+    await world.person.hub.open(id)
+    await world.person.finishes(question)
+    expect(await tracked).toMatchObject({ kind: "result", result: { status: "complete" } })
+    expect(heard).toEqual(expect.arrayContaining(["The page was opened.", "Signed in."]))
+    expect(await client.call("ask_url", args)).toMatchObject({ text: "Paid." })
+    expect(await client.track(id)).toMatchObject({ kind: "result", result: { status: "complete" } })
+  })
+
+  it.each(["decline", "cancel"] as const)("fails with words after %s", async (action) => {
+    const { world, client, id } = await startDraft()
+    const tracked = client.track(id)
+    await world.person.says(await world.person.question(), action)
+    expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
+  })
+
+  it("fails with words when what was asked for did not work out", async () => {
+    const { world, client, id } = await startDraft()
+    const tracked = client.track(id)
+    await world.person.hub.answer(id, { by: alice, action: "accept" })
+    await world.person.hub.fail(id, { code: "card_refused", message: "The card was refused" })
+    expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
+  })
+
+  it("is an error when the time is over", async () => {
+    const { world, client, id } = await startDraft()
+    const tracked = client.track(id)
+    await world.person.letsExpire(await world.person.question())
+    expect(await tracked).toMatchObject({ kind: "error" })
+  })
+
+  it("knows nothing of an id that is unknown, or somebody else's", async () => {
+    const { world, client, id } = await startDraft()
+    expect(await client.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
+    expect(await client.request("elicitation/track", {})).toMatchObject({ kind: "error", code: -32602 })
+    const stranger = later(await openRaw(rawDraft, await world.way(bob), mute))
+    const foreign = await stranger.track(id)
+    expect(foreign).toMatchObject({ kind: "error", code: -32602 })
+    // Nobody learns that it exists.
+    const unknown = await stranger.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")
+    expect(foreign).toEqual(unknown)
+  })
+
+  it("is there on 2025-06-18 as well, and nothing of it on 2026-07-28", async () => {
+    const { world, id } = await startDraft()
+    const older = later(await openRaw(raw20250618, await world.way(), mute))
+    expect(await older.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
+    const modern = later(openRawModern(await world.way()))
+    expect(await modern.track(id)).toMatchObject({ kind: "error", code: -32601 })
+  })
+})

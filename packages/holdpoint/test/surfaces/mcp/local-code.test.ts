@@ -1,0 +1,58 @@
+// On one's own machine nobody signs in: whoever is sent to a page is told the code that it shows.
+
+import { afterEach, describe, expect, it } from "vitest"
+import { alice } from "../../fixtures.ts"
+import type { ClientKind, JsonObject, TestClient } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import type { World } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+let world: World
+let client: TestClient
+afterEach(async () => {
+  await client.close()
+  await world.close()
+})
+
+const code = "K7Q-4MX"
+const words = `The page shows the code ${code}.`
+const args = { cell: "code" }
+
+/** Somebody at this machine, who dismisses what they are shown. */
+async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void> {
+  world = await createWorld({ callers: { local: alice, codeOf: () => code } })
+  const said = capabilities === undefined ? {} : { capabilities }
+  client = await open(kind, await world.way(), { answer: () => ({ action: "cancel" }), ...said })
+}
+
+describe("the code of a page", () => {
+  it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("is said with a link: %s", async (kind) => {
+    await start(kind)
+    await client.call("ask_connection", args)
+    await client.call("ask_url", args)
+    expect(client.prompts.map(({ message }) => message)).toEqual([
+      `asking asks you to connect Drive. ${words}`,
+      `Please pay for your order. ${words}`,
+    ])
+  })
+
+  it("is said with a link in a form", async () => {
+    await start("v2 legacy", { elicitation: {} })
+    await client.call("ask_connection", args)
+    expect(client.prompts[0]?.message).toContain(words)
+  })
+
+  it("is said with a link in the words of a result, and of a tool that asks for access", async () => {
+    await start("no capability")
+    for (const tool of ["ask_connection", "request_access", "access_status"])
+      expect(await client.call(tool, { ...args, provider: "drive" })).toMatchObject({
+        text: expect.stringContaining(words),
+      })
+  })
+
+  it("is not said with a form that has no page", async () => {
+    await start("v2 legacy")
+    await client.call("ask_form", args)
+    expect(client.prompts.map(({ message }) => message)).toEqual(["Which colour?"])
+  })
+})

@@ -1,0 +1,53 @@
+// An account that was connected for a call, and is there no more when the same is called again: it is asked for anew.
+
+import { afterEach, describe, expect, it, vi } from "vitest"
+import type { TestClient } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import type { Settings, World } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+let world: World
+let client: TestClient
+afterEach(async () => {
+  await client.close()
+  await world.close()
+})
+
+async function start(settings: Settings = {}): Promise<void> {
+  world = await createWorld(settings)
+  client = await open("v1.32", await world.way(), { answer: () => ({ action: "accept" }) })
+}
+
+const call = (signal?: AbortSignal) =>
+  client.call("ask_connection", { cell: "lost" }, signal === undefined ? {} : { signal })
+
+const connected = { kind: "result", isError: false }
+
+describe("an account that was lost since the last call", () => {
+  it("is asked for anew by the error", async () => {
+    await start({ urlWay: "error" })
+    expect(await call()).toMatchObject({ code: -32_042 })
+    await world.person.finishes(await world.person.question())
+    expect(await call()).toMatchObject(connected)
+    await world.person.clears()
+    expect(await call()).toMatchObject({ code: -32_042 })
+    await world.person.finishes(await world.person.question())
+    expect(await call()).toMatchObject(connected)
+  })
+
+  it("is asked for anew in the middle of a call, also after one that was given up", async () => {
+    await start()
+    const patience = new AbortController()
+    const given = call(patience.signal)
+    await vi.waitFor(() => expect(client.prompts).toHaveLength(1))
+    patience.abort()
+    await given
+    await world.person.finishes(await world.person.question())
+    expect(await call()).toMatchObject(connected)
+    await world.person.clears()
+    const again = call()
+    await vi.waitFor(() => expect(client.prompts).toHaveLength(2))
+    await world.person.finishes(await world.person.question())
+    expect(await again).toMatchObject(connected)
+  })
+})

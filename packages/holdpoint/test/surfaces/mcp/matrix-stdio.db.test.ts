@@ -1,0 +1,14 @@
+// Every client over stdio, each with a server process of its own, all on one storage in a file.
+
+import { afterAll, beforeAll } from "vitest"
+import { runCells } from "./run-cells.ts"
+import type { StdioHouse } from "./stage.ts"
+import { openStdioHouse } from "./stage.ts"
+
+let house: StdioHouse
+beforeAll(async () => {
+  house = await openStdioHouse()
+})
+afterAll(() => house.close())
+
+runCells("stdio", (kind) => house.stage(kind))

@@ -1,0 +1,91 @@
+// What a client can be asked, from what it says of itself.
+
+import { describe, expect, it } from "vitest"
+import type { Revision } from "../../../../src/core/degrade.ts"
+import { modesOf, revisionOf, toClient } from "../../../../src/surfaces/mcp/client.ts"
+
+const both = { form: true, url: true }
+const formOnly = { form: true, url: false }
+const urlOnly = { form: false, url: true }
+const none = { form: false, url: false }
+
+describe("the modes of a client", () => {
+  const declared = (elicitation: unknown) => ({ elicitation })
+  it.each<[string, unknown, Revision | undefined, typeof none]>([
+    ["a bare {} is forms only", declared({}), "2026-07-28", formOnly],
+    ["a bare {} is forms only", declared({}), "2025-11-25", formOnly],
+    ["{ form } is forms only", declared({ form: {} }), "2025-11-25", formOnly],
+    ["{ url } is links only", declared({ url: {} }), "2025-11-25", urlOnly],
+    ["{ url } is links only", declared({ url: {} }), "2026-07-28", urlOnly],
+    ["{ form, url } is both", declared({ form: {}, url: {} }), "2026-07-28", both],
+    ["settings inside do not matter", declared({ form: { applyDefaults: true }, url: { x: 1 } }), "2025-11-25", both],
+    ["2025-06-18 knows no links", declared({ url: {} }), "2025-06-18", formOnly],
+    ["2025-06-18 knows no links", declared({ form: {}, url: {} }), "2025-06-18", formOnly],
+    ["before that nothing is known", declared({ form: {}, url: {} }), undefined, none],
+    ["nothing declared is nothing", {}, "2026-07-28", none],
+    ["nothing declared is nothing", undefined, "2025-11-25", none],
+    ["true is no declaration", declared(true), "2025-11-25", none],
+    ["null is no declaration", declared(null), "2025-11-25", none],
+    ["a list is no declaration", declared([]), "2025-11-25", none],
+    ["url: true does not declare it", declared({ url: true }), "2025-11-25", formOnly],
+    ["url: null does not declare it", declared({ form: {}, url: null }), "2026-07-28", formOnly],
+    ["what is inherited is not declared", Object.create({ elicitation: {} }), "2026-07-28", none],
+  ])("%s: %j on %s", (_words, capabilities, revision, modes) => {
+    expect(modesOf(capabilities, revision)).toEqual(modes)
+  })
+})
+
+describe("the revision of a client", () => {
+  it.each([
+    ["2026-07-28", "2026-07-28"],
+    ["2027-01-01", "2026-07-28"],
+    ["2026-06-30", "2025-11-25"],
+    ["2025-11-25", "2025-11-25"],
+    ["2025-06-18", "2025-06-18"],
+    ["2025-09-01", "2025-06-18"],
+    ["2025-03-26", undefined],
+    ["2024-11-05", undefined],
+    ["", undefined],
+    [20_251_125, undefined],
+    [undefined, undefined],
+  ])("%j is %s", (version, revision) => {
+    expect(revisionOf(version)).toBe(revision)
+  })
+})
+
+describe("what somebody who runs the server says of a client", () => {
+  const facts = {
+    revision: "2025-11-25",
+    modes: formOnly,
+    info: { name: "Sly", version: "1" },
+    isReachable: true,
+  } as const
+
+  it("counts more than what it says of itself, each mode for itself", () => {
+    expect(toClient(facts, { Sly: { url: true } })).toMatchObject({ form: true, url: true, name: "Sly", version: "1" })
+    expect(toClient(facts, { Sly: { form: false } })).toMatchObject({ form: false, url: false })
+    expect(toClient(facts, { Sly: {} })).toMatchObject(formOnly)
+  })
+
+  it("does not count for others", () => {
+    expect(toClient(facts, { sly: { url: true }, Other: { url: true } })).toMatchObject(formOnly)
+    expect(toClient({ ...facts, info: undefined }, { undefined: { url: true } })).toEqual({
+      ...{ revision: "2025-11-25", isReachable: true },
+      ...formOnly,
+    })
+  })
+
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "is nothing for one that calls itself %s",
+    (name) => {
+      expect(toClient({ ...facts, info: { name } }, {})).toMatchObject({ ...formOnly, name })
+    },
+  )
+
+  it("takes no more of a name than fits on a page", () => {
+    const info = { name: `  a\u0000b\u202e${"c".repeat(500)}`, version: 7 }
+    const client = toClient({ ...facts, info }, {})
+    expect(client.name).toBe(`ab${"c".repeat(98)}`)
+    expect(client).not.toHaveProperty("version")
+  })
+})

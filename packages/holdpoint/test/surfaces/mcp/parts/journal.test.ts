@@ -1,0 +1,99 @@
+// What a handler that is run again finds, and when it is told that it went another way.
+
+import { describe, expect, it } from "vitest"
+import type { JournalEntry } from "../../../../src/surfaces/mcp/journal.ts"
+import { createJournal } from "../../../../src/surfaces/mcp/journal.ts"
+
+const asked = (key: string, more: object = {}): JournalEntry => ({
+  ...{ kind: "asked", key, digest: key, elicitation: `e-${key}`, attempts: 0 },
+  ...more,
+})
+const answered = (key: string): JournalEntry => ({
+  ...{ kind: "answered", key, digest: key, elicitation: `e-${key}` },
+  outcome: { status: "completed" },
+})
+const come = (key: string, digest = key) => ({ key, digest })
+const diverged = expect.objectContaining({ code: "replay_diverged" })
+
+/** One run that comes to these keys, in this order. */
+function run(known: readonly JournalEntry[], keys: readonly string[], strict = true): void {
+  const journal = createJournal(known, strict)
+  for (const key of keys) journal.pass(come(key))
+  journal.check()
+}
+
+describe("a run", () => {
+  const known = [answered("a"), answered("b"), asked("c")]
+
+  it.each([
+    ["the same way", ["a", "b", "c"]],
+    ["the same way, and further", ["a", "b", "c", "d", "e"]],
+    ["the same things in another order, which does no harm", ["c", "b", "a"]],
+    ["the same things in another order, and further", ["b", "a", "c", "d"]],
+    ["further before all of the old is reached, in chains beside each other", ["a", "d", "b", "e", "c"]],
+    ["less far, with nothing new", ["a"]],
+    ["nowhere", []],
+  ])("may go %s", (_words, keys) => {
+    expect(() => run(known, keys)).not.toThrow()
+  })
+
+  it.each([
+    ["something new in place of what it came to before", ["a", "b", "d"]],
+    ["something new at its beginning", ["d"]],
+    ["something new, and to the last of the old alone", ["c", "d"]],
+  ])("fails when it comes to %s", (_words, keys) => {
+    expect(() => run(known, keys)).toThrow(diverged)
+    expect(() => run(known, keys, false)).not.toThrow()
+  })
+
+  it("need not come again to what is optional, nor is that something new", () => {
+    const optional = [asked("account", { isOptional: true }), answered("a")]
+    expect(() => run(optional, ["a", "d"])).not.toThrow()
+    const journal = createJournal([answered("a")], true)
+    journal.pass({ ...come("account"), isOptional: true })
+    expect(() => journal.check()).not.toThrow()
+  })
+
+  it("fails when it uses a key twice, strict or not", () => {
+    for (const strict of [true, false]) expect(() => run([], ["a", "a"], strict)).toThrow(diverged)
+    for (const strict of [true, false]) expect(() => run(known, ["a", "b", "a"], strict)).toThrow(diverged)
+  })
+
+  it("fails when it asks something else under a key, strict or not", () => {
+    for (const strict of [true, false])
+      expect(() => createJournal(known, strict).pass(come("a", "other"))).toThrow(diverged)
+  })
+
+  it("says which key it was, and what to do", () => {
+    expect(() => run(known, ["a", "d"])).toThrow(/“b”, “c”.*ask\.once/)
+  })
+})
+
+describe("what a client brings along", () => {
+  const reply = { action: "accept", content: { ok: true } }
+
+  it("is kept for what was asked, and nothing else is touched", () => {
+    const journal = createJournal([asked("a"), answered("b"), asked("c")], true)
+    journal.bring({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
+    expect(journal.get("a")).toEqual(asked("a", { reply }))
+    expect(journal.get("b")).toEqual(answered("b"))
+    expect(journal.get("c")).toEqual(asked("c"))
+    expect(journal.get("d")).toBeUndefined()
+  })
+
+  it("is the last that it said", () => {
+    const journal = createJournal([asked("a", { reply })], true)
+    journal.bring({ a: { action: "decline" } })
+    expect(journal.get("a")).toEqual(asked("a", { reply: { action: "decline" } }))
+  })
+})
+
+describe("its text", () => {
+  it("holds all of it, in order", () => {
+    const journal = createJournal([answered("a")], true)
+    journal.set({ kind: "started", key: "once x", digest: "x" })
+    journal.set({ kind: "done", key: "once x", digest: "x", value: { n: [1, null] } })
+    const again = createJournal(JSON.parse(journal.toText()) as JournalEntry[], true)
+    expect([...again.entries.values()]).toEqual([...journal.entries.values()])
+  })
+})

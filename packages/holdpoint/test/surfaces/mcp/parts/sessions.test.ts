@@ -1,0 +1,101 @@
+// What is remembered of sessions: which links they were given, and that they have ended. Everything else is in their id.
+
+import { describe, expect, it } from "vitest"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import { createTokens } from "../../../../src/vault/tokens.ts"
+import { alice, bob } from "../../../fixtures.ts"
+
+const hers = { principal: alice, clientId: "c" }
+const his = { principal: bob, clientId: "c" }
+const nobody = { clientId: "" }
+const initialize = (params: object) => ({ method: "initialize", params })
+const modern = initialize({
+  protocolVersion: "2025-11-25",
+  capabilities: { elicitation: { form: {}, url: {} } },
+  clientInfo: { name: "Sly", version: "1" },
+})
+
+function setUp() {
+  const clock = createTestClock()
+  const storage = createMemoryStorage()
+  const tokens = createTokens(withNewKey())
+  const process = () => createSessions({ storage, tokens, runtime: clock })
+  return { clock, storage, process }
+}
+
+describe("a session", () => {
+  it("is known to every process and stored by none, until there is something to remember", async () => {
+    const { process, storage } = setUp()
+    const { session, text } = process().begin(modern, hers)
+    expect(await process().open(text, hers)).toEqual(session)
+    expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: true }, name: "Sly" })
+    expect(await storage.clientSessions.get(session.id)).toBeUndefined()
+  })
+
+  it("is served as the newest of its era when it asks for something newer", () => {
+    const { process } = setUp()
+    const { session } = process().begin(
+      initialize({ protocolVersion: "2026-07-28", capabilities: { elicitation: {} } }),
+      hers,
+    )
+    expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: false } })
+  })
+
+  it("belongs to one person, or to nobody", async () => {
+    const { process } = setUp()
+    const sessions = process()
+    const mine = sessions.begin(modern, hers)
+    const anonymous = sessions.begin(modern, nobody)
+    expect(await sessions.open(mine.text, his)).toBeUndefined()
+    expect(await sessions.open(mine.text, nobody)).toBeUndefined()
+    expect(await sessions.open(anonymous.text, hers)).toBeUndefined()
+    expect(await sessions.open(anonymous.text, nobody)).toEqual(anonymous.session)
+  })
+
+  it("that was ended, or is a week old, is unknown to every process", async () => {
+    const { process, clock } = setUp()
+    const [one, two] = [process(), process()]
+    const first = one.begin(modern, hers)
+    await one.promise(first.session, hers, "e")
+    await two.end(first.session, hers)
+    expect(await one.open(first.text, hers)).toBeUndefined()
+    expect(await one.promised(first.session)).toEqual([])
+    await one.end(first.session, hers)
+    const second = one.begin(modern, hers)
+    clock.set(clock.now() + 7 * 24 * 60 * 60_000)
+    expect(await one.open(second.text, hers)).toBeUndefined()
+  })
+
+  it("is told of each link by one of those who would, once", async () => {
+    const { process } = setUp()
+    const { session } = process().begin(modern, hers)
+    await Promise.all(["a", "b", "a"].map((id) => process().promise(session, hers, id)))
+    expect([...(await process().promised(session))].sort()).toEqual(["a", "b"])
+    const told = await Promise.all(Array.from({ length: 10 }, () => process().keep(session, "a")))
+    expect(told.filter(Boolean)).toHaveLength(1)
+    expect(await process().promised(session)).toEqual(["b"])
+    expect(await process().keep(session, "unknown")).toBe(false)
+  })
+
+  it("is told of nothing that another session was given", async () => {
+    const { process } = setUp()
+    const sessions = process()
+    const [one, two] = [sessions.begin(modern, hers).session, sessions.begin(modern, hers).session]
+    await sessions.promise(one, hers, "a")
+    expect(await sessions.keep(two, "a")).toBe(false)
+    expect(await sessions.promised(one)).toEqual(["a"])
+  })
+
+  it("remembers the latest of very many links", async () => {
+    const { process } = setUp()
+    const sessions = process()
+    const { session } = sessions.begin(modern, hers)
+    for (let at = 0; at < 150; at++) await sessions.promise(session, hers, `${at}`)
+    const promised = await sessions.promised(session)
+    expect(promised).toHaveLength(100)
+    expect(promised.at(-1)).toBe("149")
+  })
+})

@@ -1,0 +1,148 @@
+// The whole table of how a question reaches a client: every combination, and what is expected of it.
+
+import { describe, expect, it } from "vitest"
+import type { Client } from "../../../../src/surfaces/mcp/client.ts"
+import type { Asking, Way, WaySettings } from "../../../../src/surfaces/mcp/way.ts"
+import { knownClients, wayOf } from "../../../../src/surfaces/mcp/way.ts"
+
+const settings: WaySettings = { urlWay: "push", formLink: "form", clients: {} }
+const askings = {
+  "a form": { mode: "form", fits: true, hasPage: true },
+  "a form without a page": { mode: "form", fits: true, hasPage: false },
+  "a form that does not fit": { mode: "form", fits: false, hasPage: true },
+  "a form that fits nowhere": { mode: "form", fits: false, hasPage: false },
+  "a link": { mode: "url", fits: true, hasPage: true },
+  "a link, without pages of ours": { mode: "url", fits: true, hasPage: false },
+} as const satisfies Record<string, Asking>
+
+const clientOf = (revision: Client["revision"], modes: string, isReachable: boolean): Client => ({
+  ...{ revision, isReachable },
+  form: modes.includes("form"),
+  url: modes.includes("url"),
+})
+const clients = {
+  "2026-07-28, form and url": clientOf("2026-07-28", "form url", false),
+  "2026-07-28, form": clientOf("2026-07-28", "form", false),
+  "2026-07-28, url": clientOf("2026-07-28", "url", false),
+  "2026-07-28, nothing": clientOf("2026-07-28", "", false),
+  "2025-11-25 held, form and url": clientOf("2025-11-25", "form url", true),
+  "2025-11-25 held, form": clientOf("2025-11-25", "form", true),
+  "2025-11-25 held, url": clientOf("2025-11-25", "url", true),
+  "2025-11-25 held, nothing": clientOf("2025-11-25", "", true),
+  "2025-11-25 stateless, form and url": clientOf("2025-11-25", "form url", false),
+  "2025-11-25 stateless, form": clientOf("2025-11-25", "form", false),
+  "2025-11-25 stateless, url": clientOf("2025-11-25", "url", false),
+  "2025-11-25 stateless, nothing": clientOf("2025-11-25", "", false),
+  "2025-06-18 held, form": clientOf("2025-06-18", "form", true),
+  "2025-06-18 stateless, form": clientOf("2025-06-18", "form", false),
+  "before 2025-06-18": clientOf(undefined, "", true),
+} as const
+
+type Table = Readonly<Record<keyof typeof clients, readonly [string, string, string, string, string, string]>>
+
+/** Columns as in `askings`; a way is its carrier and its shape. */
+const expected: Table = {
+  "2026-07-28, form and url": ["round form", "round form", "round page", "none", "round url", "round url"],
+  "2026-07-28, form": [
+    "round form",
+    "round form",
+    "round acknowledge",
+    "none",
+    "round acknowledge",
+    "round acknowledge",
+  ],
+  "2026-07-28, url": ["round page", "none", "round page", "none", "round url", "round url"],
+  "2026-07-28, nothing": ["text page", "none", "text page", "none", "text url", "text url"],
+  "2025-11-25 held, form and url": ["push form", "push form", "push page", "none", "push url", "push url"],
+  "2025-11-25 held, form": [
+    "push form",
+    "push form",
+    "push acknowledge",
+    "none",
+    "push acknowledge",
+    "push acknowledge",
+  ],
+  "2025-11-25 held, url": ["push page", "none", "push page", "none", "push url", "push url"],
+  "2025-11-25 held, nothing": ["text page", "none", "text page", "none", "text url", "text url"],
+  "2025-11-25 stateless, form and url": ["error page", "none", "error page", "none", "error url", "error url"],
+  "2025-11-25 stateless, form": ["text page", "none", "text page", "none", "text url", "text url"],
+  "2025-11-25 stateless, url": ["error page", "none", "error page", "none", "error url", "error url"],
+  "2025-11-25 stateless, nothing": ["text page", "none", "text page", "none", "text url", "text url"],
+  "2025-06-18 held, form": [
+    "push form",
+    "push form",
+    "push acknowledge",
+    "none",
+    "push acknowledge",
+    "push acknowledge",
+  ],
+  "2025-06-18 stateless, form": ["text page", "none", "text page", "none", "text url", "text url"],
+  "before 2025-06-18": ["text page", "none", "text page", "none", "text url", "text url"],
+}
+
+const wordsOf = ({ carrier, shape }: Way): string => (carrier === "none" ? carrier : `${carrier} ${shape}`)
+const rows = Object.entries(clients).flatMap(([name, client]) =>
+  Object.entries(askings).map(([what, asking], at) => ({
+    ...{ name, client, what, asking: asking as Asking },
+    way: expected[name as keyof Table][at] ?? "",
+  })),
+)
+
+describe("the way of a question", () => {
+  it.each(rows)("$what reaches $name by $way", ({ client, asking, way }) => {
+    expect(wordsOf(wayOf(asking, client, settings))).toBe(way)
+  })
+
+  it.each(rows)("$what for $name with links as errors", ({ client, asking, way }) => {
+    const isLink = client.url && client.isReachable && !way.endsWith("form") && way !== "none"
+    const byError = wordsOf(wayOf(asking, client, { ...settings, urlWay: "error" }))
+    expect(byError).toBe(isLink ? way.replace("push", "error") : way)
+  })
+
+  it.each(rows)("$what for $name with links as words", ({ client, asking, way }) => {
+    const inWords = wordsOf(wayOf(asking, client, { ...settings, formLink: "text" }))
+    const shape = asking.mode === "url" ? "url" : "page"
+    expect(inWords).toBe(way.endsWith("acknowledge") ? `text ${shape}` : way)
+  })
+
+  it("never is in a mode that the client did not declare", () => {
+    for (const { client, asking } of rows)
+      for (const urlWay of ["push", "error"] as const)
+        for (const formLink of ["form", "text"] as const) {
+          const { carrier, shape } = wayOf(asking, client, { ...settings, urlWay, formLink })
+          const isShown = carrier === "round" || carrier === "push"
+          if (isShown && (shape === "form" || shape === "acknowledge")) expect(client.form).toBe(true)
+          if ((isShown && (shape === "url" || shape === "page")) || carrier === "error") expect(client.url).toBe(true)
+          if (carrier === "push") expect(client.isReachable).toBe(true)
+          if (carrier === "error" || carrier === "push") expect(client.revision).not.toBe("2026-07-28")
+          if (carrier === "round") expect(client.revision).toBe("2026-07-28")
+        }
+  })
+})
+
+describe("how a link is sent to a client of 2025-11-25", () => {
+  const link = askings["a link"]
+  const named = { ...clients["2025-11-25 held, form and url"], name: "Sly" }
+  const carrier = (asking: Asking, client: Client, more: Partial<WaySettings>) =>
+    wayOf(asking, client, { ...settings, ...more }).carrier
+
+  it("is the author's wish for the question, then what is known of the client, then the server's setting", () => {
+    const clients = { Sly: { urlWay: "error" } } as const
+    expect(carrier(link, named, {})).toBe("push")
+    expect(carrier(link, named, { urlWay: "error" })).toBe("error")
+    expect(carrier(link, named, { clients })).toBe("error")
+    expect(carrier(link, { ...named, name: "Other" }, { clients })).toBe("push")
+    expect(carrier({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
+    expect(carrier({ ...link, urlWay: "error" }, named, {})).toBe("error")
+  })
+
+  it("is an error to a client that cannot be reached, whatever anybody wishes", () => {
+    const far = clients["2025-11-25 stateless, url"]
+    expect(carrier({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
+  })
+
+  it("is an error to those of whom it is known that they take it well", () => {
+    for (const name of Object.keys(knownClients))
+      expect(carrier(link, { ...named, name }, { clients: knownClients })).toBe("error")
+  })
+})

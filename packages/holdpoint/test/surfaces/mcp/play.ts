@@ -1,0 +1,244 @@
+// Plays one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both. What
+// is returned was seen, and is compared with what the cell expects.
+
+import { expect, vi } from "vitest"
+import type { Elicitation } from "../../../src/core/elicitation.ts"
+import type { Answering, Called, JsonObject, Prompt, Reply, TestClient } from "./clients/client.ts"
+import { isObject } from "./clients/client.ts"
+import type { RawClient } from "./clients/raw.ts"
+import type { Carrier, Cell, Expected } from "./matrix.ts"
+import type { PersonAtPages } from "./person.ts"
+
+export interface Stage {
+  readonly client: TestClient
+  readonly person: PersonAtPages
+  /** Of somebody else, on 2026-07-28 and before; and another session of alice's, where there are several. */
+  readonly strangers: { readonly modern: RawClient; readonly legacy: readonly RawClient[] }
+  /** What the server told of what went wrong in the background. */
+  readonly reports: readonly string[]
+  /** The person at the client; changed for every cell. */
+  answer: Answering
+}
+
+export interface Seen extends Omit<Expected, "carrier" | "ends"> {
+  readonly carrier: Carrier | "none"
+  readonly ends: string
+  /** Only where others tried: whether all that they tried was refused. */
+  readonly refused?: boolean
+}
+
+type Play = { readonly stage: Stage; readonly cell: Cell; readonly tool: string; readonly args: JsonObject }
+
+export async function play(stage: Stage, cell: Cell): Promise<Seen> {
+  const { client, person } = stage
+  client.prompts.length = 0
+  client.received.length = 0
+  const { transport, question, answer } = cell
+  const args = { cell: `${cell.client} ${transport} ${question} ${answer}` }
+  const playing: Play = { stage, cell, tool: `ask_${question}`, args }
+  const away: Promise<unknown>[] = []
+  let asked: Elicitation | undefined
+  let refused = true
+  stage.answer = async (prompt, withdrawn) => {
+    asked ??= await person.question()
+    const { reply, finishing } = await atClient(playing, prompt, asked, withdrawn)
+    if (answer === "foreign") refused = await strangersTry(playing, asked)
+    if (finishing !== undefined) away.push(finishing)
+    return reply
+  }
+  const first = await client.call(playing.tool, args)
+  const carrier = carrierOf(client, first)
+  const isLink = carrier === "error" || carrier === "text"
+  asked ??= await person.question()
+  const page = isLink ? await onThePage(playing, asked, first) : undefined
+  const last = isLink ? await client.call(playing.tool, args) : first
+  await Promise.all(away)
+  if (answer === "late" || answer === "expire") await answerAgain(playing)
+  const { status = "pending" } = (await person.hub.get(asked.id)) ?? {}
+  const tracked = page?.tracked === undefined ? {} : { tracked: page.tracked }
+  const foreign = answer === "foreign" ? { refused: page?.refused ?? refused } : {}
+  const seen = { carrier, prompts: client.prompts.length, ends: endOf(playing, last), status }
+  return { ...seen, ...heardBy(client, asked), ...tracked, ...foreign }
+}
+
+/** What came besides. */
+function heardBy(client: TestClient, { id }: Elicitation): Pick<Seen, "withdrawn" | "told"> {
+  const requestId = requestIdOf(client)
+  const isWithdrawn = requestId !== undefined && hasHeard(client, "notifications/cancelled", { requestId })
+  return {
+    ...(isWithdrawn ? { withdrawn: true } : {}),
+    ...(hasHeard(client, ...completionOf(id)) ? { told: true } : {}),
+  }
+}
+
+const completionOf = (elicitationId: string) => ["notifications/elicitation/complete", { elicitationId }] as const
+
+const hasHeard = ({ received }: TestClient, method: string, params: JsonObject): boolean =>
+  received.some((message) => message.method === method && isSubset(params, message.params))
+
+const isSubset = (part: JsonObject, whole: unknown): boolean =>
+  isObject(whole) && Object.entries(part).every(([name, value]) => whole[name] === value)
+
+interface AtClient {
+  readonly reply: Reply
+  /** What goes on at the page meanwhile. */
+  readonly finishing?: Promise<void>
+}
+
+async function atClient(
+  { stage, cell }: Play,
+  prompt: Prompt,
+  asked: Elicitation,
+  withdrawn: AbortSignal,
+): Promise<AtClient> {
+  const { person, client } = stage
+  const yes = accepting(prompt, cell.answer === "invalid")
+  switch (cell.answer) {
+    case "decline":
+    case "cancel":
+      return { reply: { action: cell.answer } }
+    case "expire":
+    case "late":
+      await (cell.answer === "late" ? person.finishes(asked, { colour: "green" }) : person.letsExpire(asked))
+      // A request that is before the person is taken back; `answerAgain` answers it all the same.
+      if (requestIdOf(client) !== undefined) await aborted(withdrawn)
+      return { reply: yes }
+    default:
+      return asked.mode === "form" ? { reply: yes } : { reply: yes, finishing: finishLater(person, asked) }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+
+/** Once the client's yes is known, so that it is the yes that counts. */
+async function finishLater(person: PersonAtPages, asked: Elicitation): Promise<void> {
+  await person.reaches(asked.id, "accepted")
+  await person.finishes(asked)
+}
+
+function accepting({ url, requestedSchema }: Prompt, isInvalid: boolean): Reply {
+  if (isInvalid) return { action: "accept", content: { colour: "mauve" } }
+  if (url !== undefined) return { action: "accept" }
+  return { action: "accept", content: isAcknowledgement(requestedSchema) ? { acknowledged: true } : { colour: "red" } }
+}
+
+const isAcknowledgement = (schema: JsonObject | undefined): boolean =>
+  isObject(schema?.properties) && "acknowledged" in schema.properties
+
+async function onThePage(
+  playing: Play,
+  asked: Elicitation,
+  first: Called,
+): Promise<{ readonly tracked?: NonNullable<Expected["tracked"]>; readonly refused?: boolean }> {
+  const { stage, cell } = playing
+  const { person, client } = stage
+  const tracking =
+    cell.client === "raw draft" && first.kind === "error" ? (client as RawClient).track(asked.id) : undefined
+  const refused = cell.answer === "foreign" ? await strangersTry(playing, asked) : true
+  if (cell.answer === "decline" || cell.answer === "cancel") await person.says(asked, cell.answer)
+  else if (cell.answer === "expire") await person.letsExpire(asked)
+  else await person.finishes(asked, { colour: "red" })
+  if ("expect" in cell && cell.expect.told === true) await heard(client, ...completionOf(asked.id))
+  return tracking === undefined ? { refused } : { refused, tracked: trackedAs(await tracking) }
+}
+
+/** It comes by itself, on a stream of its own. */
+const heard = (client: TestClient, method: string, params: JsonObject): Promise<void> =>
+  vi.waitFor(() => expect(hasHeard(client, method, params)).toBe(true), { timeout: 4_000, interval: 2 })
+
+function trackedAs(called: Called): NonNullable<Expected["tracked"]> {
+  if (called.kind === "error") return "error"
+  const { status } = called.result
+  if (status === "complete" || status === "failed") return status
+  throw new Error(`tracked as ${JSON.stringify(called.result)}`)
+}
+
+/** All that somebody can do who has got hold of everything but alice's identity. */
+async function strangersTry(playing: Play, asked: Elicitation): Promise<boolean> {
+  const { stage, tool, args } = playing
+  const atPages = await stage.person.strangerTries(asked)
+  const tried = [...(await bringState(playing)), ...(await bringResponse(playing)), ...(await track(playing, asked))]
+  const [legacy] = stage.strangers.legacy
+  const own = legacy === undefined ? undefined : await legacy.call(tool, args)
+  // Calling the same with the same arguments, they are asked a question of their own.
+  const isOwn = own?.kind !== "result" || (own.isError && !own.text.includes(asked.id))
+  return isOwn && atPages.every(({ ok }) => !ok) && tried.every((isRefused) => isRefused)
+}
+
+const green: Reply = { action: "accept", content: { colour: "green" } }
+
+async function bringState({ stage, tool, args }: Play): Promise<readonly boolean[]> {
+  const results = stage.client.received.map(({ result }) => result).filter(isObject)
+  const { requestState, inputRequests } = results.findLast((result) => result.resultType === "input_required") ?? {}
+  if (requestState === undefined || !isObject(inputRequests)) return []
+  const inputResponses = Object.fromEntries(Object.keys(inputRequests).map((key) => [key, green]))
+  const params = { name: tool, arguments: args, requestState, inputResponses }
+  const tried = await stage.strangers.modern.request("tools/call", params)
+  return [tried.kind === "error" && tried.code === -32602]
+}
+
+/** Whether it was refused is seen by what became of the question. */
+async function bringResponse({ stage }: Play): Promise<readonly boolean[]> {
+  const id = requestIdOf(stage.client)
+  if (id === undefined) return []
+  for (const stranger of stage.strangers.legacy) {
+    for (const result of [green, { action: "decline" }])
+      await stranger.send({ jsonrpc: "2.0", id, result }).catch(() => {})
+    await stranger.listTools()
+  }
+  return []
+}
+
+async function track({ stage, cell }: Play, asked: Elicitation): Promise<readonly boolean[]> {
+  const [stranger] = stage.strangers.legacy
+  if (cell.client !== "raw draft" || stranger === undefined) return []
+  const tried = await stranger.track(asked.id)
+  return [tried.kind === "error" && tried.code === -32602]
+}
+
+/** Where the answer is a response of its own, it is sent when all is over. */
+async function answerAgain({ stage: { client } }: Play): Promise<void> {
+  const id = requestIdOf(client)
+  if (id === undefined) return
+  const result = { action: "accept", content: { colour: "red" } }
+  await client.send({ jsonrpc: "2.0", id, result })
+  await client.listTools()
+}
+
+const requestIdOf = ({ received }: TestClient): unknown =>
+  received.findLast(({ method }) => method === "elicitation/create")?.id
+
+function carrierOf({ received, prompts }: TestClient, called: Called): Seen["carrier"] {
+  if (received.some(({ result }) => isObject(result) && result.resultType === "input_required")) return "round"
+  if (prompts.some(({ requestedSchema }) => isAcknowledgement(requestedSchema))) return "acknowledge"
+  if (requestIdOf({ received } as TestClient) !== undefined) return "push"
+  if (called.kind === "error") return called.code === -32042 || called.code === -32000 ? "error" : "none"
+  return called.isError && called.text.includes("https://hub.example/") ? "text" : "none"
+}
+
+const finals = {
+  form: /^You chose (red|green)\.$/,
+  url: /^Paid\.$/,
+  connection: /^Connected as alice@drive\.example\.$/,
+}
+const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
+  ["declined", /said no/],
+  ["cancelled", /dismissed the question/],
+  ["expired", /did not answer in time/],
+  ["failed", /did not work out/],
+]
+
+function endOf({ cell }: Play, called: Called): string {
+  if (called.kind === "error") return `error ${called.code}: ${called.message}`
+  const { isError, text } = called
+  if (!isError) {
+    const [, colour = "red"] = finals[cell.question].exec(text) ?? [undefined, text]
+    // What was answered elsewhere counts, not what came late.
+    return colour === (cell.answer === "late" && cell.question === "form" ? "green" : "red") ? "done" : text
+  }
+  return refusals.find(([, words]) => words.test(text))?.[0] ?? text
+}

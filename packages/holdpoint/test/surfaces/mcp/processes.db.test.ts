@@ -1,0 +1,99 @@
+// Two real processes on one database: a client of 2025-11-25 is served by whichever of them its requests reach.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { alice } from "../../fixtures.ts"
+import { until } from "./behaviour/house.ts"
+import type { Reply } from "./clients/client.ts"
+import { isObject } from "./clients/client.ts"
+import { openRaw, rawDraft } from "./clients/raw.ts"
+import type { Scene, Server } from "./crash/scene.ts"
+import { engines, openScene, wayTo } from "./crash/scene.ts"
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+describe.each(engines)("two processes on %s", (engine) => {
+  let scene: Scene
+  let one: Server
+  let two: Server
+  beforeAll(async () => {
+    scene = await openScene(engine)
+    const started = await Promise.all([scene.start(), scene.start()])
+    ;[one, two] = started
+  })
+  afterAll(() => scene.close())
+
+  /** Its stream is at the second, its calls go to the first, and what it answers goes where `answer` says. */
+  async function open(answer: (message: string, to: (server: Server) => void) => Reply | Promise<Reply>) {
+    const way = wayTo(two)
+    const client = await openRaw(rawDraft, way, { answer: ({ message }) => answer(message, way.moveTo) })
+    cleanUps.push(() => client.close())
+    return { client, to: way.moveTo }
+  }
+
+  it("ask again, with the problem named, when an answer that does not fit reaches the other", async () => {
+    const { client, to } = await open((message, moveTo) => {
+      moveTo(two)
+      return { action: "accept", content: { size: message.includes("did not fit") ? "large" : "enormous" } }
+    })
+    to(one)
+    expect(await client.call("ship", { id: "misfit" })).toMatchObject({ text: "Shipped misfit, large." })
+    expect(client.prompts.map(({ message }) => message)).toEqual([
+      "Which size?",
+      expect.stringMatching(/^Which size\?\n\nThe last answer did not fit\. size: /),
+    ])
+  })
+
+  it("end a call whose client says to the other that it cannot show the form", async () => {
+    const { client, to } = await open(() => new Promise<Reply>(() => {}))
+    to(one)
+    const called = client.call("ship", { id: "unshown" })
+    await until(() => client.prompts.length > 0)
+    const { id } = client.received.find(({ method }) => method === "elicitation/create") ?? {}
+    to(two)
+    await client.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no window" } })
+    expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/did not work out.*\(-32603\)/) })
+  })
+
+  it("end a call that is given up at the other, with its form", async () => {
+    const shown = Promise.withResolvers<void>()
+    const { client, to } = await open(() => {
+      shown.resolve()
+      return new Promise<Reply>(() => {})
+    })
+    to(one)
+    const stop = new AbortController()
+    const called = client.call("ship", { id: "given up" }, { signal: stop.signal })
+    await shown.promise
+    const { id } = await scene.question()
+    to(two)
+    stop.abort()
+    await called
+    expect(await scene.hub.wait(id)).toMatchObject({ status: "cancelled" })
+  })
+
+  it("withdraw at the client what was answered in the inbox, and nothing is harmed by a late answer", async () => {
+    const { client, to } = await open(() => new Promise<Reply>(() => {}))
+    to(one)
+    const called = client.call("ship", { id: "inbox" })
+    await until(() => client.prompts.length > 0)
+    const request = client.received.find(({ method }) => method === "elicitation/create")
+    const { id } = await scene.question()
+    await scene.hub.answer(id, { by: alice, action: "accept", content: { size: "small" } })
+    expect(await called).toMatchObject({ text: "Shipped inbox, small." })
+    await until(() =>
+      client.received.some(
+        ({ method, params }) =>
+          method === "notifications/cancelled" && isObject(params) && params.requestId === request?.id,
+      ),
+    )
+    for (const server of [one, two]) {
+      to(server)
+      await client.send({ jsonrpc: "2.0", id: request?.id, result: { action: "accept", content: { size: "large" } } })
+    }
+    expect(await scene.hub.get(id)).toMatchObject({ status: "completed", content: { size: "small" } })
+    expect(scene.deeds().filter((deed) => deed === "shipped inbox")).toHaveLength(1)
+  })
+})

@@ -1,0 +1,118 @@
+// A call that waits says what happens, in words, to the one who made it.
+
+import { afterEach, describe, expect, it } from "vitest"
+import type { Principal } from "../../../src/core/principal.ts"
+import { alice, bob } from "../../fixtures.ts"
+import type { ClientKind, JsonObject, Reply, TestClient } from "./clients/client.ts"
+import { isObject } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
+import type { PersonAtPages } from "./person.ts"
+import { createPersonAtPages } from "./person.ts"
+import type { World } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+const later = <T extends { close(): Promise<void> }>(one: T): T => {
+  cleanUps.push(() => one.close())
+  return one
+}
+
+const args = { cell: "progress" }
+const asked = expect.stringMatching(/^Asked: /)
+const whole = [asked, "Agreed to open the page.", "The page was opened.", "Signed in.", "Connected."]
+
+/** The link was agreed to; somebody opens it, signs in as the person, and connects. */
+async function connects(person: PersonAtPages): Promise<void> {
+  const question = await person.question()
+  await person.reaches(question.id, "accepted")
+  await person.hub.open(question.id)
+  await person.finishes(question)
+}
+
+/** Progress as it came in: official clients drop what comes right before the result. */
+const progressOf = ({ received }: TestClient): readonly JsonObject[] =>
+  received
+    .filter(({ method }) => method === "notifications/progress")
+    .map(({ params }) => (isObject(params) ? params : {}))
+
+const wordsOf = (client: TestClient): readonly unknown[] => progressOf(client).map(({ message }) => message)
+
+/** Asks to be told. */
+const told = { onprogress: () => {} }
+
+async function openAs(kind: ClientKind, world: World): Promise<TestClient> {
+  const answer = (): Reply => {
+    void connects(world.person)
+    return { action: "accept" }
+  }
+  return later(await open(kind, await world.way(), { answer }))
+}
+
+describe("a held call", () => {
+  it.each(["v2 legacy", "v1.32"] as const)("tells %s what the person does, step by step", async (kind) => {
+    const world = later(await createWorld())
+    const client = await openAs(kind, world)
+    expect(await client.call("ask_connection", args, told)).toMatchObject({ isError: false })
+    expect(wordsOf(client)).toEqual(whole)
+    const steps = progressOf(client).map(({ progress }) => Number(progress))
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+    expect(new Set(steps).size).toBe(steps.length)
+  })
+
+  it("tells a client of 2026-07-28 on each leg that asked to be told", async () => {
+    const world = later(await createWorld())
+    const client = later(openRawModern(await world.way()))
+    const first = await client.call("ask_connection", args)
+    if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
+    const [key = ""] = Object.keys(first.result.inputRequests)
+    const retried = client.request(
+      "tools/call",
+      {
+        name: "ask_connection",
+        arguments: args,
+        requestState: first.result.requestState,
+        inputResponses: { [key]: { action: "accept" } },
+      },
+      told,
+    )
+    await connects(world.person)
+    expect(await retried).toMatchObject({ isError: false })
+    expect(wordsOf(client)).toEqual(expect.arrayContaining(["The page was opened.", "Signed in.", "Connected."]))
+  })
+
+  it("tells nothing to a client that did not ask", async () => {
+    const world = later(await createWorld())
+    const client = await openAs("v2 legacy", world)
+    await client.call("ask_connection", args)
+    expect(progressOf(client)).toEqual([])
+  })
+
+  it("keeps two people apart who chose the same token", async () => {
+    const world = later(await createWorld())
+    const bobAtPages = later(createPersonAtPages(world.storage, world.keys, bob))
+    const agrees = (): Reply => ({ action: "accept" })
+    const openFor = async (person: Principal) =>
+      later(await openRaw(rawDraft, await world.way(person), { answer: agrees }))
+    const [hers, his] = [await openFor(alice), await openFor(bob)]
+    // Both clients have made as many requests before: the token is the same.
+    const herCall = hers.call("ask_connection", args, told)
+    const hisCall = his.call("ask_connection", args, told)
+    await Promise.all([world.person.comes(), bobAtPages.comes()])
+    await bobAtPages.reaches((await bobAtPages.question()).id, "accepted")
+    await connects(world.person)
+    await herCall
+    expect(wordsOf(hers)).toEqual(whole)
+    expect(wordsOf(his)).toEqual([asked, "Agreed to open the page."])
+    await connects(bobAtPages)
+    expect(await hisCall).toMatchObject({ isError: false })
+    expect(wordsOf(his)).toEqual(whole)
+    expect(wordsOf(hers)).toEqual(whole)
+    const tokens = [hers, his].map((client) => new Set(progressOf(client).map(({ progressToken }) => progressToken)))
+    expect(tokens[0]).toEqual(tokens[1])
+  })
+})

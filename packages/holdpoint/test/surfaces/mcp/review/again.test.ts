@@ -1,0 +1,232 @@
+// What one call leaves to the next that looks the same: what was done, and never what somebody said to another question.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { alice, requester } from "../../../fixtures.ts"
+import type { House, HouseOptions } from "../behaviour/house.ts"
+import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
+import type { Prompt, Reply } from "../clients/client.ts"
+import { text } from "../tools.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+let handler: (args: { readonly id: string }, ask: Ask) => Promise<ReturnType<typeof text>>
+let runs = 0
+beforeEach(() => {
+  runs = 0
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "again", version: "1" })
+  made.registerTool(
+    "act",
+    { inputSchema: z.object({ id: z.string() }) },
+    holdable((args, ask) => {
+      runs++
+      return handler(args, ask)
+    }),
+  )
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, ...options })
+  houses.push(house)
+  return house
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+const args = { id: "7" }
+const sure = accept({ confirmed: true })
+
+describe("a call that its client took back at a link", () => {
+  const deeds: string[] = []
+  /** Says yes to forms, and looks at links. */
+  const answer = ({ mode }: Prompt): Promise<Reply> =>
+    mode === "url" ? never() : Promise.resolve({ action: "accept", content: { confirmed: true } })
+  const pay = async (_args: object, ask: Ask) => {
+    await ask.once("noted", () => void deeds.push("noted"))
+    if (!(await ask.confirm("sure", "Delete it?"))) return text("Kept.")
+    await ask.url("pay", "Pay first.", "https://pay.example/7")
+    return text("Deleted.")
+  }
+
+  it("leaves what was done and finished to the next one, which asks anew what people said", async () => {
+    deeds.splice(0)
+    handler = pay
+    const house = await start()
+    const client = await house.raw({ answer })
+    const stop = new AbortController()
+    const lost = client.call("act", args, { signal: stop.signal })
+    await until(() => client.prompts.length === 2)
+    stop.abort()
+    await lost
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 10 })).length === 1)
+    await house.hub.answer(asked?.id ?? "", { by: alice, action: "accept" })
+    await house.hub.complete(asked?.id ?? "")
+    expect(await client.call("act", args)).toMatchObject({ text: "Deleted." })
+    expect(client.prompts.map(({ mode }) => mode)).toEqual(["form", "url", "form"])
+    expect(deeds).toEqual(["noted"])
+  })
+
+  it("does not keep the next one from ending earlier", async () => {
+    handler = pay
+    const house = await start()
+    let isSure = true
+    const client = await house.raw({
+      answer: (prompt) => (prompt.mode === "url" ? never() : { action: "accept", content: { confirmed: isSure } }),
+    })
+    const stop = new AbortController()
+    const lost = client.call("act", args, { signal: stop.signal })
+    await until(() => client.prompts.length === 2)
+    stop.abort()
+    await lost
+    await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 10 })).length === 1)
+    isSure = false
+    expect(await client.call("act", args)).toMatchObject({ isError: false, text: "Kept." })
+  })
+})
+
+describe("what an effect gives", () => {
+  it("is the same on every run", async () => {
+    const seen: unknown[] = []
+    handler = async (_args, ask) => {
+      seen.push(await ask.once("made", () => ({ at: new Date(0), left: undefined, list: new Set([1]) })))
+      await ask.confirm("sure", "Sure?")
+      return text("Done.")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    await retry(client, "act", args, one, { sure })
+    expect(seen).toStrictEqual(Array(2).fill({ at: "1970-01-01T00:00:00.000Z", list: {} }))
+  })
+
+  it.each([1n, () => 1, Symbol("one")])("is refused when it cannot be kept, and counts as done", async (value) => {
+    let deeds = 0
+    handler = async (_args, ask) => {
+      await ask
+        .once("made", () => {
+          deeds++
+          return value
+        })
+        .catch(() => {})
+      await ask.confirm("sure", "Sure?")
+      return text("Done.")
+    }
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({ text: "Done." })
+    expect(deeds).toBe(1)
+  })
+})
+
+describe("a question in the middle of an effect", () => {
+  it.each(["modern", "raw"] as const)("fails loudly and leaves nobody waiting, for a %s client", async (kind) => {
+    handler = async (_args, ask) => {
+      await ask.once("paid", async () => {
+        await ask.once("noted", () => {})
+        await ask.confirm("sure", "Sure?")
+      })
+      return text("Paid.")
+    }
+    const house = await start()
+    const client = kind === "raw" ? await house.raw() : await house.modern()
+    expect(await client.call("act", args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/“sure”.*inside ask\.once\(“paid”\)/),
+    })
+    expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
+  })
+})
+
+describe("words for the model", () => {
+  it("speak of no link where there is none", async () => {
+    handler = async (_args, ask) => text(`${await ask.confirm("sure", "Delete it?")}`)
+    const house = await start({ settings: { rounds: 2 } })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one))
+    const last = await retry(client, "act", args, two)
+    expect(last).toMatchObject({ isError: true, text: expect.stringContaining("has not answered") })
+    expect(JSON.stringify(last)).not.toContain("link")
+  })
+})
+
+describe("an answer", () => {
+  it("never counts for another question under the same key, also where nobody is strict", async () => {
+    handler = async (_args, ask) => text(`${await ask.confirm("pay", `Pay ${runs * 100} euros?`)}`)
+    const house = await start({ settings: { strict: false } })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(await retry(client, "act", args, one, { pay: sure })).toMatchObject({ isError: true })
+  })
+})
+
+describe("the tools for clients that cannot be asked", () => {
+  const open = async (options: Partial<HouseOptions> = {}) => {
+    const house = await start({ drive: () => new Response(), ...options } as Partial<HouseOptions>)
+    return { house, client: await house.raw({ capabilities: {} }) }
+  }
+
+  it("tell of no link that somebody else asked for", async () => {
+    const { house, client } = await open()
+    const [message, url] = ["Confirm your transfer to the lawyer", "https://bank.example/confirm"]
+    await house.hub.ask({ message, url, audience: alice, requester })
+    await client.call("request_access", { provider: "drive" })
+    const told = await client.call("access_status")
+    expect(told).toMatchObject({ text: expect.stringContaining("The user has not finished these yet") })
+    expect(JSON.stringify(told)).not.toContain("lawyer")
+  })
+
+  it("give way to tools of the author's with the same name", async () => {
+    const { client } = await open({
+      server: () => {
+        const made = server()
+        made.registerTool("request_access", {}, async () => text("My own."))
+        return made
+      },
+    })
+    expect(await client.call("request_access")).toMatchObject({ text: "My own." })
+    expect((await client.listTools()).toSorted()).toEqual(["access_status", "act", "request_access"])
+  })
+})
+
+describe("streams of sessions", () => {
+  it("do not look into the store for what happens to other people", async () => {
+    let looked = 0
+    const house = await start({
+      settings: {},
+      open: async () => {
+        const { createMemoryStorage } = await import("../../../../src/stores/memory.ts")
+        const storage = createMemoryStorage()
+        const get: typeof storage.clientSessions.get = (id) => {
+          looked++
+          return storage.clientSessions.get(id)
+        }
+        return { ...storage, clientSessions: { ...storage.clientSessions, get } }
+      },
+    })
+    for (let at = 0; at < 5; at++) await house.raw()
+    looked = 0
+    const node = house.nodes[0]
+    for (let at = 0; at < 10; at++) {
+      const by = { ...alice, subject: "somebody" }
+      const draft = { message: "Pay", url: "https://pay.example", requester, audience: by }
+      const asked = await node?.hub.ask(draft)
+      await node?.hub.answer(asked?.id ?? "", { by, action: "accept" })
+      await node?.hub.complete(asked?.id ?? "")
+      expect(await node?.hub.get(asked?.id ?? "")).toMatchObject({ status: "completed" })
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(looked).toBe(0)
+  })
+})

@@ -1,0 +1,207 @@
+// Odd ids, odd bodies, odd moments: what a server does with them.
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import { memberOf } from "../../../../src/surfaces/mcp/client.ts"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import type { House, HouseOptions } from "../behaviour/house.ts"
+import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
+import { text } from "../tools.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+let handler: (args: { readonly id: string }, ask: Ask) => Promise<ReturnType<typeof text>>
+
+function server(): McpServer {
+  const made = new McpServer({ name: "edges", version: "1" })
+  made.registerTool(
+    "act",
+    { inputSchema: z.object({ id: z.string() }) },
+    holdable((args, ask) => handler(args, ask)),
+  )
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, ...options })
+  houses.push(house)
+  return house
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+const args = { id: "7" }
+const sure = accept({ confirmed: true })
+const ask = async (_args: object, { confirm }: Ask) => text(`${await confirm("sure", "Sure?")}`)
+
+const modernMeta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {}, url: {} } },
+  "io.modelcontextprotocol/clientInfo": { name: "odd", version: "0" },
+}
+
+describe("a request of an older client", () => {
+  it.each(["a\nb", "\u0000", "🙂".repeat(400), -15])(
+    "is asked and taken back whatever its id is, case %#",
+    async (id) => {
+      handler = ask
+      const house = await start({ nodes: 2 })
+      const client = await house.raw({ answer: () => never() })
+      void client.send({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "act", arguments: args } })
+      await until(() => client.prompts.length > 0)
+      client.to(1)
+      await client.notify("notifications/cancelled", { requestId: id })
+      await until(async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).length === 0)
+    },
+  )
+})
+
+describe("a body that is nested very deep", () => {
+  it("is refused as any other that makes no sense", async () => {
+    handler = ask
+    const house = await start()
+    const way = await house.way()
+    if (way.transport !== "http") throw new Error("not over HTTP")
+    const { url, headers } = way
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+    const meta = JSON.stringify(modernMeta)
+    for (const _meta of [`,"_meta":${meta}`, ""]) {
+      const response = await way.fetch(url, {
+        method: "POST",
+        headers: {
+          ...headers,
+          ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+          ...(_meta === ""
+            ? {}
+            : { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "act" }),
+        },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":${deep}}${_meta}}}`,
+      })
+      expect(response.status).toBeLessThan(500)
+    }
+    expect(house.reports).toEqual([])
+  })
+})
+
+describe("a retry whose connection is lost", () => {
+  it("can come again for its result, and nothing is done twice", async () => {
+    const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let deeds = 0
+    handler = async (_args, { confirm, once }) => {
+      await confirm("sure", "Sure?")
+      const count = await once("done", async () => {
+        begun.resolve()
+        await slow.promise
+        return ++deeds
+      })
+      return text(`Done ${count}.`)
+    }
+    const house = await start()
+    const [lost, client] = [await house.modern(), await house.modern()]
+    const one = roundOf(await client.call("act", args))
+    void retry(lost, "act", args, one, { sure }).catch(() => {})
+    await begun.promise
+    await lost.close()
+    slow.resolve()
+    await until(async () => {
+      const [call] = await house.storage.calls.list({ tenant: "acme", limit: 10 })
+      return call === undefined || call.lease === undefined
+    })
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({ text: "Done 1." })
+  })
+})
+
+describe("two servers with one storage and one key ring", () => {
+  it("take nothing that the other gave out", async () => {
+    handler = ask
+    const [storage, keys] = [createMemoryStorage(), withNewKey()]
+    const first = await start({ storage, keys, settings: { name: "staging" } })
+    const second = await start({ storage, keys, settings: { name: "production", callers: "anonymous" } })
+    const third = await start({ storage, keys, settings: { name: "staging", callers: "anonymous" } })
+    const [client, stranger] = [await third.modern(), await second.modern()]
+    const one = roundOf(await client.call("act", args))
+    expect(await retry(stranger, "act", args, one, { sure })).toMatchObject({ kind: "error", code: -32602 })
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({ text: "true" })
+    expect(first.reports).toEqual([])
+  })
+})
+
+describe("a server that closes", () => {
+  it.each([
+    { kind: "modern", left: 1 },
+    { kind: "raw", left: 0 },
+  ] as const)("leaves $left questions of a $kind client, whose call has nobody to go on with it", async (one) => {
+    handler = ask
+    const house = await start()
+    const client = one.kind === "raw" ? await house.raw({ answer: () => never() }) : await house.modern()
+    void client.call("act", args).catch(() => {})
+    const open = () => house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    await until(async () => (await open()).length > 0)
+    await house.nodes[0]?.mcp.close()
+    await until(async () => (await open()).length === one.left)
+  })
+})
+
+describe("over a connection that stays", () => {
+  async function connect(house: House) {
+    const sent: JSONRPCMessage[] = []
+    const transport: Transport = {
+      async start() {},
+      async close() {
+        transport.onclose?.()
+      },
+      async send(message) {
+        sent.push(message)
+      },
+    }
+    const stdio = house.nodes[0]?.mcp.stdio({ transport })
+    const send = (message: object): void => transport.onmessage?.({ jsonrpc: "2.0", ...message } as JSONRPCMessage)
+    const answerTo = async (id: unknown): Promise<object> => {
+      const find = () => sent.find((one) => memberOf(one, "id") === id && !("method" in one))
+      await until(() => find() !== undefined)
+      return find() ?? {}
+    }
+    const open = async (capabilities: object): Promise<void> => {
+      const clientInfo = { name: "stays", version: "0" }
+      send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities, clientInfo } })
+      await answerTo(0)
+      send({ method: "notifications/initialized" })
+    }
+    return { sent, send, answerTo, open, stdio }
+  }
+
+  it("a second request with the id of one under way is refused, and neither is taken for the other", async () => {
+    const seen: string[] = []
+    handler = async ({ id }, { confirm }) => {
+      await confirm("sure", `Sure of ${id}?`)
+      seen.push(id)
+      return text(id)
+    }
+    const house = await start()
+    const { sent, send, open, stdio } = await connect(house)
+    await open({ elicitation: {} })
+    for (const id of ["a", "b"]) send({ id: 1, method: "tools/call", params: { name: "act", arguments: { id } } })
+    await until(() => sent.some((one) => memberOf(one, "error") !== undefined))
+    expect(sent).toContainEqual(expect.objectContaining({ id: 1, error: expect.objectContaining({ code: -32600 }) }))
+    await stdio?.close()
+  })
+
+  it("a body that is nested very deep is answered", async () => {
+    handler = ask
+    const house = await start()
+    const { send, answerTo, open, stdio } = await connect(house)
+    await open({ elicitation: {} })
+    let deep: unknown = []
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+    send({ id: 1, method: "tools/call", params: { name: "act", arguments: { id: deep } } })
+    expect(await answerTo(1)).toMatchObject({ id: 1 })
+    await stdio?.close()
+  })
+})

@@ -1,0 +1,147 @@
+// What a client can do with ids, names and numbers of its own making: nothing beyond what it was given.
+
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { formDraft } from "../../../fixtures.ts"
+import type { House, HouseOptions } from "../behaviour/house.ts"
+import { accept, createHouse, roundOf, until } from "../behaviour/house.ts"
+import { text } from "../tools.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+const deleted: string[] = []
+
+function server(): McpServer {
+  const made = new McpServer({ name: "foreign", version: "1" })
+  made.registerTool(
+    "delete",
+    { inputSchema: z.object({ id: z.string() }) },
+    holdable(async ({ id }, ask) => {
+      const isSure = await ask.confirm("sure", `Delete ${id}?`)
+      if (isSure) await ask.once("deleted", () => void deleted.push(id))
+      return text(isSure ? "Deleted." : "Kept.")
+    }),
+  )
+  made.registerResource(
+    "note",
+    new ResourceTemplate("note://{id}", { list: undefined }),
+    {},
+    holdable(async (uri, _variables, ask) => {
+      await ask.confirm("read", "May it be read?")
+      return { contents: [{ uri: uri.href, text: uri.href }] }
+    }),
+  )
+  return made
+}
+
+async function start(settings: HouseOptions["settings"] = {}, more: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, settings, ...more })
+  houses.push(house)
+  return house
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+
+describe("the id of a request of ours", () => {
+  it("cannot be made into one for a question that this client was not asked", async () => {
+    const house = await start()
+    const client = await house.raw({ answer: () => never() })
+    void client.call("delete", { id: "7" })
+    await until(() => client.prompts.length > 0)
+    const given = String(client.received.find(({ method }) => method === "elicitation/create")?.id)
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    const other = await house.hub.ask(formDraft)
+    const forged = given.replace(String(asked?.id), other.id)
+    expect(forged).not.toBe(given)
+    await client.send({ jsonrpc: "2.0", id: forged, result: accept({ ok: true }) })
+    expect(await house.hub.get(other.id)).toMatchObject({ status: "pending", revision: other.revision })
+    await client.send({ jsonrpc: "2.0", id: given, result: accept({ confirmed: false }) })
+    await until(async () => (await house.hub.get(String(asked?.id)))?.status === "completed")
+  })
+
+  it("cannot be made into one that answers what was to be answered on a page", async () => {
+    const house = await start({ publicUrl: "https://pages.example" })
+    const client = await house.raw({ answer: () => never(), capabilities: { elicitation: { url: {} } } })
+    void client.call("delete", { id: "7" })
+    await until(() => client.prompts.length > 0)
+    const given = String(client.received.find(({ method }) => method === "elicitation/create")?.id)
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    await client.send({ jsonrpc: "2.0", id: given.replace(".0p.", ".0."), result: accept({ confirmed: true }) })
+    expect(await house.hub.get(String(asked?.id))).toMatchObject({ status: "pending" })
+  })
+})
+
+describe("the name of a resource", () => {
+  const read = (params: object) => ({ name: "note://1", ...params })
+
+  it("is its address, whatever else a client calls it, so that its state is of no use for another", async () => {
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.request("resources/read", read({ uri: "note://1" })))
+    const answers = { requestState: one.state, inputResponses: { read: accept({ confirmed: true }) } }
+    expect(await client.request("resources/read", read({ uri: "note://2", ...answers }))).toMatchObject({
+      kind: "error",
+      code: -32602,
+    })
+  })
+
+  it("is its address for the rights that are needed", async () => {
+    const looked: string[] = []
+    const house = await start({
+      scopesFor({ name }) {
+        looked.push(name)
+        return []
+      },
+    })
+    const client = await house.modern()
+    await client.request("resources/read", read({ uri: "note://2" }))
+    expect(looked).toEqual(["note://2"])
+  })
+})
+
+describe("the rights that a request needs", () => {
+  it("are asked of every kind of request, not only of those that may ask", async () => {
+    const house = await start({
+      scopesFor: ({ method, name }) => (method === "resources/subscribe" && name === "note://2" ? ["notes"] : []),
+    })
+    const client = await house.raw()
+    const way = await house.way()
+    await client.close()
+    if (way.transport !== "http") throw new Error("not over HTTP")
+    const response = await way.fetch(way.url, {
+      method: "POST",
+      headers: { ...way.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/subscribe", params: { uri: "note://2" } }),
+    })
+    expect(response.status).toBe(403)
+  })
+})
+
+describe("a batch", () => {
+  it("whose requests share an id is refused: none is taken for another", async () => {
+    const house = await start({ strict: false })
+    const way = await house.way()
+    const post = (body: unknown) =>
+      way.fetch(way.transport === "http" ? way.url : "", {
+        method: "POST",
+        headers: {
+          ...(way.transport === "http" ? way.headers : {}),
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify(body),
+      })
+    const call = (id: string) => ({
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: { name: "delete", arguments: { id } },
+    })
+    const response = await post([call("a"), call("b")])
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: -32600 } })
+  })
+})

@@ -1,0 +1,298 @@
+// What is left behind when calls end in other ways than by their result: nothing that stays, and nothing that is lost.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { Storage } from "../../../../src/ports/storage.ts"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import { createCalls } from "../../../../src/surfaces/mcp/calls.ts"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import { createSealer } from "../../../../src/vault/seal.ts"
+import { alice } from "../../../fixtures.ts"
+import type { House, HouseOptions } from "../behaviour/house.ts"
+import { accept, createHouse, passing, retry, roundOf, until } from "../behaviour/house.ts"
+import { text } from "../tools.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+let handler: (args: { readonly id: string }, ask: Ask) => Promise<ReturnType<typeof text>>
+let open = 0
+let isThere = true
+beforeEach(() => {
+  open = 0
+  isThere = true
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "lifecycle", version: "1" })
+  open++
+  made.server.onclose = () => void open--
+  const inputSchema = z.object({ id: z.string() })
+  if (isThere)
+    made.registerTool(
+      "act",
+      { inputSchema },
+      holdable((args, ask) => handler(args, ask)),
+    )
+  else made.registerTool("act", { inputSchema }, async () => text("An older release."))
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, ...options })
+  houses.push(house)
+  return house
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+const args = { id: "7" }
+const sure = accept({ confirmed: true })
+const ask = async (_args: object, { confirm }: Ask) => text(`${await confirm("sure", "Sure?")}`)
+
+describe("a server that was made for a request of an older client", () => {
+  it("is closed when its call ends after the client has gone", async () => {
+    handler = ask
+    const house = await start()
+    const client = await house.raw({ answer: () => never() })
+    void client.call("act", args).catch(() => {})
+    await until(() => client.prompts.length > 0)
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    await client.close()
+    expect(open).toBe(1)
+    await house.hub.answer(asked?.id ?? "", { by: alice, via: "inbox", action: "accept", content: { confirmed: true } })
+    await until(() => open === 0)
+  })
+
+  it.each(["sessions", "stateless"] as const)(
+    "is closed, and its response ends, when a call of %s is taken back",
+    async (legacy) => {
+      const clock = createTestClock()
+      const begun = Promise.withResolvers<AbortSignal>()
+      handler = (_args, { context }) => {
+        begun.resolve(context.mcpReq.signal)
+        return new Promise((_, reject) => context.mcpReq.signal.addEventListener("abort", reject))
+      }
+      const house = await start({ settings: { legacy }, runtime: clock })
+      const client = await house.raw()
+      const lost = client.send({
+        jsonrpc: "2.0",
+        id: 77,
+        method: "tools/call",
+        params: { name: "act", arguments: args },
+      })
+      await begun.promise
+      await client.notify("notifications/cancelled", { requestId: 77 })
+      await passing(clock, lost)
+      await passing(
+        clock,
+        until(() => open === 0),
+      )
+      await client.close()
+    },
+  )
+})
+
+describe("a session that its client ends", () => {
+  it("takes along the forms of the calls that are held for it", async () => {
+    handler = ask
+    const house = await start()
+    const way = await house.way()
+    if (way.transport !== "http") throw new Error("not over HTTP")
+    let session = ""
+    const post = async (body: object): Promise<Response> => {
+      const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+      const headers = { ...way.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) }
+      return way.fetch(way.url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", ...body }) })
+    }
+    const clientInfo = { name: "ends", version: "0" }
+    const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }
+    session = (await post({ id: 0, method: "initialize", params })).headers.get("mcp-session-id") ?? ""
+    await post({ id: 1, method: "tools/call", params: { name: "act", arguments: args } })
+    const isOpen = async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).length > 0
+    await until(isOpen)
+    await way.fetch(way.url, { method: "DELETE", headers: { ...way.headers, "mcp-session-id": session } })
+    await until(async () => !(await isOpen()))
+  })
+})
+
+describe("a server that closes", () => {
+  it.each(["sessions", "stateless"] as const)("ends the responses that it holds, with %s", async (legacy) => {
+    const begun = Promise.withResolvers<void>()
+    handler = (_args, { context }) => {
+      begun.resolve()
+      return new Promise((_, reject) => context.mcpReq.signal.addEventListener("abort", reject))
+    }
+    const house = await start({ settings: { legacy } })
+    const client = await house.raw()
+    const lost = client.send({ jsonrpc: "2.0", id: 77, method: "tools/call", params: { name: "act", arguments: args } })
+    await begun.promise
+    await house.nodes[0]?.mcp.close()
+    await lost
+    await until(() => open === 0)
+  })
+})
+
+describe("a claim", () => {
+  it("ends when the handler was not run here, so that another process can go on", async () => {
+    const clock = createTestClock()
+    handler = ask
+    const house = await start({ nodes: 2, runtime: clock })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    isThere = false
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({ text: "An older release." })
+    isThere = true
+    client.to(1)
+    expect(await passing(clock, retry(client, "act", args, one, { sure }))).toMatchObject({ text: "true" })
+  })
+
+  it("that is waited for takes no retry beyond the minute after which clients give up", async () => {
+    const clock = createTestClock()
+    let isAlive = true
+    const mortal = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAlive && then()) }
+    handler = async (_args, { url }) => {
+      await url("pay", "Pay?", "https://pay.example/7")
+      return text("Paid.")
+    }
+    const house = await start({ nodes: 2, runtime: (node) => (node === 0 ? mortal : clock) })
+    const client = await house.modern()
+    const other = await house.modern({ node: 1 })
+    const one = roundOf(await client.call("act", args))
+    void retry(client, "act", args, one, { pay: accept() }).catch(() => {})
+    await until(async () => {
+      const [call] = await house.storage.calls.list({ tenant: "acme", limit: 10 })
+      return call?.lease !== undefined
+    })
+    isAlive = false
+    const before = clock.now()
+    const again = roundOf(await passing(clock, retry(other, "act", args, one, { pay: accept() })))
+    expect(clock.now() - before).toBeLessThan(55_000)
+    const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    await house.hub.complete(asked?.id ?? "")
+    expect(await retry(other, "act", args, again)).toMatchObject({ text: "Paid." })
+  })
+
+  it("that was lost changes nothing any more", async () => {
+    const clock = createTestClock()
+    const storage: Storage = createMemoryStorage()
+    const sealer = createSealer(withNewKey())
+    const parts = { storage, sealer, strict: true, lifetimeMs: 1e7, resumeMs: 1e7, report: () => {} }
+    const asleep = createCalls({ ...parts, runtime: { ...clock, after: () => () => {} } })
+    const awake = createCalls({ ...parts, runtime: clock })
+    await asleep.begin("call", alice).advance()
+    const lost = await asleep.claim("call", 1, alice)
+    await clock.advance(60_000)
+    const taken = await awake.claim("call", 1, alice)
+    await expect(lost?.save()).rejects.toThrow(/Another request/)
+    for (const end of [lost?.save, lost?.finish, lost?.release, lost?.advance])
+      await end?.().catch((error: unknown) => expect(String(error)).toMatch(/Another request/))
+    expect(await storage.calls.get("call")).toMatchObject({ round: 1, lease: { holder: expect.any(String) } })
+    expect(await taken?.advance()).toBe(2)
+    for (const calls of [asleep, awake]) calls.close()
+    await storage.close()
+  })
+
+  it("that was lost leaves the questions of its call to whoever has it now", async () => {
+    const clock = createTestClock()
+    let isAsleep = false
+    const sleepy = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAsleep || then()) }
+    const slow = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    let runs = 0
+    handler = async (_args, { confirm, once }) => {
+      runs++
+      await confirm("first", "First?")
+      if (runs === 2) {
+        begun.resolve()
+        await slow.promise
+      }
+      await Promise.all([confirm("second", "Second?"), once("done", () => {})])
+      return text("Done.")
+    }
+    const house = await start({ nodes: 2, runtime: (node) => (node === 0 ? sleepy : clock) })
+    const client = await house.modern()
+    const other = await house.modern({ node: 1 })
+    const one = roundOf(await client.call("act", args))
+    const late = retry(client, "act", args, one, { first: sure })
+    await begun.promise
+    isAsleep = true
+    const two = roundOf(await passing(clock, retry(other, "act", args, one, { first: sure })))
+    slow.resolve()
+    await late
+    expect(await retry(other, "act", args, two, { second: sure })).toMatchObject({ text: "Done." })
+  })
+})
+
+describe("a handler that has ended", () => {
+  it("asks nobody any more", async () => {
+    let later: Promise<unknown> | undefined
+    const ended = Promise.withResolvers<void>()
+    handler = async (_args, { confirm }) => {
+      later = ended.promise.then(() => confirm("late", "Is anybody there?"))
+      return text("Done.")
+    }
+    const house = await start()
+    for (const client of [await house.modern(), await house.raw()])
+      expect(await client.call("act", args)).toMatchObject({ text: "Done." })
+    ended.resolve()
+    await Promise.race([later, new Promise((resolve) => setTimeout(resolve, 20))])
+    expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
+  })
+
+  it("is not told how questions end that it left behind", async () => {
+    const ends: unknown[] = []
+    handler = async (_args, { url }) => {
+      const asked = url("pay", "Pay?", "https://pay.example/7")
+      asked.then(
+        () => ends.push("paid"),
+        (error: unknown) => ends.push(error),
+      )
+      await until(async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).length > 0)
+      return text("Done.")
+    }
+    const house = await start()
+    const client = await house.raw({ answer: () => never() })
+    expect(await client.call("act", args)).toMatchObject({ text: "Done." })
+    await until(() => open === 0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(ends).toEqual([])
+  })
+
+  it("keeps its result when its call cannot be put away", async () => {
+    const storage = createMemoryStorage()
+    let isBroken = false
+    const remove: Storage["calls"]["remove"] = (record) =>
+      isBroken ? Promise.reject(new Error("the disk is full")) : storage.calls.remove(record)
+    handler = ask
+    const house = await start({ storage: { ...storage, calls: { ...storage.calls, remove } } })
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    isBroken = true
+    expect(await retry(client, "act", args, one, { sure })).toMatchObject({ isError: false, text: "true" })
+    expect(house.reports).toHaveLength(1)
+    isBroken = false
+  })
+})
+
+describe("a factory that fails", () => {
+  it.each(["modern", "raw"] as const)("is reported, for a %s client", async (kind) => {
+    let isBroken = false
+    const house = await start({
+      server: () => {
+        if (isBroken) throw new Error("no database")
+        return server()
+      },
+    })
+    const client = await house[kind]()
+    isBroken = true
+    void client.request("tools/list").catch(() => {})
+    await until(() => house.reports.length > 0)
+    expect(house.reports).toMatchObject([{ error: new Error("no database") }])
+  })
+})

@@ -1,0 +1,102 @@
+// Where cells of the matrix are played: one client for all cells of a kind, with strangers beside it.
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Storage } from "../../../src/ports/storage.ts"
+import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { createKeyFile } from "../../../src/vault/key-file.ts"
+import type { KeyRing } from "../../../src/vault/key-ring.ts"
+import { withNewKey } from "../../../src/vault/key-ring.ts"
+import { alice, bob } from "../../fixtures.ts"
+import type { Answering, ClientKind, TestClient, Way } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
+import { createPersonAtPages } from "./person.ts"
+import type { Stage } from "./play.ts"
+import type { Settings } from "./world.ts"
+import { createWorld } from "./world.ts"
+
+export interface OpenStage extends Stage {
+  close(): Promise<void>
+}
+
+/** What a server's author would set for clients of the drafts; for all others nothing. */
+const settingsFor = (kind: ClientKind): Settings => (kind === "raw draft" ? { drafts: true, urlWay: "error" } : {})
+
+/** One that is never asked. */
+const mute = { capabilities: {}, answer: () => ({ action: "cancel" as const }) }
+
+export async function openHttpStage(kind: ClientKind, legacy: "sessions" | "stateless"): Promise<OpenStage> {
+  const world = await createWorld({ legacy, ...settingsFor(kind) })
+  const [mine, theirs] = await Promise.all([world.way(alice), world.way(bob)])
+  const modern = openRawModern(theirs)
+  const legacies = await Promise.all([theirs, mine].map((way) => openRaw(rawDraft, way, mute)))
+  const { stage, client } = await onStage(kind, mine, (one) => ({
+    client: one,
+    person: world.person,
+    reports: world.reports,
+    strangers: { modern, legacy: legacies },
+  }))
+  return Object.assign(stage, {
+    async close() {
+      await Promise.all([client, modern, ...legacies].map((one) => one.close()))
+      await world.close()
+    },
+  })
+}
+
+export interface StdioHouse {
+  stage(kind: ClientKind): Promise<OpenStage>
+  close(): Promise<void>
+}
+
+/** One storage in a file, for children that serve and for the person. Strangers are children of their own. */
+export async function openStdioHouse(): Promise<StdioHouse> {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-mcp-"))
+  const database = join(folder, "holdpoint.db")
+  const keyFile = join(folder, "holdpoint.keys")
+  const keys: KeyRing = withNewKey()
+  createKeyFile(keyFile, keys)
+  const storage: Storage = await openSqlite(database)
+  const person = createPersonAtPages(storage, keys)
+  const wayOf = (subject: string, settings: Settings = {}): Way => ({
+    transport: "stdio",
+    command: process.execPath,
+    args: ["--no-warnings", script, database, keyFile, subject, JSON.stringify(settings)],
+    env: {},
+  })
+  const modern = openRawModern(wayOf("bob"))
+  const legacy = await openRaw(rawDraft, wayOf("bob"), mute)
+  return {
+    async stage(kind) {
+      const { stage, client } = await onStage(kind, wayOf("alice", settingsFor(kind)), (one) => ({
+        client: one,
+        person,
+        // A child's are seen on its standard error.
+        reports: [],
+        strangers: { modern, legacy: [legacy] },
+      }))
+      return Object.assign(stage, { close: () => client.close() })
+    },
+    async close() {
+      await Promise.all([modern.close(), legacy.close()])
+      await person.close()
+      await storage.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const script = fileURLToPath(new URL("fixture-stdio.ts", import.meta.url))
+
+async function onStage(
+  kind: ClientKind,
+  way: Way,
+  toParts: (client: TestClient) => Omit<Stage, "answer">,
+): Promise<{ readonly stage: Stage; readonly client: TestClient }> {
+  const slot: { answer: Answering } = { answer: () => ({ action: "cancel" }) }
+  const client = await open(kind, way, { answer: (prompt, withdrawn) => slot.answer(prompt, withdrawn) })
+  return { client, stage: Object.assign(slot, toParts(client)) }
+}

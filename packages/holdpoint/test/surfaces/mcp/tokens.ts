@@ -1,0 +1,41 @@
+// People who call over HTTP: each has a token of an authorization server that the resource server trusts.
+
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { noteCanary } from "../../../../../test/canaries/note.ts"
+import type { PrincipalId } from "../../../src/core/principal.ts"
+import type { ResourceServer } from "../../../src/identity/resource/server.ts"
+import { createResourceServer } from "../../../src/identity/resource/server.ts"
+import { alice } from "../../fixtures.ts"
+
+export const resource = "https://server.example/mcp"
+
+export interface Callers {
+  readonly server: ResourceServer
+  /** The headers with which this person calls. */
+  headersOf(person: PrincipalId): Promise<Record<string, string>>
+}
+
+export async function createCallers(): Promise<Callers> {
+  const { publicKey, privateKey } = await generateKeyPair("ES256")
+  const keySet = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] }
+  const { issuer, tenant } = alice
+  return {
+    server: createResourceServer({
+      resource,
+      issuers: [{ issuer, tenant, verify: { by: "keys", keys: () => keySet } }],
+      fetch: () => Promise.reject(new Error("nothing is fetched here")),
+    }),
+    async headersOf({ subject }) {
+      const token = await new SignJWT({ client_id: "test-client" })
+        .setProtectedHeader({ alg: "ES256", kid: "1", typ: "at+jwt" })
+        .setIssuer(issuer)
+        .setSubject(subject)
+        .setAudience(resource)
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .sign(privateKey)
+      noteCanary("access_token", token)
+      return { authorization: `Bearer ${token}` }
+    },
+  }
+}

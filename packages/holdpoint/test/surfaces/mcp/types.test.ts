@@ -1,0 +1,98 @@
+// What authors get is typed by what they wrote. Nothing here is called: the compiler is the judge.
+
+import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
+import { describe, expectTypeOf, it } from "vitest"
+import { z } from "zod"
+import { form, integer, text as textField } from "../../../src/core/form.ts"
+import type { Ask, Refusal } from "../../../src/surfaces/mcp/index.ts"
+import { holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
+import type { ConnectionHandle } from "../../../src/vault/handle.ts"
+import { text } from "./tools.ts"
+
+const ask = {} as Ask
+
+describe("what ask returns", () => {
+  it("is typed from the schema of a form", () => {
+    const asked = () => ask.form("k", "m", z.object({ sure: z.boolean(), size: z.enum(["s", "m"]), age: z.number() }))
+    expectTypeOf(asked).returns.resolves.toEqualTypeOf<{ sure: boolean; size: "s" | "m"; age: number }>()
+    const optional = () => ask.form("k", "m", z.object({ note: z.string().optional() }))
+    expectTypeOf(optional).returns.resolves.toEqualTypeOf<{ note?: string }>()
+    const own = () => ask.form("k", "m", form({ name: textField(), age: integer() }))
+    expectTypeOf(own).returns.resolves.toHaveProperty("name").toEqualTypeOf<string>()
+    expectTypeOf(own).returns.resolves.toHaveProperty("age").toEqualTypeOf<number>()
+  })
+
+  it("is a boolean, one of the choices, nothing, or an account", () => {
+    expectTypeOf(() => ask.confirm("k", "m")).returns.resolves.toEqualTypeOf<boolean>()
+    expectTypeOf(() => ask.choice("k", "m", ["a", "b"])).returns.resolves.toEqualTypeOf<"a" | "b">()
+    expectTypeOf(() => ask.choice("k", "m", { a: "First", b: "Second" })).returns.resolves.toEqualTypeOf<"a" | "b">()
+    expectTypeOf(() => ask.url("k", "m", "https://a.example")).returns.resolves.toEqualTypeOf<void>()
+    expectTypeOf(() => ask.connection("drive")).returns.resolves.toEqualTypeOf<ConnectionHandle>()
+  })
+
+  it("is what the effect returned", () => {
+    expectTypeOf(() => ask.once("k", () => 7)).returns.resolves.toEqualTypeOf<number>()
+    expectTypeOf(() => ask.once("k", async () => ({ id: "1" }))).returns.resolves.toEqualTypeOf<{ id: string }>()
+  })
+
+  it("or else is thrown, and known by its outcome", () => {
+    const outcomeOf = (error: unknown) => (isRefusal(error) ? error.outcome : undefined)
+    expectTypeOf(outcomeOf).returns.toEqualTypeOf<Refusal["outcome"] | undefined>()
+    expectTypeOf<Refusal["outcome"]>().toEqualTypeOf<"declined" | "cancelled" | "expired" | "failed" | "unsupported">()
+  })
+})
+
+describe("holdable", () => {
+  it("fits where the SDK wants a handler, and gets what the SDK gives", () => {
+    const register = (server: McpServer) => {
+      server.registerTool(
+        "tool",
+        { inputSchema: z.object({ id: z.string() }) },
+        holdable(async ({ id }, given) => {
+          expectTypeOf(id).toEqualTypeOf<string>()
+          expectTypeOf(given).toEqualTypeOf<Ask>()
+          return text(id)
+        }),
+      )
+      server.registerTool(
+        "bare",
+        {},
+        holdable(async (given) => {
+          expectTypeOf(given).toEqualTypeOf<Ask>()
+          return text("")
+        }),
+      )
+      server.registerPrompt(
+        "prompt",
+        { argsSchema: z.object({ about: z.string() }) },
+        holdable(async ({ about }, given) => {
+          expectTypeOf(about).toEqualTypeOf<string>()
+          expectTypeOf(given).toEqualTypeOf<Ask>()
+          return { messages: [] }
+        }),
+      )
+      server.registerResource(
+        "resource",
+        "notes://all",
+        {},
+        holdable(async (uri, given) => {
+          expectTypeOf(uri).toEqualTypeOf<URL>()
+          expectTypeOf(given).toEqualTypeOf<Ask>()
+          return { contents: [] }
+        }),
+      )
+      server.registerResource(
+        "template",
+        new ResourceTemplate("notes://{id}", { list: undefined }),
+        {},
+        holdable(async (uri, variables, given) => {
+          expectTypeOf(uri).toEqualTypeOf<URL>()
+          expectTypeOf(variables).toHaveProperty("id")
+          expectTypeOf(given).toEqualTypeOf<Ask>()
+          return { contents: [] }
+        }),
+      )
+    }
+    expectTypeOf(register).parameter(0).toEqualTypeOf<McpServer>()
+  })
+})

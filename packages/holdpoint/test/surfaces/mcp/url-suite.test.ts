@@ -1,0 +1,78 @@
+// Our own server under the checks for url mode that are there for any server: in every revision, for both ways of asking
+// older clients, with and without sessions, for a page to visit and for an account to connect.
+
+import { describe, expect, it } from "vitest"
+import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
+import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
+import { checkUrlMode, urlModeRevisions } from "../../../src/testing/index.ts"
+import { openHouse } from "./url-house.ts"
+
+interface Setup {
+  readonly name: string
+  readonly settings: Partial<McpOptions>
+  /** Where the setting makes a difference. */
+  readonly revisions: readonly UrlModeRevision[]
+  /** Checks that cannot apply. */
+  readonly skipped: readonly string[]
+}
+
+const older: readonly UrlModeRevision[] = ["2025-11-25", "2025-06-18"]
+
+/** It gives everybody an answer who cannot be asked. */
+const noError = "2026-07-28 capability-missing-error"
+/** With -32042 the client calls again or does not. */
+const noAnswers = ["answer-url-decline", "answer-url-cancel", "answer-decline-no-success", "flow-one-prompt"]
+/** Without sessions nothing can be pushed, so there are no forms and nothing is told afterwards. */
+const noPush = ["answer-form-decline", "answer-form-cancel", "answer-form-misfit", "identity-foreign-answer"]
+const noForms = ["form-flat", "form-keywords", "form-no-secrets", "wire-older-request-ids"]
+const noStream = ["complete-id", "complete-once", "complete-initiator", "form-no-links"]
+
+const setups: readonly Setup[] = [
+  {
+    name: "pushes questions to older clients",
+    settings: {},
+    revisions: urlModeRevisions,
+    skipped: [noError, "2025-11-25 url-error"],
+  },
+  {
+    name: "answers older clients with -32042",
+    settings: { urlWay: "error" },
+    revisions: ["2025-11-25"],
+    skipped: on("2025-11-25", noAnswers),
+  },
+  {
+    name: "keeps no sessions for older clients",
+    settings: { legacy: "stateless" },
+    revisions: older,
+    skipped: [
+      ...on("2025-11-25", [...noAnswers, ...noPush, ...noForms, ...noStream]),
+      ...on("2025-06-18", [...noPush, ...noForms, "form-without-mode", "form-old-vocabulary"]),
+    ],
+  },
+]
+
+describe.concurrent.each(["pay", "forecast"] as const)("a server whose tool %s asks by link", (tool) => {
+  it.each(setups)(
+    "and that $name passes every check that applies",
+    async ({ settings, revisions, skipped }) => {
+      const house = await openHouse(tool, settings)
+      const report = await checkUrlMode(house.target, { revisions })
+      await house.close()
+      expect(report.results.filter(({ outcome }) => outcome === "failed")).toEqual([])
+      expect(skippedIn(report)).toEqual([...skipped].sort())
+      expect(report.unspoken).toEqual([])
+      expect(house.problems).toEqual([])
+    },
+    60_000,
+  )
+})
+
+function on(revision: UrlModeRevision, ids: readonly string[]): readonly string[] {
+  return ids.map((id) => `${revision} ${id}`)
+}
+
+const skippedIn = ({ results }: UrlModeReport): readonly string[] =>
+  results
+    .filter(({ outcome }) => outcome === "skipped")
+    .map(({ id, revision }) => `${revision} ${id}`)
+    .sort()

@@ -1,0 +1,105 @@
+// A hub, a vault and an MCP server that asks, on one storage; the way to it over HTTP for alice and for others; and the
+// person at the pages.
+
+import type { Principal } from "../../../src/core/principal.ts"
+import type { OAuthProvider } from "../../../src/core/provider.ts"
+import { createHub } from "../../../src/hub/hub.ts"
+import { inbox } from "../../../src/hub/inbox.ts"
+import { systemRuntime } from "../../../src/hub/runtime.ts"
+import type { Storage } from "../../../src/ports/storage.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import type { Mcp, McpOptions } from "../../../src/surfaces/mcp/index.ts"
+import { createMcp } from "../../../src/surfaces/mcp/index.ts"
+import type { KeyRing } from "../../../src/vault/key-ring.ts"
+import { withNewKey } from "../../../src/vault/key-ring.ts"
+import { createSealer } from "../../../src/vault/seal.ts"
+import { createVault } from "../../../src/vault/vault.ts"
+import { alice } from "../../fixtures.ts"
+import type { Way } from "./clients/client.ts"
+import type { PersonAtPages } from "./person.ts"
+import { createPersonAtPages } from "./person.ts"
+import type { Callers } from "./tokens.ts"
+import { createCallers, resource } from "./tokens.ts"
+import { askingServer, publicUrl } from "./tools.ts"
+
+export interface Serving {
+  readonly mcp: Mcp
+  close(): Promise<void>
+}
+
+export type Settings = Partial<McpOptions>
+
+const drive: OAuthProvider = {
+  id: "drive",
+  name: "Drive",
+  kind: "oauth",
+  api: ["https://api.drive.example"],
+  discovery: "none",
+  client: { id: "holdpoint", authentication: { method: "none" } },
+  pkce: "S256",
+  redirect: "context",
+  identity: { from: "nothing" },
+  revocation: { by: "nothing" },
+}
+
+/** One process that serves: used in this one, and in children over stdio. */
+export function serve(storage: Storage, keys: KeyRing, settings: Pick<McpOptions, "callers"> & Settings): Serving {
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const vault = createVault({
+    storage,
+    questions: hub,
+    sealer: createSealer(keys),
+    providers: [drive],
+    fetch: () => Promise.reject(new Error("nothing is fetched here")),
+    publicUrl,
+    runtime: systemRuntime,
+  })
+  const mcp = createMcp({ hub, storage, keys, name: "asking", vault, publicUrl, server: askingServer, ...settings })
+  return {
+    mcp,
+    async close() {
+      await mcp.close()
+      await vault.close()
+      await hub.close()
+    },
+  }
+}
+
+export interface World extends Serving {
+  readonly storage: Storage
+  readonly keys: KeyRing
+  readonly person: PersonAtPages
+  readonly callers: Callers
+  /** What the server told of what went wrong in the background. */
+  readonly reports: readonly string[]
+  /** Over HTTP, as this person. */
+  way(person?: Principal, more?: { readonly forgetsSession?: boolean }): Promise<Way>
+}
+
+export async function createWorld(settings: Settings = {}): Promise<World> {
+  const storage = createMemoryStorage()
+  const keys = withNewKey()
+  const callers = await createCallers()
+  const reports: string[] = []
+  const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
+  const serving = serve(storage, keys, { callers: callers.server, hosts: ["server.example"], report, ...settings })
+  const person = createPersonAtPages(storage, keys)
+  return {
+    ...serving,
+    storage,
+    keys,
+    person,
+    callers,
+    reports,
+    async way(caller = alice, more = {}) {
+      const headers = await callers.headersOf(caller)
+      const fetch = (input: string | URL, init?: RequestInit) => serving.mcp.fetch(new Request(input, init))
+      return { transport: "http", url: resource, fetch, headers, ...more }
+    },
+    async close() {
+      await person.close()
+      await serving.close()
+      await storage.close()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// What a server that asks by link has to decide, each as a function. The honest server decides as here; a faulty one
+// replaces one of them.
+
+import { createHash } from "node:crypto"
+
+export type Json = Readonly<Record<string, unknown>>
+export type Era = "2026-07-28" | "2025-11-25" | "2025-06-18"
+
+export interface Question {
+  readonly id: string
+  readonly owner: string
+  /** The tool with its arguments. */
+  readonly call: string
+  readonly session: string | undefined
+  status: "open" | "accepted" | "done" | "refused"
+}
+
+/** What state holds; `nonce` is used once. */
+export interface StateContent {
+  readonly question: string
+  readonly owner: string
+  readonly call: string
+  readonly expiresAt: number
+  readonly nonce: string
+}
+
+export interface Visit {
+  /** Who is signed in in that browser. */
+  readonly visitor: string | undefined
+  readonly method: string
+  readonly url: URL
+}
+
+export interface Behaviour {
+  /** Which address a question has. */
+  link(question: Question): string
+  urlParams(params: Json, era: Era): Json
+  formParams(params: Json, era: Era): Json
+  /** What a client can be asked. `earlier` is what the same person's client declared before. */
+  canAsk(mode: "form" | "url", capabilities: unknown, era: Era, earlier: unknown): boolean
+  /** What they get who cannot be asked. */
+  unasked(question: Question, era: Era): Json
+  /** After consent. */
+  isFinished(question: Question): boolean
+  /** Whether an accepted link is put again. */
+  asksAgain(question: Question): boolean
+  refusalEnds: boolean
+  checksContent: boolean
+  /** How long a retry is held. */
+  holdMs: number
+  opensState(content: StateContent, presented: { owner: string; call: string; now: number; used: boolean }): boolean
+  checksSignature: boolean
+  /** Which question a path leads to. */
+  find(questions: ReadonlyMap<string, Question>, id: string): Question | undefined
+  /** Whether this visit finishes the question. */
+  finishes(question: Question, visit: Visit): boolean
+  page(question: Question | undefined, visit: Visit): string
+  /** To which sessions completion is told, and with which id. */
+  tells(question: Question, sessions: readonly string[]): readonly string[]
+  toldId(question: Question): string
+  tellsOnAccept: boolean
+  urlWay: "push" | "error"
+  errorEntries(entry: Json): readonly Json[]
+  mayAnswer(question: Question, by: { owner: string; session: string | undefined }): boolean
+  /** Who the caller of a session is. */
+  callerOf(session: { readonly owner: string }, owner: string): string | undefined
+  checksOrigin: boolean
+  checksCredentials: boolean
+  /** The last word on every message. */
+  message(message: Json, era: Era): Json
+  modernHeaders: Readonly<Record<string, string>>
+  /** Sent on a stream before the answer. */
+  modernExtras: readonly Json[]
+  finalText(question: Question): string
+}
+
+const origin = "http://127.0.0.1:4000"
+
+export const honest: Behaviour = {
+  link: ({ id }) => `${origin}/visit/${id}`,
+  urlParams: (params) => params,
+  formParams: (params) => params,
+  canAsk: (mode, capabilities, era) => declares(mode, capabilities) && (mode === "form" || era !== "2025-06-18"),
+  unasked: (question) => ({
+    content: [{ type: "text", text: `Open ${origin}/visit/${question.id} in a browser, then call again.` }],
+    isError: true,
+  }),
+  isFinished: ({ status }) => status === "done",
+  asksAgain: () => false,
+  refusalEnds: true,
+  checksContent: true,
+  holdMs: 12,
+  opensState: (content, { owner, call, now, used }) =>
+    content.owner === hash(owner) && content.call === hash(call) && now < content.expiresAt && !used,
+  checksSignature: true,
+  find: (questions, id) => questions.get(id),
+  finishes: ({ owner }, { visitor, method }) => visitor === owner && method === "POST",
+  page: (question, { visitor }) =>
+    visitor === undefined ? "Sign in first." : question === undefined ? "Nothing is here." : form,
+  tells: ({ session }) => (session === undefined ? [] : [session]),
+  toldId: ({ id }) => id,
+  tellsOnAccept: false,
+  urlWay: "push",
+  errorEntries: (entry) => [entry],
+  mayAnswer: (question, by) => question.owner === by.owner && question.session === by.session,
+  callerOf: (session, owner) => (session.owner === owner ? owner : undefined),
+  checksOrigin: true,
+  checksCredentials: true,
+  message: (message) => message,
+  modernHeaders: {},
+  modernExtras: [],
+  finalText: () => "The account is connected.",
+}
+
+export const form = '<form method="post"><input name="secret"><button>Connect</button></form>'
+
+export function declares(mode: "form" | "url", capabilities: unknown): boolean {
+  const elicitation = (capabilities as { readonly elicitation?: Json } | undefined)?.elicitation
+  if (elicitation === undefined) return false
+  return elicitation[mode] !== undefined || (mode === "form" && Object.keys(elicitation).length === 0)
+}
+
+export const hash = (text: string): string => createHash("sha256").update(text).digest("base64url")

@@ -1,0 +1,167 @@
+// How the faulty servers answer a client of the older revisions: sessions, pushed questions, completion.
+
+import { randomUUID } from "node:crypto"
+import type { Era, Json, Question } from "./behaviour.ts"
+import type { Book } from "./book.ts"
+import { errorOf, paramsOf, tools } from "./modern.ts"
+
+interface Session {
+  readonly id: string
+  readonly owner: string
+  readonly era: Era
+  readonly capabilities: unknown
+  stream?: ReadableStreamDefaultController<Uint8Array>
+}
+
+interface Pushed {
+  readonly question: Question
+  readonly resolve: (answer: Json) => void
+}
+
+export interface Legacy {
+  post(body: Json, owner: string, sessionId: string | null): Promise<Response>
+  listen(sessionId: string | null): Response
+}
+
+const events = { "content-type": "text/event-stream" }
+
+export function createLegacy(book: Book): Legacy {
+  const { behaviour } = book
+  const sessions = new Map<string, Session>()
+  const pushed = new Map<string, Pushed>()
+  const tell = (question: Question): void => {
+    for (const id of behaviour.tells(question, [...sessions.keys()])) {
+      const session = sessions.get(id)
+      const params = { elicitationId: behaviour.toldId(question) }
+      if (session?.era === "2025-11-25")
+        write(session.stream, { jsonrpc: "2.0", method: "notifications/elicitation/complete", params })
+    }
+  }
+  book.onDone(tell)
+
+  const initialize = (body: Json, owner: string): Response => {
+    const { protocolVersion, capabilities } = body.params as { protocolVersion: Era; capabilities: unknown }
+    const session: Session = { id: randomUUID(), owner, era: protocolVersion, capabilities }
+    sessions.set(session.id, session)
+    const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "honest", version: "1" } }
+    return Response.json({ jsonrpc: "2.0", id: body.id, result }, { headers: { "mcp-session-id": session.id } })
+  }
+
+  const push = (session: Session, question: Question, mode: "url" | "form", out: Out): Promise<Json> => {
+    const id = `ask-${randomUUID()}`
+    out({ jsonrpc: "2.0", id, method: "elicitation/create", params: paramsOf(book, question, mode, session.era) })
+    return new Promise((resolve) => pushed.set(id, { question, resolve }))
+  }
+
+  const connect = async (session: Session, question: Question, out: Out): Promise<Json> => {
+    if (!behaviour.canAsk("url", session.capabilities, session.era, undefined))
+      return behaviour.unasked(question, session.era)
+    for (;;) {
+      const { action } = await push(session, question, "url", out)
+      if (action !== "accept") {
+        if (!behaviour.refusalEnds) continue
+        return { content: [{ type: "text", text: "It was declined." }], isError: true }
+      }
+      question.status = question.status === "open" ? "accepted" : question.status
+      if (behaviour.tellsOnAccept) tell(question)
+      if (!behaviour.asksAgain(question)) break
+    }
+    if (!behaviour.isFinished(question)) await book.settled(question)
+    return { content: [{ type: "text", text: behaviour.finalText(question) }] }
+  }
+
+  const greet = async (session: Session, question: Question, out: Out): Promise<Json> => {
+    if (!behaviour.canAsk("form", session.capabilities, session.era, undefined))
+      return behaviour.unasked(question, session.era)
+    for (;;) {
+      const { action, content } = await push(session, question, "form", out)
+      const { name } = (content ?? {}) as Json
+      if (action !== "accept" && behaviour.refusalEnds)
+        return { content: [{ type: "text", text: "It was declined." }], isError: true }
+      if (action !== "accept") continue
+      if (typeof name === "string" || !behaviour.checksContent)
+        return { content: [{ type: "text", text: `Hello, ${String(name)}!` }] }
+    }
+  }
+
+  const callTool = (session: Session, owner: string, body: Json): Response => {
+    const { name, arguments: given } = body.params as Json
+    const question = book.ask(owner, JSON.stringify([name, given]), session.id)
+    const mayAsk = behaviour.canAsk("url", session.capabilities, session.era, undefined)
+    if (name === "connect" && behaviour.urlWay === "error" && mayAsk) return asError(book, session, body, given)
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const out: Out = (message) => write(controller, behaviour.message(message, session.era))
+        const run = name === "connect" ? connect : greet
+        void run(session, question, out).then((result) => {
+          out({ jsonrpc: "2.0", id: body.id, result })
+          end(controller)
+        })
+      },
+    })
+    return new Response(stream, { headers: events })
+  }
+
+  return {
+    async post(body, owner, sessionId) {
+      if (body.method === "initialize") return initialize(body, owner)
+      const session = sessions.get(sessionId ?? "")
+      const caller = session && behaviour.callerOf(session, owner)
+      if (session === undefined || caller === undefined) return new Response(null, { status: 404 })
+      if (body.method === undefined) {
+        const found = pushed.get(String(body.id))
+        const isTheirs = found && behaviour.mayAnswer(found.question, { owner, session: session.id })
+        if (isTheirs) found.resolve((body.result ?? {}) as Json)
+        return new Response(null, { status: isTheirs ? 202 : 404 })
+      }
+      if (body.id === undefined) return new Response(null, { status: 202 })
+      if (body.method === "tools/list") return Response.json({ jsonrpc: "2.0", id: body.id, result: { tools } })
+      if (body.method === "tools/call") return callTool(session, caller, body)
+      return Response.json(errorOf(body.id, -32601, "There is no such method."))
+    },
+    listen(sessionId) {
+      const session = sessions.get(sessionId ?? "")
+      if (session === undefined) return new Response(null, { status: 404 })
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          session.stream = controller
+        },
+      })
+      return new Response(stream, { headers: events })
+    },
+  }
+}
+
+type Out = (message: Json) => void
+
+/** -32042: one question for each call with the same arguments, until it is done. */
+function asError(book: Book, session: Session, body: Json, given: unknown): Response {
+  const { behaviour } = book
+  const call = JSON.stringify(["connect", given, "error"])
+  const known = [...book.questions.values()].filter((one) => one.call === call && one.session === session.id)
+  const question = known.find(({ status }) => status !== "refused") ?? book.ask(session.owner, call, session.id)
+  if (behaviour.isFinished(question)) {
+    const result = { content: [{ type: "text", text: behaviour.finalText(question) }] }
+    return Response.json(behaviour.message({ jsonrpc: "2.0", id: body.id, result }, session.era))
+  }
+  const elicitations = behaviour.errorEntries(paramsOf(book, question, "url", session.era))
+  return Response.json(
+    behaviour.message(errorOf(body.id, -32042, "An account is needed.", { elicitations }), session.era),
+  )
+}
+
+function write(controller: ReadableStreamDefaultController<Uint8Array> | undefined, message: Json): void {
+  try {
+    controller?.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(message)}\n\n`))
+  } catch {
+    // The client has gone.
+  }
+}
+
+function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  try {
+    controller.close()
+  } catch {
+    // The client has gone.
+  }
+}

@@ -1,0 +1,59 @@
+// The suite passes on an honest server in every revision, and fails on each faulty one where the fault is.
+
+import { beforeAll, describe, expect, it } from "vitest"
+import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
+import { checkUrlMode, urlModeChecks, urlModeRevisions } from "../../../src/testing/index.ts"
+import { type Fault, faults } from "./faulty/faults.ts"
+import { faultyTarget } from "./faulty/server.ts"
+
+const failedIn = (report: UrlModeReport | undefined): ReadonlySet<string> =>
+  new Set(report?.results.filter(({ outcome }) => outcome === "failed").map(({ id }) => id))
+
+describe("an honest server", () => {
+  it.each(["push", "error"] as const)("passes every check that applies when it asks by %s", async (urlWay) => {
+    const { results, failed } = await checkUrlMode(faultyTarget({ urlWay }))
+    const other = results.filter(({ outcome }) => outcome !== "passed")
+    expect({ failed, skipped: other.map(({ id }) => id) }).toEqual({
+      failed: 0,
+      skipped:
+        urlWay === "push"
+          ? ["url-error"]
+          : ["answer-url-decline", "answer-url-cancel", "answer-decline-no-success", "flow-one-prompt"],
+    })
+  })
+})
+
+describe("a server that", () => {
+  // All at once: each of them spends its time waiting for what does not come.
+  const reports = new Map<string, UrlModeReport>()
+  beforeAll(async () => {
+    const play = async ({ name, fault, fails, in: revisions = revisionsOf(fails) }: Fault) =>
+      reports.set(name, await checkUrlMode(faultyTarget(fault), { revisions }))
+    await Promise.all(faults.map(play))
+  }, 60_000)
+
+  it.each(faults)("$name fails there and nowhere else", ({ name, fails }) => {
+    expect([...failedIn(reports.get(name))].sort()).toEqual([...fails].sort())
+  })
+
+  it("does it in one of at least 12 ways", () => {
+    expect(faults.filter(({ fails }) => fails.length > 0).length).toBeGreaterThanOrEqual(12)
+  })
+})
+
+describe("the checks", () => {
+  it("are at least 40, each with an id of its own and a place in a specification", () => {
+    expect(urlModeChecks.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(urlModeChecks.map(({ id }) => id)).size).toBe(urlModeChecks.length)
+    expect(urlModeChecks.filter(({ spec }) => Object.keys(spec).length === 0)).toEqual([])
+  })
+})
+
+/** As few as show all of these checks, newest first. */
+function revisionsOf(ids: readonly string[]): readonly UrlModeRevision[] {
+  const open = new Set(ids)
+  return urlModeRevisions.filter((revision) => {
+    const shown = urlModeChecks.filter(({ id, spec }) => open.has(id) && spec[revision] !== undefined)
+    return shown.filter(({ id }) => open.delete(id)).length > 0
+  })
+}

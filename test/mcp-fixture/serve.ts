@@ -1,0 +1,53 @@
+// The fixture on an address of this machine, at /mcp: kept in memory, and open to whoever reaches it.
+
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { createHub, createMemoryStorage, inbox } from "holdpoint"
+import { createMcp } from "holdpoint/mcp"
+import { withNewKey } from "holdpoint/sealing"
+import { createFixture } from "./server.ts"
+import { ownState } from "./tools/direct.ts"
+import { changes } from "./tools/notify.ts"
+
+export interface Served {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function serveFixture(port: number): Promise<Served> {
+  const storage = createMemoryStorage()
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const mcp = createMcp({
+    hub,
+    storage,
+    keys: withNewKey(),
+    name: "fixture",
+    callers: "anonymous",
+    server: createFixture,
+    ownState,
+    bus: changes,
+  })
+  const http = createServer(
+    getRequestListener((request) =>
+      new URL(request.url).pathname === "/mcp" ? mcp.fetch(request) : new Response("It is at /mcp.", { status: 404 }),
+    ),
+  )
+  await listen(http, port)
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    async close() {
+      http.close()
+      http.closeAllConnections()
+      await mcp.close()
+      await hub.close()
+    },
+  }
+}
+
+function listen(http: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once("error", reject)
+    http.listen(port, "127.0.0.1", () => resolve())
+  })
+}

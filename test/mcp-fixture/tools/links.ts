@@ -1,0 +1,27 @@
+// What `holdpoint conformance` looks for when nobody names a tool: one that asks by link, and one that asks by form.
+
+import type { McpServer } from "@modelcontextprotocol/server"
+import { holdable } from "holdpoint/mcp"
+import { z } from "zod"
+import { text } from "../samples.ts"
+
+/** `home` is where the pages are that links lead to. */
+export function registerLinks(server: McpServer, home: string): void {
+  const inputSchema = z.object({ place: z.string().optional() })
+  server.registerTool(
+    "test_url_elicitation",
+    { description: "Asks you to open a page, which nobody can finish.", inputSchema },
+    holdable(async (_, ask) => {
+      await ask.url("page", "Please open this page.", (id) => `${home}/pages/${id}`)
+      return text("The page is done.")
+    }),
+  )
+  server.registerTool(
+    "test_form_elicitation",
+    { description: "Asks for your favourite colour." },
+    holdable(async (ask) => {
+      const { colour } = await ask.form("colour", "Which colour?", z.object({ colour: z.enum(["red", "green"]) }))
+      return text(`You chose ${colour}.`)
+    }),
+  )
+}
