@@ -1,17 +1,14 @@
 // An MCP server whose tool needs an account of whoever calls it: tokens from the built-in authorization server say who
 // that is, pages ask them, and a vault keeps the account. Started by itself, it waits for a client of yours.
 
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { Made } from "@holdpoint/server/serve"
 import { startServer } from "@holdpoint/server/serve"
-import { getRequestListener } from "@hono/node-server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { createMemoryStorage } from "holdpoint"
 import { createResourceServer } from "holdpoint/identity"
 import { createMcp, holdable } from "holdpoint/mcp"
 import { oidc } from "holdpoint/providers"
 import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
-import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
 
 export interface NoteServer {
@@ -43,47 +40,44 @@ export async function startNoteServer(notes: Notes, redirectUri: string): Promis
   const keys = withNewKey()
   const sealer = createSealer(keys)
   const storage = await sealStorage(createMemoryStorage(), sealer)
-  const http = createServer()
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
 
   // #region serve
   const pages = await startServer({
     ...{ storage, sealer, host: "127.0.0.1", port: 0 },
     people: { from: "embedded" },
     providers: [toProvider(notes)],
-    authorization: {
-      resources: [{ resource: url, name: "Note server", scopes: { "notes.use": "work with your notes" } }],
+    authorization: (publicUrl) => ({
+      resources: [
+        { resource: `${publicUrl}/mcp`, name: "Note server", scopes: { "notes.use": "work with your notes" } },
+      ],
       clients: [{ clientId: "desk", name: "Desk", redirectUris: [redirectUri] }],
       registration: {},
+    }),
+    mount({ hub, vault, publicUrl, authorization, fetch }: Made) {
+      if (authorization === undefined) throw new Error("There is no authorization server.")
+      const callers = createResourceServer({
+        resource: `${publicUrl}/mcp`,
+        issuers: [authorization.tokenIssuer],
+        scopes: ["notes.use"],
+        requires: ["notes.use"],
+        fetch,
+      })
+      return createMcp({
+        ...{ hub, storage, vault, keys, callers, publicUrl },
+        name: "Note server",
+        server: () => createNoteServer(notes),
+      })
     },
   })
-  const { hub, vault, publicUrl, authorization } = pages
-  if (authorization === undefined) throw new Error("There is no authorization server.")
-  const callers = createResourceServer({
-    resource: url,
-    issuers: [authorization.tokenIssuer],
-    scopes: ["notes.use"],
-    requires: ["notes.use"],
-    fetch: createGuardedFetch({ ...metadataLimits, allowLoopback: true }),
-  })
-  const mcp = createMcp({
-    ...{ hub, storage, vault, keys, callers, publicUrl },
-    name: "Note server",
-    server: () => createNoteServer(notes),
-  })
   // #endregion
-  http.on("request", getRequestListener(mcp.fetch))
+  const { publicUrl } = pages
   await notes.allowRedirect(`${publicUrl}/oauth/callback/notes`)
   return {
-    url,
+    url: `${publicUrl}/mcp`,
     publicUrl,
     async close() {
-      await mcp.close()
       await pages.close()
       await storage.close()
-      http.close()
-      http.closeAllConnections()
     },
   }
 }

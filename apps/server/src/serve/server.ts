@@ -38,9 +38,29 @@ export interface ServerOptions {
   readonly consent?: ConsentOptions
   readonly pages?: Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens">>
   /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
-  readonly authorization?: AuthorizationSettings
+  readonly authorization?: AuthorizationSettings | ((publicUrl: string) => AuthorizationSettings)
+  /** Something of yours on the same address: an MCP server, for example. */
+  readonly mount?: (made: Made) => Mounted
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
+}
+
+/** What is there to build on. */
+export interface Made {
+  readonly publicUrl: string
+  readonly hub: Hub
+  readonly vault: Vault
+  readonly authorization?: AuthorizationServer
+  /** Guarded, for metadata and keys. */
+  readonly fetch: Fetch
+}
+
+export interface Mounted {
+  /** Whether requests for this path are its own. Asked before the pages are. */
+  handles(path: string): boolean
+  fetch(request: Request): Promise<Response>
+  /** Called before the hub is closed. */
+  close?(): Promise<void>
 }
 
 export type AuthorizationSettings = Pick<
@@ -115,7 +135,8 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       ...options.pages,
     }),
   )
-  serve(http, pages, { idp, authorization })
+  const mounted = await orClose([vault, hub], () => options.mount?.({ publicUrl, hub, vault, fetch, ...authorizing }))
+  serve(http, pages, { idp, authorization, mounted })
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
@@ -129,6 +150,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       stopSweeping()
       // Nobody new comes in; whoever is being answered still is.
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+      await mounted?.close?.()
       await vault.close()
       await hub.close()
       // Server events stay open for as long as a page is: they do not keep the server from ending.
@@ -180,13 +202,16 @@ const embeddedProvider = ({ issuer, client }: EmbeddedIdp): IdentityProvider => 
 interface Beside {
   readonly idp: EmbeddedIdp | undefined
   readonly authorization: AuthorizationServer | undefined
+  readonly mounted: Mounted | undefined
 }
 
-function serve(http: HttpServer, pages: Pages, { idp, authorization }: Beside): void {
+function serve(http: HttpServer, pages: Pages, { idp, authorization, mounted }: Beside): void {
   const listener = getRequestListener((request) => pages.fetch(request))
+  const beside = mounted === undefined ? undefined : getRequestListener((request) => mounted.fetch(request))
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const [path = ""] = (request.url ?? "").split("?")
     if (authorization?.handles(path)) return authorization.listener(request, response)
+    if (beside !== undefined && mounted?.handles(path)) return void beside(request, response)
     if (idp?.handle(request, response) !== true) void listener(request, response)
   })
 }
@@ -211,7 +236,7 @@ async function toAuthorization(
     runtime,
     problemPage,
     ...reporting,
-    ...authorization,
+    ...(typeof authorization === "function" ? authorization(issuer) : authorization),
   })
 }
 

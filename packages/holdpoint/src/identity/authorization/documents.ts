@@ -43,6 +43,7 @@ export function createDocuments(
     const { text } = (await book.read(kind, address))?.payload ?? {}
     return typeof text === "string" ? new Response(text) : undefined
   }
+
   return {
     async fetch(input, { headers, signal } = {}) {
       const address = String(input)
@@ -56,14 +57,27 @@ export function createDocuments(
       }
       // Taken away: what it said last does not count either.
       if (last !== undefined && (response.status === 404 || response.status === 410)) await book.remove(kind, address)
-      if (response.status !== 200) return response
+      if (response.status !== 200) {
+        await response.body?.cancel()
+        return new Response(null, { status: response.status })
+      }
       const text = await readText(response, maxBytes)
-      if (last !== undefined) await write(address, text)
-      return new Response(text, { headers: response.headers })
+      const answer = new Response(text, { headers: response.headers })
+      if (last === undefined) return answer
+      // A page that says “back soon” is no document.
+      if (!(await isJson(answer.clone()))) return last
+      await write(address, text)
+      return answer
     },
     keep: (clientId, said) => write(clientId, JSON.stringify(said)),
   }
 }
+
+const isJson = (response: Response): Promise<boolean> =>
+  response.json().then(
+    () => true,
+    () => false,
+  )
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []

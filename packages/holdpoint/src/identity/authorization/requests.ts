@@ -93,8 +93,10 @@ export function createRequests(parts: RequestsParts): Requests {
       const { id, client, indicator, scopes } = request
       const accountId = toAccountId(principal)
       await settle(id, async (provider) => {
-        const said = client.kind === "document" ? await provider.Client.find(client.id) : undefined
-        if (said !== undefined) await documents.keep(client.id, said.metadata())
+        if (client.kind === "document") {
+          const said = await provider.Client.find(client.id).catch(() => undefined)
+          if (said !== undefined) await documents.keep(client.id, said.metadata())
+        }
         // A grant of its own each time: what one program loses, another copy of it keeps.
         const grant = new provider.Grant({ accountId, clientId: client.id })
         grant.addResourceScope(indicator, scopes.join(" "))

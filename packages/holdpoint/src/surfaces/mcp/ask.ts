@@ -76,6 +76,8 @@ export interface Ask {
 
 export function createAsk(turn: Turn): Ask {
   const { connection, context } = turn
+  /** What needs the same account at the same time asks for it together. */
+  const connecting = new Map<string, Promise<ConnectionHandle>>()
   const askForm = async (
     key: string,
     message: string,
@@ -109,7 +111,15 @@ export function createAsk(turn: Turn): Ask {
       const outcome = await turn.during(() => put(turn, urlQuestion(turn, key, message, url, options)))
       if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
     },
-    connection: (provider, options = {}) => turn.during(() => connect(turn, provider, options)),
+    connection(provider, options = {}) {
+      const { scopes, account } = options
+      const name = JSON.stringify([provider, scopes, account])
+      const made = connecting.get(name) ?? turn.during(() => connect(turn, provider, options))
+      connecting.set(name, made)
+      const forget = (): boolean => connecting.delete(name)
+      made.then(forget, forget)
+      return made
+    },
     once: (key, effect, options = {}) => turn.during(() => once(turn, key, effect, options)),
     progress: (message, fraction) => tellProgress(turn, message, fraction),
     caller: connection.caller.principal,

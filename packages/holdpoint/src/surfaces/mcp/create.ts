@@ -3,11 +3,13 @@
 import type { Transport } from "@modelcontextprotocol/server"
 import { systemRuntime } from "../../hub/runtime.ts"
 import { warn } from "../../hub/warn.ts"
+import type { Runtime } from "../../ports/runtime.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../vault/seal.ts"
 import { createTokens } from "../../vault/tokens.ts"
 import { createCalls } from "./calls.ts"
 import { createFollowers } from "./follow.ts"
+import type { Holds } from "./hold.ts"
 import { createHolds } from "./hold.ts"
 import { createHttp } from "./http.ts"
 import type { McpOptions } from "./settings.ts"
@@ -19,12 +21,11 @@ import type { Surface } from "./surface.ts"
 export interface Mcp {
   /** Serves one HTTP request, at whatever path it is mounted, and the metadata of its resource. */
   fetch(request: Request): Promise<Response>
+  /** Whether a path is its own: its resource's and that of the metadata; without a resource /mcp. */
+  handles(path: string): boolean
   /** Serves this process's stdin and stdout, or another transport that stays. */
   stdio(options?: { readonly transport?: Transport }): McpStdio
-  /**
-   * Ends what is held, before the hub is closed. Questions stay as they are, but for forms that older clients were asked
-   * in the middle of a call: they end with it.
-   */
+  /** Ends what is held and leaves every question as it is. Before the hub is closed. */
   close(): Promise<void>
 }
 
@@ -50,19 +51,32 @@ export function createMcp(options: McpOptions): Mcp {
   const connected = new Set<McpStdio>()
   return {
     fetch: http.fetch,
+    handles: http.handles,
     stdio({ transport } = {}) {
       const stdio = createStdio(surface, options, { transport, onEnd: () => connected.delete(stdio) })
       connected.add(stdio)
       return stdio
     },
     async close() {
-      holds.close()
+      await sendOn(holds, runtime)
       await Promise.all([http.close(), ...[...connected].map((stdio) => stdio.close())])
       calls.close()
       followers.close()
     },
   }
 }
+
+/** Whoever is held is told to come again, to another process if there is one; then nothing is lost. */
+async function sendOn(holds: Holds, runtime: Runtime): Promise<void> {
+  let stopWaiting = (): void => {}
+  const patience = new Promise<void>((resolve) => (stopWaiting = runtime.after(patienceMs, resolve)))
+  await Promise.race([holds.close(), patience])
+  stopWaiting()
+  // What they were told goes out before their streams are closed.
+  await new Promise<void>((resolve) => setImmediate(resolve))
+}
+
+const patienceMs = 5_000
 
 /** What one server gave out, no other takes that has the same keys. */
 const ofServer = (name: string, tokens: Tokens): Tokens => ({

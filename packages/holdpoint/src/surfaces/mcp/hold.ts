@@ -5,13 +5,15 @@ import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Holds {
   /** Calls back when the time is over, unless what is returned was called before. */
-  begin(onOver: () => void): () => void
-  close(): void
+  begin(onOver: () => void, answered?: Promise<void>): () => void
+  /** Ends all of them. Resolves when they were answered. */
+  close(): Promise<void>
 }
 
 interface Hold {
   readonly endsAt: number
   readonly onOver: () => void
+  readonly answered: Promise<void> | undefined
 }
 
 export function createHolds(runtime: Runtime, holdMs: number): Holds {
@@ -34,19 +36,21 @@ export function createHolds(runtime: Runtime, holdMs: number): Holds {
   }
 
   return {
-    begin(onOver) {
-      const hold = { endsAt: runtime.now() + holdMs, onOver }
+    begin(onOver, answered) {
+      const hold = { endsAt: runtime.now() + holdMs, onOver, answered }
       holds.add(hold)
       arm()
       return () => {
         holds.delete(hold)
       }
     },
-    close() {
+    async close() {
       cancel?.()
       cancel = undefined
-      for (const { onOver } of [...holds]) onOver()
+      const ending = [...holds]
       holds.clear()
+      for (const { onOver } of ending) onOver()
+      await Promise.all(ending.map(({ answered }) => answered))
     },
   }
 }

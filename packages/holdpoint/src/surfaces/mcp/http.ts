@@ -22,6 +22,7 @@ import { invalidState, toError } from "./wire.ts"
 
 export interface McpHttp {
   fetch(request: Request): Promise<Response>
+  handles(path: string): boolean
   close(): Promise<void>
 }
 
@@ -57,7 +58,9 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     return legacy.other(request, arrival)
   }
 
+  const paths = new Set([resource?.pathname ?? "/mcp", ...metadataPaths(callers)])
   return {
+    handles: (path) => paths.has(path),
     async fetch(request) {
       const turnedAway = door.refuse(request)
       if (turnedAway !== undefined) return turnedAway
@@ -76,6 +79,11 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
       await modern.close()
     },
   }
+}
+
+function metadataPaths(callers: McpOptions["callers"]): readonly string[] {
+  if (typeof callers === "string" || !("metadataUrl" in callers)) return []
+  return ["/.well-known/oauth-protected-resource", new URL(callers.metadataUrl).pathname]
 }
 
 /** Such a request is never of the older revisions, and need not be judged twice. */

@@ -71,6 +71,7 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
       const found = entries.get(key)
       // What need not come again may be something else by now.
       const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
+      if (entry?.isOptional === true && isOptional !== true) entries.set(key, toNeeded(entry))
       isNew ||= entry === undefined && isOptional !== true
       ahead.delete(key)
       // Whoever agreed to one thing has not agreed to another: so this is no matter of being strict.
@@ -91,6 +92,9 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
     toText: () => JSON.stringify([...entries.values()]),
   }
 }
+
+/** The next call came to it as well. */
+const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalEntry => entry as JournalEntry
 
 /** They were at a page, and finished there. */
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined

@@ -184,7 +184,7 @@ async function hold(
   const over = new AbortController()
   const giveUp = (): void => over.abort(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })
-  const release = surface.holds.begin(() => over.abort(over))
+  const release = surface.holds.begin(() => over.abort(over), turn.incoming.answered)
   const watch = watchProgress(turn, elicitation)
   try {
     signal.throwIfAborted()

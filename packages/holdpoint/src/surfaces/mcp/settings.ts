@@ -83,7 +83,9 @@ export function toSettings(options: McpOptions): Settings {
     ...inRange("holdMs", holdMs, 10, 55_000),
     ...inRange("rounds", rounds, 1, 1_000),
     ...inRange("maxBodyBytes", options.maxBodyBytes ?? defaultBodyBytes, 1_024, 64 * 1_024 * 1_024),
+    ...inRange("lifetimeMs", lifetimeMs, 1, 365 * 24 * 60 * 60_000),
     ...(options.name.trim() === "" ? [{ path: "name", message: "is empty; people read it" }] : []),
+    ...addressProblems(options),
   ]
   if (problems.length > 0) {
     const words = problems.map(({ path, message }) => `${path} ${message}`).join("; ")
@@ -97,6 +99,20 @@ export function toSettings(options: McpOptions): Settings {
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },
   }
+}
+
+/** What is written otherwise is never equal to what a request says, and nobody would be let in. */
+function addressProblems({ publicUrl, hosts = [], origins = [] }: McpOptions) {
+  const isWeb = publicUrl === undefined || /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")
+  const host = hosts.find((one) => URL.parse(`http://${one}`)?.hostname !== one)
+  const origin = origins.find((one) => URL.parse(one)?.origin !== one)
+  return [
+    ...(isWeb ? [] : [{ path: "publicUrl", message: "must be an address that begins with https:// or http://" }]),
+    ...(host === undefined ? [] : [{ path: "hosts", message: `must hold bare names without a port, not “${host}”` }]),
+    ...(origin === undefined
+      ? []
+      : [{ path: "origins", message: `must hold origins like https://app.example, not “${origin}”` }]),
+  ]
 }
 
 function inRange(path: string, value: number, least: number, most: number) {

@@ -101,6 +101,21 @@ describe("strangers who ask for one document after the other", () => {
   })
 })
 
+describe("a host that answers with a page in place of the document", () => {
+  it("ends no program that somebody has allowed, and makes nobody forget what it said", async () => {
+    authority = await openAuthority()
+    let { tokens } = await redeem(authority, await authorize(authority, writer))
+    const outages = [() => new Response("<h1>Back soon</h1>"), () => new Response("", { status: 503 })]
+    for (const outage of outages) {
+      authority.documents.set(writer.id, outage)
+      authority.nodes.splice(0)
+      await authority.addNode()
+      tokens = (await refresh(authority, writer, tokens.refresh_token)).tokens
+      expect(Object.keys(tokens)).toContain("access_token")
+    }
+  })
+})
+
 describe("requests of nobody in particular", () => {
   it("are kept no more often than allowed, and the program is told to come back", async () => {
     const clock = createTestClock(Date.now())

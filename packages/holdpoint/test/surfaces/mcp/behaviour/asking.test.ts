@@ -272,23 +272,21 @@ describe("the budget of the stock client", () => {
 })
 
 describe("a client that gives up", () => {
-  it("on 2025-11-25 takes its form along and leaves the page, at whichever process it says so", async () => {
-    for (const node of [0, 1]) {
-      const house = await start({ nodes: 2 })
-      const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
-      for (const tool of ["colour", "pay"]) {
-        const stop = new AbortController()
-        client.to(0)
-        client.received.length = 0
-        const called = client.call(tool, { id: `${node}` }, { signal: stop.signal })
-        await prompted(client)
-        client.to(node)
-        stop.abort()
-        await called
-        await until(async () => (await open(house)).length === (tool === "pay" ? 1 : 0))
-      }
-      expect((await open(house))[0]).toMatchObject({ mode: "url", status: "pending" })
-    }
+  it.each([
+    { where: "at the process that holds the call", node: 0 },
+    { where: "at another", node: 1 },
+  ])("on 2025-11-25 takes its form along and leaves the page, $where", async ({ node }) => {
+    const house = await start({ nodes: 2 })
+    const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
+    void client.call("colour", args)
+    await until(() => client.prompts.length === 1)
+    void client.call("pay", args)
+    await until(() => client.prompts.length === 2)
+    client.to(node)
+    // One of these is each of them.
+    for (let requestId = 1; requestId < 9; requestId++) await client.notify("notifications/cancelled", { requestId })
+    await until(async () => (await open(house)).length === 1)
+    expect((await open(house))[0]).toMatchObject({ mode: "url", status: "pending" })
   })
 
   it("finds the page done when it calls again, and what is open is not asked for twice", async () => {
@@ -315,6 +313,34 @@ describe("a client that gives up", () => {
     await house.hub.answer(asked.id, { by: alice, action: "accept" })
     await house.hub.complete(asked.id)
     expect(await client.call("pay", args)).toMatchObject({ text: "Paid." })
+  })
+})
+
+describe("a link that two calls of a session need at once", () => {
+  it("is one question, shown for each of them, and both go on when it is done", async () => {
+    const house = await start()
+    const client = await house.raw({ answer: () => ({ action: "accept" }) })
+    const calls = [client.call("pay", args), client.call("pay", args)]
+    await until(async () => client.prompts.length === 2 && (await open(house))[0]?.status === "accepted")
+    const [asked, second] = await open(house)
+    expect(second).toBeUndefined()
+    const ids = client.received.filter(({ method }) => method === "elicitation/create").map(({ id }) => id)
+    expect(new Set(ids).size).toBe(2)
+    await house.hub.complete(asked?.id ?? "")
+    for (const called of calls) expect(await called).toMatchObject({ isError: false, text: "Paid." })
+  })
+})
+
+describe("a link that was declined", () => {
+  it("is put again by the next call, which is another one", async () => {
+    const house = await start()
+    const replies: Reply[] = [{ action: "decline" }, { action: "accept" }]
+    const client = await house.raw({ answer: () => replies.shift() ?? { action: "cancel" } })
+    expect(await client.call("pay", args)).toMatchObject({ isError: true, text: expect.stringMatching(/said no/) })
+    const called = client.call("pay", args)
+    await until(async () => (await open(house))[0]?.status === "accepted")
+    await house.hub.complete((await open(house))[0]?.id ?? "")
+    expect(await called).toMatchObject({ isError: false, text: "Paid." })
   })
 })
 

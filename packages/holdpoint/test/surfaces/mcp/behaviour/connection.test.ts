@@ -121,3 +121,40 @@ describe("an account that a call needs", () => {
     })
   })
 })
+
+describe("a client that cannot be asked", () => {
+  it.each(["2025-11-25", "2026-07-28"])("asks for access and looks how it stands by tools, on %s", async (revision) => {
+    await start()
+    const capabilities = {}
+    const client = revision === "2025-11-25" ? await house.raw({ capabilities }) : await house.modern({ capabilities })
+    expect(await client.listTools()).toEqual(["remove", "request_access", "access_status"])
+    expect(await client.call("access_status")).toMatchObject({ text: expect.stringMatching(/No account is connected/) })
+    const asked = await client.call("request_access", { provider: "drive", scopes: ["files"] })
+    const question = await person.question()
+    expect(asked).toMatchObject({
+      isError: false,
+      text: expect.stringContaining(`https://hub.example/connect/${question.id}`),
+    })
+    expect(await client.call("access_status")).toMatchObject({ text: expect.stringContaining(question.id) })
+    await person.finishes(question)
+    expect(await client.call("access_status")).toMatchObject({
+      text: expect.stringMatching(/Drive: connected as alice@drive\.example(?:.|\n)*Nothing waits/),
+    })
+    expect(await client.call("request_access", { provider: "drive", scopes: ["files"] })).toMatchObject({
+      text: expect.stringMatching(/connected already/),
+    })
+    expect(await client.call("request_access", { provider: "elsewhere" })).toMatchObject({ isError: true })
+  })
+
+  it("is the only one that has those tools, and nobody else can call them", async () => {
+    await start()
+    for (const client of [
+      await house.raw(),
+      await house.modern(),
+      await house.modern({ capabilities: { elicitation: {} } }),
+    ]) {
+      expect(await client.listTools()).toEqual(["remove"])
+      expect(await client.call("request_access", { provider: "drive" })).toMatchObject({ kind: "error", code: -32602 })
+    }
+  })
+})

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createJournal } from "../../../../src/surfaces/mcp/journal.ts"
 import { alice, requester } from "../../../fixtures.ts"
 import type { House, HouseOptions } from "../behaviour/house.ts"
 import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
@@ -91,6 +92,17 @@ describe("a call that its client took back at a link", () => {
     await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 10 })).length === 1)
     isSure = false
     expect(await client.call("act", args)).toMatchObject({ isError: false, text: "Kept." })
+  })
+})
+
+describe("a journal that was given up", () => {
+  it("keeps what was done, also when the next call is run twice", () => {
+    const done = { key: "once paid", digest: "d", kind: "done" } as const
+    const left = createJournal([done], true)
+    left.giveUp()
+    const next = createJournal([...left.entries.values()], true)
+    expect(next.pass({ key: done.key, digest: done.digest })).toMatchObject({ kind: "done" })
+    expect(next.get(done.key)).toEqual(done)
   })
 })
 

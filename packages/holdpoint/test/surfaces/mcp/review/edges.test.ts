@@ -133,22 +133,6 @@ describe("two servers with one storage and one key ring", () => {
   })
 })
 
-describe("a server that closes", () => {
-  it.each([
-    { kind: "modern", left: 1 },
-    { kind: "raw", left: 0 },
-  ] as const)("leaves $left questions of a $kind client, whose call has nobody to go on with it", async (one) => {
-    handler = ask
-    const house = await start()
-    const client = one.kind === "raw" ? await house.raw({ answer: () => never() }) : await house.modern()
-    void client.call("act", args).catch(() => {})
-    const open = () => house.hub.list({ tenant: "acme", state: "open", limit: 10 })
-    await until(async () => (await open()).length > 0)
-    await house.nodes[0]?.mcp.close()
-    await until(async () => (await open()).length === one.left)
-  })
-})
-
 describe("over a connection that stays", () => {
   async function connect(house: House) {
     const sent: JSONRPCMessage[] = []

@@ -76,6 +76,32 @@ describe("the id of a request of ours", () => {
   })
 })
 
+describe("a session", () => {
+  it("is of the program that began it, and not of another that acts for the same person", async () => {
+    const house = await start()
+    const ways = [await house.way(), await house.way({ client: "another-client" })]
+    let session = ""
+    const statuses: number[] = []
+    for (const way of [ways[0], ways[1], ways[0]]) {
+      if (way?.transport !== "http") throw new Error("not over HTTP")
+      const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+      const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "one", version: "0" } }
+      const response = await way.fetch(way.url, {
+        method: "POST",
+        headers: { ...way.headers, ...type, ...(session === "" ? {} : { "mcp-session-id": session }) },
+        body: JSON.stringify({
+          ...{ jsonrpc: "2.0", id: 1 },
+          ...(session === "" ? { method: "initialize", params } : { method: "tools/list" }),
+        }),
+      })
+      session = response.headers.get("mcp-session-id") ?? session
+      statuses.push(response.status)
+      await response.body?.cancel()
+    }
+    expect(statuses).toEqual([200, 404, 200])
+  })
+})
+
 describe("the name of a resource", () => {
   const read = (params: object) => ({ name: "note://1", ...params })
 

@@ -1,0 +1,146 @@
+// A process that is put to rest while it holds calls, and callers of whom nobody knows who they are.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import { alice } from "../../../fixtures.ts"
+import type { Reply } from "../clients/client.ts"
+import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, retry, roundOf, until } from "./house.ts"
+
+const houses: House[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.close()
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "ends", version: "1" })
+  const inputSchema = z.object({})
+  made.registerTool(
+    "pay",
+    { inputSchema },
+    holdable(async (_args, ask) => {
+      await ask.url("pay", "Please pay.", "https://pay.example/1")
+      return text(`Paid by ${ask.caller?.subject ?? "nobody"}.`)
+    }),
+  )
+  made.registerTool(
+    "sure",
+    { inputSchema },
+    holdable(async (_args, ask) => text(`${await ask.confirm("sure", "Sure?")}`)),
+  )
+  made.registerTool(
+    "connect",
+    { inputSchema },
+    holdable(async (_args, ask) => text((await ask.connection("drive")).id)),
+  )
+  return made
+}
+
+async function start(options: Partial<HouseOptions> = {}): Promise<House> {
+  const house = await createHouse({ server, nodes: 2, ...options })
+  houses.push(house)
+  return house
+}
+
+const open = ({ hub }: House, tenant = "acme") => hub.list({ tenant, state: "open", limit: 10 })
+const never = () => new Promise<Reply>(() => {})
+
+describe("a process that is put to rest", () => {
+  it("sends on what it holds, and another goes on with it", async () => {
+    const house = await start()
+    const client = await house.modern()
+    const one = roundOf(await client.call("pay"))
+    const held = retry(client, "pay", {}, one, { pay: accept() })
+    await until(async () => (await open(house))[0]?.status === "accepted")
+    const closing = house.nodes[0]?.mcp.close()
+    const two = roundOf(await held)
+    await closing
+    expect(two.requests).toEqual({})
+    client.to(1)
+    const last = retry(client, "pay", {}, two)
+    await house.hub.complete((await open(house))[0]?.id ?? "")
+    expect(await last).toMatchObject({ text: "Paid by alice." })
+  })
+
+  it("takes the forms of older clients along, and leaves their links", async () => {
+    const house = await start()
+    const client = await house.raw({ answer: never })
+    for (const tool of ["sure", "pay"]) void client.call(tool)
+    await until(() => client.prompts.length === 2)
+    await house.nodes[0]?.mcp.close()
+    await until(async () => (await open(house)).length === 1)
+    expect(await open(house)).toMatchObject([{ status: "pending", mode: "url" }])
+  })
+})
+
+describe("keys that are changed while people think", () => {
+  it("open what was sealed before", async () => {
+    let keys = withNewKey()
+    const house = await start({ settings: { keys: () => keys } })
+    const client = await house.modern()
+    const one = roundOf(await client.call("sure"))
+    const legacy = await house.raw({ answer: () => accept({ confirmed: true }) as Reply })
+    keys = withNewKey(keys)
+    expect(await retry(client, "sure", {}, one, { sure: accept({ confirmed: false }) })).toMatchObject({
+      text: "false",
+    })
+    expect(await legacy.call("sure")).toMatchObject({ text: "true" })
+  })
+})
+
+describe("callers of whom nobody knows who they are", () => {
+  const anonymous: Partial<HouseOptions> = {
+    settings: { callers: "anonymous" },
+    drive: () => new Response(null, { status: 204 }),
+  }
+
+  it("are asked, each in their own session, and cannot answer for each other", async () => {
+    const house = await start(anonymous)
+    const client = await house.raw({ answer: never })
+    const other = await house.raw({ answer: never, node: 1 })
+    const called = client.call("sure")
+    await until(() => client.prompts.length === 1)
+    const { id } = client.received.find(({ method }) => method === "elicitation/create") ?? {}
+    const result = accept({ confirmed: true })
+    await other.send({ jsonrpc: "2.0", id, result })
+    expect((await open(house, "anonymous"))[0]).toMatchObject({ status: "pending", revision: 1 })
+    await client.send({ jsonrpc: "2.0", id, result })
+    expect(await called).toMatchObject({ text: "true" })
+  })
+
+  it("are asked on 2026-07-28, and a state is good for its own call alone", async () => {
+    const house = await start(anonymous)
+    const client = await house.modern()
+    const [one, two] = [roundOf(await client.call("sure")), roundOf(await client.call("sure"))]
+    expect(await retry(client, "sure", {}, one, { sure: accept({ confirmed: true }) })).toMatchObject({ text: "true" })
+    expect(await open(house, "anonymous")).toHaveLength(1)
+    expect(await retry(client, "sure", {}, two, { sure: accept({ confirmed: false }) })).toMatchObject({
+      text: "false",
+    })
+    expect(await retry(client, "sure", {}, one)).toMatchObject({ kind: "error", code: -32602 })
+  })
+
+  it("have no accounts, and are told so", async () => {
+    const house = await start(anonymous)
+    for (const client of [await house.raw(), await house.modern()])
+      expect(await client.call("connect")).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/nobody knows who calls.*authentication/),
+      })
+    const mute = await house.raw({ capabilities: {} })
+    expect(await mute.listTools()).toEqual(["pay", "sure", "connect"])
+  })
+
+  it("are not the person at this machine, who is known", async () => {
+    const house = await start({ settings: { callers: { local: alice } } })
+    const client = await house.raw({ answer: () => ({ action: "accept" }) })
+    const called = client.call("pay")
+    await until(async () => (await open(house))[0]?.status === "accepted")
+    await house.hub.complete((await open(house))[0]?.id ?? "")
+    expect(await called).toMatchObject({ text: "Paid by alice." })
+  })
+})

@@ -1,0 +1,51 @@
+// What an author gets wrong is told when the server is made, not by requests that are turned away later.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { describe, expect, it } from "vitest"
+import { createHub } from "../../../../src/hub/hub.ts"
+import { inbox } from "../../../../src/hub/inbox.ts"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import type { McpOptions } from "../../../../src/surfaces/mcp/index.ts"
+import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+
+async function make(settings: Partial<McpOptions>): Promise<void> {
+  const storage = createMemoryStorage()
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const server = () => new McpServer({ name: "setup", version: "1" })
+  try {
+    await createMcp({
+      ...{ hub, storage, server, keys: withNewKey(), name: "setup", callers: "anonymous" },
+      ...settings,
+    }).close()
+  } finally {
+    await hub.close()
+    await storage.close()
+  }
+}
+
+describe("createMcp", () => {
+  it.each<[string, Partial<McpOptions>]>([
+    ["publicUrl", { publicUrl: "hub.example" }],
+    ["publicUrl", { publicUrl: "ftp://hub.example" }],
+    ["hosts", { hosts: ["mcp.example:8080"] }],
+    ["hosts", { hosts: ["https://mcp.example"] }],
+    ["origins", { origins: ["https://app.example/"] }],
+    ["origins", { origins: ["app.example"] }],
+    ["lifetimeMs", { lifetimeMs: Number.NaN }],
+    ["lifetimeMs", { lifetimeMs: 0 }],
+    ["holdMs", { holdMs: 60_000 }],
+  ])("says that %s cannot be used: %j", async (path, settings) => {
+    await expect(make(settings)).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(path),
+    })
+  })
+
+  it("takes names and addresses as they are meant", async () => {
+    await make({
+      ...{ publicUrl: "https://hub.example/holdpoint/", hosts: ["mcp.example", "[::1]", "10.0.0.1"] },
+      ...{ origins: ["https://app.example", "http://localhost:3000"], lifetimeMs: 1_000 },
+    })
+  })
+})
