@@ -4,8 +4,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect } from "vitest"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
+import { verifies } from "../packages/holdpoint/test/verifies.ts"
 
 const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
 
@@ -28,7 +29,7 @@ describe.each([
   { revision: "2025-11-25", scored: 30, checks: 70 },
   { revision: "2026-07-28", scored: 37, checks: 119 },
 ])("the official suite for $revision", ({ revision, scored, checks }) => {
-  it("finds nothing wrong in any scenario that is scored", async () => {
+  verifies("mcp.official-suite", "finds nothing wrong in any scenario that is scored", async () => {
     const { code, output } = await runSuite(revision)
     const scenarios = readScenarios(output).filter(({ isScored }) => isScored)
     expect(scenarios.filter(({ passed, failed }) => failed > 0 || passed === 0)).toEqual([])

@@ -9,6 +9,7 @@ import { getRequestListener } from "@hono/node-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Behaviour } from "../../../packages/holdpoint/test/testing/mcp/faulty/behaviour.ts"
 import { faultyTarget } from "../../../packages/holdpoint/test/testing/mcp/faulty/server.ts"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld } from "./world.ts"
 
 const servers: Server[] = []
@@ -47,31 +48,39 @@ const run = (url: string, ...more: readonly string[]) =>
   createWorld().run(["conformance", "--url", url, ...connect, ...people, ...quick, ...more])
 
 describe("holdpoint conformance", () => {
-  it("ends with 0 when all that was checked holds, and says what was skipped and why", async () => {
-    const { code, out, err } = await run(
-      honest,
-      "--check",
-      "url",
-      "--check",
-      "link-forwarded",
-      "--check",
-      "state-altered",
-    )
-    expect(err).toBe("")
-    expect(out).toMatch(/^2026-07-28\n {2}✔ url-asked/)
-    expect(out).toContain("✔ state-altered")
-    expect(out).toContain("skipped: nothing finishes what a link asks for (a finish hook)")
-    expect(out).toMatch(/\n\d+ passed, 0 failed, 3 skipped\n$/)
-    expect(code).toBe(0)
-  })
+  verifies(
+    "mcp.url-suite-command",
+    "ends with 0 when all that was checked holds, and says what was skipped and why",
+    async () => {
+      const { code, out, err } = await run(
+        honest,
+        "--check",
+        "url",
+        "--check",
+        "link-forwarded",
+        "--check",
+        "state-altered",
+      )
+      expect(err).toBe("")
+      expect(out).toMatch(/^2026-07-28\n {2}✔ url-asked/)
+      expect(out).toContain("✔ state-altered")
+      expect(out).toContain("skipped: nothing finishes what a link asks for (a finish hook)")
+      expect(out).toMatch(/\n\d+ passed, 0 failed, 3 skipped\n$/)
+      expect(code).toBe(0)
+    },
+  )
 
-  it("ends with 1 and says what was expected, what came, and where it is written", async () => {
-    const { code, out } = await run(faulty, "--check", "url-message", "--revision", "2025-11-25")
-    expect(out).toContain("✘ url-message")
-    expect(out).toMatch(/expected +a message that explains the question/)
-    expect(out).toMatch(/MUST +https:\/\/modelcontextprotocol\.io\/specification\/2025-11-25\/client\/elicitation#/)
-    expect(code).toBe(1)
-  })
+  verifies(
+    "mcp.url-suite-command",
+    "ends with 1 and says what was expected, what came, and where it is written",
+    async () => {
+      const { code, out } = await run(faulty, "--check", "url-message", "--revision", "2025-11-25")
+      expect(out).toContain("✘ url-message")
+      expect(out).toMatch(/expected +a message that explains the question/)
+      expect(out).toMatch(/MUST +https:\/\/modelcontextprotocol\.io\/specification\/2025-11-25\/client\/elicitation#/)
+      expect(code).toBe(1)
+    },
+  )
 
   it("writes a report, and prints it as JSON", async () => {
     const world = createWorld()

@@ -1,6 +1,8 @@
 // What Holdpoint claims, one behaviour a row. Tests cite rows through `verifies`; a guard fails for a row that nobody
 // cites, unless `gaps` says why there is no test yet.
 
+import { mcpSections } from "./requirements-of-mcp.ts"
+
 export interface Requirement {
   readonly id: string
   readonly text: string
@@ -271,51 +273,7 @@ const sections = [
         "People are led back to places that are known by an id, never to an address out of a link.",
     },
   },
-  {
-    source: "MCP 2026-07-28, authorization: the resource server",
-    claims: {
-      "caller.token-for-this-server":
-        "A call counts for whom a token names that a trusted issuer made for this server, for now, and as an access token.",
-      "caller.same-person": "A token makes the same principal as signing in would: tenant, issuer, subject and roles.",
-      "caller.keys-of-the-issuer":
-        "Keys are those that the issuer publishes; unknown names make us look again once, not again and again.",
-      "caller.introspection":
-        "An issuer that is asked about its tokens is believed for a moment, never beyond expiry, and about its own only.",
-      "caller.unavailable-is-no-refusal":
-        "A token about which nobody can be asked is neither accepted nor refused, and that is what the caller is told.",
-      "caller.one-token-in-the-header": "There is one token, in the Authorization header, and of limited size.",
-      "caller.finds-the-way":
-        "A client that knows nothing but the address finds the authorization server by what it is told.",
-      "caller.step-up":
-        "Missing scopes are asked for in one challenge, all that the operation needs; scopes include others as told.",
-      "caller.checked-when-made":
-        "A resource server that would trust too much, or could not work, is refused with every problem listed.",
-    },
-  },
-  {
-    source: "MCP 2026-07-28, authorization: the built-in authorization server",
-    claims: {
-      "authority.from-call-to-token":
-        "A client that was refused finds the server, its person signs in and says yes, and the call is made as that person.",
-      "authority.known-by-document":
-        "A client may be known by the address of its metadata document, which is believed in name and addresses alone.",
-      "authority.registration":
-        "Clients register themselves only where that was switched on, as public clients, and limited in number and time.",
-      "authority.used-once":
-        "Codes and refresh tokens are used once, on any number of nodes; a second use ends all that came of the first.",
-      "authority.one-resource": "A token is for one server, with scopes of that server that its person has allowed.",
-      "authority.revocation":
-        "A client gives its tokens back, and a person withdraws what they allowed; a later consent revives neither.",
-      "authority.consent-per-client":
-        "A person is asked for each client, again when it wants more or has its answers sent elsewhere, and sees which it is.",
-      "authority.browser-bound":
-        "A request is seen, answered and led on in the browser that began it, and in no other.",
-      "authority.outlives-processes":
-        "A restart loses no request, code, token or key, and nodes take turns at every step.",
-      "authority.keys": "Signing keys are shared by all nodes, published before they sign, and kept while they count.",
-      "authority.issuer-named": "Every answer to a client names the issuer, and the metadata says so.",
-    },
-  },
+  ...mcpSections,
   {
     source: "design, three kinds of people",
     claims: {

@@ -11,3 +11,7 @@ export function verifies(
 ): void {
   it(title, fn, timeout)
 }
+
+/** The same for a table of cases. */
+verifies.each = (_ids: RequirementId | readonly RequirementId[]): typeof it.each =>
+  it.each.bind(it) as typeof it.each

@@ -2,8 +2,9 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { mcpMutations } from "./mutations-of-mcp.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 
-export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations, ...visitMutations]
+export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations, ...visitMutations, ...mcpMutations]

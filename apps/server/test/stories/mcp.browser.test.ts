@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextpr
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { demoPassword } from "../../src/idp/index.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
@@ -101,37 +102,41 @@ function expectDiscretion(host: Host): void {
 }
 
 describe.each([modern, pushed, first, forms])("a client of $of", (generation) => {
-  it("calls once, and gets the notes when alice has signed in and connected them", async () => {
-    const host = await open(generation)
-    const called = host.call({ onprogress: () => {} })
-    const link = await host.link()
+  verifies(
+    "mcp.consent-story",
+    "calls once, and gets the notes when alice has signed in and connected them",
+    async () => {
+      const host = await open(generation)
+      const called = host.call({ onprogress: () => {} })
+      const link = await host.link()
 
-    // Somebody else has got hold of the link, and is the first to follow it.
-    await stage.look(await follow(link, "bob"), "This link cannot be used")
-    // Meanwhile a call that comes in rounds was held as long as it may be, and has come again.
-    if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 5_000 })
+      // Somebody else has got hold of the link, and is the first to follow it.
+      await stage.look(await follow(link, "bob"), "This link cannot be used")
+      // Meanwhile a call that comes in rounds was held as long as it may be, and has come again.
+      if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 5_000 })
 
-    const page = await stage.arrive()
-    await page.goto(link)
-    await stage.look(page, "Sign in to try it out")
-    await page.keyboard.type("alice")
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(demoPassword)
-    await page.keyboard.press("Enter")
-    await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
-    expect(await page.getByRole("main").innerText()).toContain("Read your notes")
-    // The program was told long ago that alice agrees, which is not that she has finished.
-    expect(host.waiting()).toBe(1)
-    await connect(page)
+      const page = await stage.arrive()
+      await page.goto(link)
+      await stage.look(page, "Sign in to try it out")
+      await page.keyboard.type("alice")
+      await page.keyboard.press("Tab")
+      await page.keyboard.type(demoPassword)
+      await page.keyboard.press("Enter")
+      await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
+      expect(await page.getByRole("main").innerText()).toContain("Read your notes")
+      // The program was told long ago that alice agrees, which is not that she has finished.
+      expect(host.waiting()).toBe(1)
+      await connect(page)
 
-    expect(await called).toMatchObject(notes)
-    expect(host.links).toEqual([link])
-    expect(host.completions()).toBe(generation.completions)
-    if (generation.isHeld) expect(host.progress()).toEqual(steps)
-    expectDiscretion(host)
-  })
+      expect(await called).toMatchObject(notes)
+      expect(host.links).toEqual([link])
+      expect(host.completions()).toBe(generation.completions)
+      if (generation.isHeld) expect(host.progress()).toEqual(steps)
+      expectDiscretion(host)
+    },
+  )
 
-  it("is told that alice said no, and she is not asked again", async () => {
+  verifies("mcp.no-is-kept", "is told that alice said no, and she is not asked again", async () => {
     const host = await open(generation)
     const called = host.call()
     const page = await follow(await host.link(), "alice")
@@ -177,25 +182,29 @@ describe("several programs", () => {
     expect(programs.map((host) => host.completions())).toEqual([0, 1, 1])
   })
 
-  it("of two people get what their own person connects, and nothing of the other's", async () => {
-    const hers = await open(modern)
-    const his = await openAt(pushed, { ...http(), headers: await stage.headersOf("bob") })
-    const [herCall, hisCall] = [hers.call(), his.call()]
-    const [herLink, hisLink] = await Promise.all([hers.link(), his.link()])
-    await connect(await follow(herLink, "alice"))
-    expect(await herCall).toMatchObject(notes)
-    expect(his.waiting()).toBe(1)
-    stage.notes.settings.user = "bob-at-notes"
-    const page = await follow(hisLink, "bob")
-    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
-    await page.getByRole("heading", { name: "Connected as bob-at-notes" }).waitFor()
-    expect(await hisCall).toMatchObject({ isError: false, text: notesOf("bob-at-notes") })
-    for (const [host, other] of [
-      [hers, "bob-at-notes"],
-      [his, "alice-at-notes"],
-    ] as const)
-      expect(host.heard()).not.toContain(other)
-  })
+  verifies(
+    "mcp.consent-story",
+    "of two people get what their own person connects, and nothing of the other's",
+    async () => {
+      const hers = await open(modern)
+      const his = await openAt(pushed, { ...http(), headers: await stage.headersOf("bob") })
+      const [herCall, hisCall] = [hers.call(), his.call()]
+      const [herLink, hisLink] = await Promise.all([hers.link(), his.link()])
+      await connect(await follow(herLink, "alice"))
+      expect(await herCall).toMatchObject(notes)
+      expect(his.waiting()).toBe(1)
+      stage.notes.settings.user = "bob-at-notes"
+      const page = await follow(hisLink, "bob")
+      await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+      await page.getByRole("heading", { name: "Connected as bob-at-notes" }).waitFor()
+      expect(await hisCall).toMatchObject({ isError: false, text: notesOf("bob-at-notes") })
+      for (const [host, other] of [
+        [hers, "bob-at-notes"],
+        [his, "alice-at-notes"],
+      ] as const)
+        expect(host.heard()).not.toContain(other)
+    },
+  )
 })
 
 describe("access that was taken away at the provider", () => {

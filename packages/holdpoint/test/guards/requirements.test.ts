@@ -10,7 +10,7 @@ interface Citation {
 }
 
 const groups =
-  /^(?:core|form|answer|secret|url|audience|hub|outlet|limit|trail|store|retention|terminal|command|seal|connection|provider|consent|fetch|identity|caller|authority|page)\.[a-z0-9]+(?:-[a-z0-9]+)*$/
+  /^(?:core|form|answer|secret|url|audience|hub|outlet|limit|trail|store|retention|terminal|command|seal|connection|provider|consent|fetch|identity|caller|authority|page|mcp)\.[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 describe("the requirements", () => {
   const cited = sources().filter(isCiting).flatMap(citationsOf)
@@ -49,13 +49,14 @@ describe("the guard of the requirements", () => {
   const text = [
     'verifies("a.cited", "…", () => {})',
     'verifies(["a.closed", "a.unknown"], "…", () => {})',
+    'verifies.each("a.cited")([1, 2])("…", () => {})',
     'const row = { name: "…", verifies: ["a.cited"], run() {} }',
     '// verifies("a.missing", "…", () => {})',
   ].join("\n")
   const cited = citationsOf({ path: "x.test.ts", text })
 
-  it("finds citations in calls and in the contract's rows, and none in comments", () => {
-    expect(cited.map(({ id }) => id)).toEqual(["a.cited", "a.closed", "a.unknown", "a.cited"])
+  it("finds citations in calls, in tables and in the contract's rows, and none in comments", () => {
+    expect(cited.map(({ id }) => id)).toEqual(["a.cited", "a.closed", "a.unknown", "a.cited", "a.cited"])
   })
 
   it("tells the missing, the unknown and the closed gaps", () => {
@@ -73,7 +74,7 @@ function isCiting({ path }: Source): boolean {
 
 function citationsOf({ path, text }: Source): readonly Citation[] {
   const { code, literals } = toCode(text)
-  return [...code.matchAll(/\bverifies\s*[(:]\s*(\[[^\]]*\]|"\d+")/g)].flatMap(([, ids = ""]) =>
+  return [...code.matchAll(/\bverifies(?:\.each)?\s*[(:]\s*(\[[^\]]*\]|"\d+")/g)].flatMap(([, ids = ""]) =>
     [...ids.matchAll(/"(\d+)"/g)].map(([, index]) => ({ id: literals[Number(index)] ?? "", path })),
   )
 }

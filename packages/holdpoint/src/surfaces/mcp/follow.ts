@@ -10,22 +10,31 @@ export interface Followers {
   close(): void
 }
 
+type Tell = (entry: Entry) => void
+
+const listOf = (tell: Tell | Set<Tell> | undefined): readonly Tell[] =>
+  tell === undefined ? [] : typeof tell === "function" ? [tell] : [...tell]
+
 export function createFollowers(trail: Pick<Trail, "subscribe">): Followers {
-  const one = new Map<string, Set<(entry: Entry) => void>>()
-  const all = new Set<(entry: Entry) => void>()
+  /** A function where one follows, which is the rule, and many do it at once. */
+  const one = new Map<string, Tell | Set<Tell>>()
+  const all = new Set<Tell>()
   const unsubscribe = trail.subscribe((entries) => {
     for (const entry of entries) {
-      for (const tell of one.get(entry.id) ?? []) tell(entry)
+      for (const tell of listOf(one.get(entry.id))) tell(entry)
       for (const tell of all) tell(entry)
     }
   })
   return {
     follow(elicitation, tell) {
-      const others = one.get(elicitation) ?? new Set()
-      one.set(elicitation, others.add(tell))
+      const others = one.get(elicitation)
+      if (others === undefined) one.set(elicitation, tell)
+      else one.set(elicitation, new Set([...listOf(others), tell]))
       return () => {
-        others.delete(tell)
-        if (others.size === 0 && one.get(elicitation) === others) one.delete(elicitation)
+        const left = listOf(one.get(elicitation)).filter((other) => other !== tell)
+        const [first] = left
+        if (first === undefined) one.delete(elicitation)
+        else one.set(elicitation, left.length === 1 ? first : new Set(left))
       }
     },
     followAll(tell) {

@@ -2,13 +2,15 @@
 // the client comes back.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
+import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { createAsk } from "./ask.ts"
+import { waitAtPages } from "./at-pages.ts"
 import type { OpenCall } from "./calls.ts"
 import { isRefusal } from "./refusal.ts"
-import { answerWaiting, toFailure } from "./result.ts"
+import { answerStill, answerWaiting, toFailure } from "./result.ts"
 import type { Connection, Incoming } from "./surface.ts"
 import { connections } from "./surface.ts"
 import type { Turn } from "./turn.ts"
@@ -48,8 +50,12 @@ async function play(
   handler: (ask: Ask) => Promise<unknown>,
   isSecond = false,
 ): Promise<unknown> {
-  if (!isSecond) incoming.claimed?.journal.bring(context.mcpReq.inputResponses ?? {})
-  incoming.claimed?.work()
+  const { claimed } = incoming
+  claimed?.work()
+  if (claimed !== undefined && !isSecond) {
+    const open = await goOn(connection, claimed, context)
+    if (open.length > 0) return answerStill(createTurn(connection, context, incoming), open)
+  }
   const turn = createTurn(connection, context, incoming)
   const ended = handler(createAsk(turn)).then(
     (value) => ({ value }),
@@ -78,6 +84,19 @@ async function play(
   await endCall(turn, call)
   if (isRefusal(error) || isHoldpointError(error)) return toFailure(turn, error)
   throw error
+}
+
+/** What the client brought along; and, if it only came to wait, what it still waits for. */
+async function goOn(connection: Connection, call: OpenCall, context: ServerContext): Promise<readonly Elicitation[]> {
+  call.journal.bring(context.mcpReq.inputResponses ?? {})
+  // It has waited long enough for one request.
+  if (call.wasLeft) return []
+  try {
+    return await waitAtPages(connection, call, context)
+  } catch (error) {
+    await call.release()
+    throw error
+  }
 }
 
 /** A run that went another way than before has failed, whatever came of it. */

@@ -12,6 +12,8 @@ export type JournalEntry = {
   readonly digest: string
   /** A handler need not come to it again: an account that is there is not asked for. */
   readonly isOptional?: boolean
+  /** Nothing else was asked or done at the time: whatever came before it has to come before it again. */
+  readonly isAlone?: boolean
 } & (
   | AskedEntry
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
@@ -38,7 +40,7 @@ export interface Journal {
   /** What a client has brought along: kept for when the handler comes to it, however late. */
   bring(replies: Readonly<Record<string, unknown>>): void
   /** Says that the handler has come to this key, and fails if that is another one than before. */
-  pass(step: Pick<JournalEntry, "key" | "digest" | "isOptional">): JournalEntry | undefined
+  pass(step: Pick<JournalEntry, "key" | "digest" | "isOptional">, isAlone?: boolean): JournalEntry | undefined
   /** At the end of a run: fails if it came to something new, and not to all that it came to before. */
   check(): void
   /** Its client gave the call up. What was done stays for the next one; what people said was for this one alone. */
@@ -49,14 +51,20 @@ export interface Journal {
 /** `strict`: another order than before is an error, as it should be while a handler is being written. */
 export function createJournal(known: readonly JournalEntry[], strict: boolean): Journal {
   const entries = new Map(known.map((entry) => [entry.key, entry]))
-  const ahead = new Set(known.filter(({ isOptional }) => isOptional !== true).map(({ key }) => key))
-  const seen = new Set<string>()
   let isNew = false
+  let run: Run | undefined
+  /** What the handler has come to, once it runs: many calls are held before. */
+  const running = (): Run => {
+    const ahead = known.filter(({ isOptional }) => isOptional !== true).map(({ key }) => key)
+    run ??= { ahead: new Set(ahead), seen: new Set(), alone: new Set() }
+    return run
+  }
   return {
     entries,
     get: (key) => entries.get(key),
     set(entry) {
-      entries.set(entry.key, entry)
+      const isAlone = entries.get(entry.key)?.isAlone === true || run?.alone.has(entry.key) === true
+      entries.set(entry.key, isAlone ? { ...entry, isAlone } : entry)
     },
     bring(replies) {
       for (const [key, given] of Object.entries(replies)) {
@@ -64,10 +72,13 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
         if (entry?.kind === "asked" && reply !== undefined) entries.set(key, { ...entry, reply })
       }
     },
-    pass({ key, digest, isOptional }) {
+    pass({ key, digest, isOptional }, isAlone = false) {
+      const { seen, ahead, alone } = running()
       if (seen.has(key))
         throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
+      if (strict) checkOrder(entries, seen, key)
       seen.add(key)
+      if (isAlone && !entries.has(key)) alone.add(key)
       const found = entries.get(key)
       // What need not come again may be something else by now.
       const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
@@ -80,6 +91,7 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
       return entry
     },
     check() {
+      const { ahead } = running()
       if (!strict || !isNew || ahead.size === 0) return
       throw diverged(`it did not come to “${[...ahead].join("”, “")}”, and went on to something new`)
     },
@@ -98,6 +110,23 @@ const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalE
 
 /** They were at a page, and finished there. */
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
+
+interface Run {
+  /** What it came to before, and has not come to yet. */
+  readonly ahead: Set<string>
+  readonly seen: Set<string>
+  readonly alone: Set<string>
+}
+
+/** Of what goes on side by side, the order does not count. */
+function checkOrder(entries: ReadonlyMap<string, JournalEntry>, seen: ReadonlySet<string>, key: string): void {
+  if (entries.get(key)?.isAlone !== true) return
+  for (const before of entries.values()) {
+    if (before.key === key) return
+    if (before.isAlone === true && before.isOptional !== true && !seen.has(before.key))
+      throw diverged(`it came to “${key}” before “${before.key}”, which came first`)
+  }
+}
 
 function diverged(how: string): HoldpointError {
   return new HoldpointError(

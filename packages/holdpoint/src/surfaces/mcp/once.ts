@@ -16,7 +16,7 @@ export async function once<T>(
   const call = await turn.call()
   const name = `once ${key}`
   const digest = digestOf(["once", key])
-  const known = call.journal.pass({ key: name, digest })
+  const known = call.journal.pass({ key: name, digest }, turn.isAlone())
   if (known?.kind === "done") return known.value as T
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }

@@ -7,11 +7,13 @@ import type { Turn } from "./turn.ts"
 import type { Step } from "./words.ts"
 import { progressWords } from "./words.ts"
 
+type Told = Pick<Turn, "surface" | "context">
+
 /** How far each request has told; it only ever rises. */
 const told = new WeakMap<object, number>()
 
 /** Does nothing when the client did not ask for it. */
-export async function tellProgress(turn: Turn, message: string, fraction?: number): Promise<void> {
+export async function tellProgress(turn: Told, message: string, fraction?: number): Promise<void> {
   const token = tokenOf(turn)
   if (token === undefined) return
   const { mcpReq } = turn.context
@@ -28,7 +30,7 @@ export async function tellProgress(turn: Turn, message: string, fraction?: numbe
 /** Without a fraction from the author nobody knows how far it is: only that it goes on. */
 const step = 0.001
 
-const tokenOf = ({ context }: Turn): ProgressToken | undefined => context.mcpReq._meta?.progressToken
+const tokenOf = ({ context }: Told): ProgressToken | undefined => context.mcpReq._meta?.progressToken
 
 export interface ProgressWatch {
   /** The wait is over before the trail has told of it. */
@@ -37,7 +39,7 @@ export interface ProgressWatch {
 }
 
 /** Tells what happens to a question while its call is held, each step once. */
-export function watchProgress(turn: Turn, elicitation: Elicitation): ProgressWatch {
+export function watchProgress(turn: Told, elicitation: Elicitation): ProgressWatch {
   if (tokenOf(turn) === undefined) return nobodyWatches
   const { surface } = turn
   const steps = new Set<Step>()

@@ -40,7 +40,7 @@ export async function put(turn: Turn, question: Question): Promise<Outcome | Sus
   const { surface, client, connection } = turn
   assertOutside(turn, question.key)
   const call = await turn.call()
-  const known = await stillKnown(turn, question, call.journal.pass(question))
+  const known = await stillKnown(turn, question, call.journal.pass(question, turn.isAlone()))
   if (known?.kind === "answered") return known.outcome
   const hasPage = surface.settings.publicUrl !== undefined && connection.caller.principal !== undefined
   const way = wayOf({ ...question, hasPage }, client, surface.settings)
@@ -184,7 +184,9 @@ async function hold(
   const over = new AbortController()
   const giveUp = (): void => over.abort(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })
-  const release = surface.holds.begin(() => over.abort(over), turn.incoming.answered)
+  const end = (): void => over.abort(over)
+  const release = surface.holds.begin(end, turn.incoming.answered)
+  const unhurry = turn.whenShown(end)
   const watch = watchProgress(turn, elicitation)
   try {
     signal.throwIfAborted()
@@ -197,6 +199,7 @@ async function hold(
   } finally {
     watch.stop()
     release()
+    unhurry()
     signal.removeEventListener("abort", giveUp)
   }
 }

@@ -2,11 +2,13 @@
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
+import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import type { OpenCall } from "./calls.ts"
 import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
+import { addressOf } from "./prompt.ts"
 import { sealState } from "./state.ts"
 import type { Turn, Waiting } from "./turn.ts"
 import type { UrlEntry } from "./wire.ts"
@@ -32,6 +34,18 @@ export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Pr
   )
   if (entries.length === 0) return answerText(turn, links, isAgain)
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
+}
+
+/** Nothing has happened: the client is asked to come again, and shown nothing new. */
+export function answerStill(turn: Turn, open: readonly Elicitation[]): Promise<Answered> {
+  const { settings } = turn.surface
+  const waiting = open.map((elicitation): Waiting => {
+    const { id, message, expiresAt, createdAt } = elicitation
+    const url = addressOf(elicitation, settings)
+    const link = url === undefined ? {} : { link: { elicitation: id, message, url } }
+    return { key: id, carrier: "round", elicitation: id, lifetimeMs: expiresAt - createdAt, ...link }
+  })
+  return answerWaiting(turn, waiting)
 }
 
 /** The client has nothing to bring back: it calls again. */

@@ -4,7 +4,7 @@
 import type { ClientSession } from "../../ports/calls.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
 import type { Session } from "./state.ts"
-import { openSession, sealSession } from "./state.ts"
+import { digestOf, openSession, sealSession } from "./state.ts"
 import type { Caller, Surface } from "./surface.ts"
 
 export interface Sessions {
@@ -106,9 +106,12 @@ export function createSessions({
   }
 }
 
-/** Compared with every request, and sealed: in full. */
-const ownerOf = ({ principal }: Caller): string =>
-  principal === undefined ? "anonymous" : JSON.stringify([principal.tenant, principal.issuer, principal.subject])
+/** A person, by way of one program. Compared with every request, and sealed: in full, unless it takes too much room. */
+function ownerOf({ principal, clientId }: Caller): string {
+  if (principal === undefined) return "anonymous"
+  const { tenant, issuer, subject } = principal
+  return JSON.stringify([tenant, issuer, subject, clientId.length > 200 ? digestOf(clientId) : clientId])
+}
 
 function textMember(info: unknown, name: "name" | "version"): Partial<Record<"name" | "version", string>> {
   const value = memberOf(info, name)

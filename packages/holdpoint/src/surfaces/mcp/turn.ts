@@ -44,6 +44,10 @@ export interface Turn {
   /** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
   during<T>(work: () => Promise<T | Suspended>): Promise<T>
   wait(waiting: Waiting): Suspended
+  /** Nothing else is being asked or done, nor waits. */
+  isAlone(): boolean
+  /** Calls back when the client has to be shown something, which must not wait for what is only waited for. */
+  whenShown(hurry: () => void): () => void
   /** Resolves when the run has stopped. */
   readonly stopped: Promise<readonly Waiting[]>
   /** The handler has come to its end: whatever it left running asks nobody any more. */
@@ -62,6 +66,7 @@ export function createTurn(connection: Connection, context: ServerContext, incom
     return known
   }
   const waiting: Waiting[] = []
+  const hurries = new Set<() => void>()
   let underWay = 0
   let isOver = false
   let stop: (all: readonly Waiting[]) => void = () => {}
@@ -120,9 +125,16 @@ export function createTurn(connection: Connection, context: ServerContext, incom
       }
       return result === suspended || isOver ? never() : result
     },
+    isAlone: () => underWay === 1 && waiting.length === 0,
     wait(one) {
       waiting.push(one)
+      if (one.prompt !== undefined) for (const hurry of [...hurries]) hurry()
       return suspended
+    },
+    whenShown(hurry) {
+      hurries.add(hurry)
+      if (waiting.some(({ prompt }) => prompt !== undefined)) hurry()
+      return () => void hurries.delete(hurry)
     },
     end() {
       isOver = true

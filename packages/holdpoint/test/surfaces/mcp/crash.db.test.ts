@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import { accept, retry, roundOf } from "./behaviour/house.ts"
 import { openRawModern } from "./clients/raw.ts"
 import { openV2 } from "./clients/v2.ts"
@@ -28,58 +29,70 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     scene = later(await openScene(engine))
   })
 
-  it("while the person fills in the form: the official client's retry gets its result from another", async () => {
-    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-    const way = wayTo(mortal)
-    const client = later(
-      await openV2({ pin: "2026-07-28" }, way, {
-        async answer() {
-          await mortal.kill()
-          way.moveTo(heir)
-          return { action: "accept", content: { size: "large" } }
-        },
-      }),
-    )
-    expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
-    expect(client.prompts).toHaveLength(1)
-    expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
-  })
+  verifies(
+    "mcp.outlives-processes",
+    "while the person fills in the form: the official client's retry gets its result from another",
+    async () => {
+      const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(mortal)
+      const client = later(
+        await openV2({ pin: "2026-07-28" }, way, {
+          async answer() {
+            await mortal.kill()
+            way.moveTo(heir)
+            return { action: "accept", content: { size: "large" } }
+          },
+        }),
+      )
+      expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
+      expect(client.prompts).toHaveLength(1)
+      expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
+    },
+  )
 
-  it("before the person goes to the page: the official client's retry is held by another until they are done", async () => {
-    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
-    const way = wayTo(mortal)
-    const client = later(
-      await openV2({ pin: "2026-07-28" }, way, {
-        async answer() {
-          await mortal.kill()
-          way.moveTo(heir)
-          return { action: "accept" }
-        },
-      }),
-    )
-    const called = client.call("pay", args)
-    const { id, revision } = await scene.question()
-    for await (const { status } of scene.hub.watch({ id, afterRevision: revision })) if (status === "accepted") break
-    expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
-    expect(await called).toMatchObject({ isError: false, text: "Paid 7." })
-    expect(client.prompts).toHaveLength(1)
-    expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
-  })
+  verifies(
+    "mcp.outlives-processes",
+    "before the person goes to the page: the official client's retry is held by another until they are done",
+    async () => {
+      const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(mortal)
+      const client = later(
+        await openV2({ pin: "2026-07-28" }, way, {
+          async answer() {
+            await mortal.kill()
+            way.moveTo(heir)
+            return { action: "accept" }
+          },
+        }),
+      )
+      const called = client.call("pay", args)
+      const { id, revision } = await scene.question()
+      for await (const { status } of scene.hub.watch({ id, afterRevision: revision })) if (status === "accepted") break
+      expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
+      expect(await called).toMatchObject({ isError: false, text: "Paid 7." })
+      expect(client.prompts).toHaveLength(1)
+      expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
+    },
+  )
 
-  it("while nobody serves at all: what was done at the page meanwhile is found", async () => {
-    const mortal = await scene.start()
-    const way = wayTo(mortal)
-    const client = later(openRawModern(way))
-    const round = roundOf(await client.call("pay", args))
-    await mortal.kill()
-    const { id } = await scene.question()
-    await scene.hub.answer(id, { by: alice, action: "accept" })
-    await scene.hub.complete(id)
-    way.moveTo(await scene.start())
-    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
-    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
-    expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
-  })
+  verifies(
+    "mcp.outlives-processes",
+    "while nobody serves at all: what was done at the page meanwhile is found",
+    async () => {
+      const mortal = await scene.start()
+      const way = wayTo(mortal)
+      const client = later(openRawModern(way))
+      const round = roundOf(await client.call("pay", args))
+      await mortal.kill()
+      const { id } = await scene.question()
+      await scene.hub.answer(id, { by: alice, action: "accept" })
+      await scene.hub.complete(id)
+      way.moveTo(await scene.start())
+      expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
+      expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+      expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
+    },
+  )
 
   it("while it holds a retry: the same state is good at another when its time is over, once", async () => {
     const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
@@ -100,7 +113,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     void lost
   })
 
-  it("in the middle of an effect: it is not done again, and the model is told", async () => {
+  verifies("mcp.once", "in the middle of an effect: it is not done again, and the model is told", async () => {
     const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
     const way = wayTo(mortal)
     const client = later(openRawModern(way))

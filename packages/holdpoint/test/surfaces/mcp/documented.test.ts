@@ -9,6 +9,7 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createMcp, holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
 import { withNewKey } from "../../../src/vault/key-ring.ts"
 import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import type { Answering, ClientKind, Prompt, Reply, TestClient } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 
@@ -86,7 +87,7 @@ const given: Readonly<Record<string, Reply>> = {
 const booked = "Booking garden-1: garden, 12 guests, lunch: false"
 
 describe("the tool of the documentation", () => {
-  it("comes to its end in four requests on 2026-07-28, and holds the room once", async () => {
+  verifies("mcp.one-handler", "comes to its end in four requests on 2026-07-28, and holds the room once", async () => {
     const { client, rooms, requests } = await openRooms("v2 pinned to 2026-07-28", given)
     expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
     expect(client.prompts.map(({ message }) => message)).toEqual([
@@ -99,12 +100,15 @@ describe("the tool of the documentation", () => {
     expect(rooms.held).toBe(1)
   })
 
-  it.each(["v2 legacy", "v1.32"] as const)("comes to its end in one request for %s", async (kind) => {
-    const { client, rooms, requests } = await openRooms(kind, given)
-    expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
-    expect(requests()).toBe(1)
-    expect(rooms.held).toBe(1)
-  })
+  verifies.each("mcp.one-handler")(["v2 legacy", "v1.32"] as const)(
+    "comes to its end in one request for %s",
+    async (kind) => {
+      const { client, rooms, requests } = await openRooms(kind, given)
+      expect(await client.call("book_room", { date: "2026-12-01" })).toMatchObject({ isError: false, text: booked })
+      expect(requests()).toBe(1)
+      expect(rooms.held).toBe(1)
+    },
+  )
 
   it.each(["v2 pinned to 2026-07-28", "v2 legacy"] as const)("ends in words when %s says no", async (kind) => {
     const { client, rooms } = await openRooms(kind, { ...given, "Which room?": { action: "decline" } })

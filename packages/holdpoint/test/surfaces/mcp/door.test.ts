@@ -10,6 +10,7 @@ import type { Mcp, McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../src/surfaces/mcp/index.ts"
 import { withNewKey } from "../../../src/vault/key-ring.ts"
 import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -58,7 +59,7 @@ function call(mcp: Mcp, headers: Readonly<Record<string, string>>, extra: object
 }
 
 describe("a request by a name of somebody else's (DNS rebinding)", () => {
-  it.each([
+  verifies.each("mcp.door")([
     { host: "attacker.example" },
     { host: "localhost.attacker.example" },
     { host: "127.0.0.1.attacker.example:80" },
@@ -78,7 +79,7 @@ describe("a request by a name of somebody else's (DNS rebinding)", () => {
 })
 
 describe("a web page", () => {
-  it.each(["https://attacker.example", "null", "http://localhost.attacker.example"])(
+  verifies.each("mcp.door")(["https://attacker.example", "null", "http://localhost.attacker.example"])(
     "of %s may not call a server on this machine",
     async (origin) => {
       const { mcp, made } = serve()
@@ -89,12 +90,12 @@ describe("a web page", () => {
     },
   )
 
-  it("on this machine may not call a server that is elsewhere", async () => {
+  verifies("mcp.door", "on this machine may not call a server that is elsewhere", async () => {
     const { mcp } = serve({ hosts: ["server.example"] })
     expect((await call(mcp, { host: "server.example", origin: "http://localhost:5173" })).status).toBe(403)
   })
 
-  it("may call when it is listed, and may read the answer", async () => {
+  verifies("mcp.door", "may call when it is listed, and may read the answer", async () => {
     const { mcp } = serve({ origins: ["https://app.example"] })
     const response = await call(mcp, { host: "localhost", origin: "https://app.example" })
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "https://app.example"])
@@ -102,13 +103,13 @@ describe("a web page", () => {
 })
 
 describe("a request", () => {
-  it("that is larger than allowed is refused with 413 and not read to its end", async () => {
+  verifies("mcp.body-limit", "that is larger than allowed is refused with 413 and not read to its end", async () => {
     const { mcp, made } = serve({ maxBodyBytes: 1_024 })
     expect((await call(mcp, {}, { arguments: { text: "x".repeat(2_000) } })).status).toBe(413)
     expect(made).toEqual([])
   })
 
-  it("has a server of its own, which serves no other (CVE-2026-25536)", async () => {
+  verifies("mcp.own-server", "has a server of its own, which serves no other (CVE-2026-25536)", async () => {
     const { mcp, made } = serve()
     const answers = await Promise.all([1, 2, 3].map(() => call(mcp, {})))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

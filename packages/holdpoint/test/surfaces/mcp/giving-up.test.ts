@@ -1,6 +1,7 @@
 // Calls that are given up, and clients that cannot be asked: what becomes of the question, and what the next call finds.
 
 import { afterEach, describe, expect, it } from "vitest"
+import { verifies } from "../../verifies.ts"
 import type { ClientKind, TestClient } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
@@ -43,14 +44,14 @@ async function giveUp(world: World, kind: ClientKind, tool: string): Promise<{ c
 }
 
 describe.each(["v2 legacy", "v1.32", "raw 2025-06-18"] as const)("a call that %s gives up", (kind) => {
-  it("takes its form along, and the prompt is withdrawn", async () => {
+  verifies("mcp.giving-up", "takes its form along, and the prompt is withdrawn", async () => {
     const world = await makeWorld()
     const { id } = await giveUp(world, kind, "ask_form")
     await world.person.reaches(id, "cancelled")
     expect(await world.person.statuses()).toEqual(["cancelled"])
   })
 
-  it("leaves a consent alone, which the next call finds done without asking", async () => {
+  verifies("mcp.giving-up", "leaves a consent alone, which the next call finds done without asking", async () => {
     const world = await makeWorld()
     const { client, id } = await giveUp(world, kind, "ask_connection")
     const question = await world.person.question()
@@ -62,7 +63,7 @@ describe.each(["v2 legacy", "v1.32", "raw 2025-06-18"] as const)("a call that %s
 })
 
 describe("a held leg of 2026-07-28 that is given up", () => {
-  it("leaves the consent alone, and its state can be brought again", async () => {
+  verifies("mcp.giving-up", "leaves the consent alone, and its state can be brought again", async () => {
     const world = await makeWorld()
     const client = later(openRawModern(await world.way()))
     const first = await client.call("ask_connection", args)
@@ -83,33 +84,40 @@ describe("a held leg of 2026-07-28 that is given up", () => {
 })
 
 describe("a client of 2026-07-28 whose rounds are used up before the person is done", () => {
-  it.each(["ask_url", "ask_connection"])("is told how to go on, and the next call of %s does", async (tool) => {
-    const world = await makeWorld({ rounds: 1, holdMs: 10 })
-    const client = later(openRawModern(await world.way()))
-    const first = await client.call(tool, args)
-    if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
-    const { requestState } = first.result
-    const [key = ""] = Object.keys(first.result.inputRequests)
-    const inputResponses = { [key]: { action: "accept" } }
-    const last = await client.request("tools/call", { name: tool, arguments: args, requestState, inputResponses })
-    const question = await world.person.question()
-    expect(last).toMatchObject({ isError: true, text: expect.stringContaining(question.id) })
-    await world.person.finishes(question)
-    expect(await client.call(tool, args)).toMatchObject({ isError: false, result: { resultType: "complete" } })
-    expect(await world.person.statuses()).toEqual(["completed"])
-  })
+  verifies.each("mcp.rounds")(["ask_url", "ask_connection"])(
+    "is told how to go on, and the next call of %s does",
+    async (tool) => {
+      const world = await makeWorld({ rounds: 1, holdMs: 10 })
+      const client = later(openRawModern(await world.way()))
+      const first = await client.call(tool, args)
+      if (first.kind === "error" || !isObject(first.result.inputRequests)) throw new Error("not asked")
+      const { requestState } = first.result
+      const [key = ""] = Object.keys(first.result.inputRequests)
+      const inputResponses = { [key]: { action: "accept" } }
+      const last = await client.request("tools/call", { name: tool, arguments: args, requestState, inputResponses })
+      const question = await world.person.question()
+      expect(last).toMatchObject({ isError: true, text: expect.stringContaining(question.id) })
+      await world.person.finishes(question)
+      expect(await client.call(tool, args)).toMatchObject({ isError: false, result: { resultType: "complete" } })
+      expect(await world.person.statuses()).toEqual(["completed"])
+    },
+  )
 })
 
 describe("a client that cannot be asked", () => {
-  it("of 2026-07-28 gets words and the link, and nothing of other revisions", async () => {
-    const world = await makeWorld()
-    const client = later(openRawModern(await world.way(), {}))
-    const called = await client.call("ask_url", args)
-    const { id } = await world.person.question()
-    expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringContaining(`/visit/${id}`) })
-    await world.person.finishes(await world.person.question())
-    expect(await client.call("ask_url", args)).toMatchObject({ text: "Paid." })
-  })
+  verifies(
+    ["mcp.wires-apart", "mcp.words-for-the-rest"],
+    "of 2026-07-28 gets words and the link, and nothing of other revisions",
+    async () => {
+      const world = await makeWorld()
+      const client = later(openRawModern(await world.way(), {}))
+      const called = await client.call("ask_url", args)
+      const { id } = await world.person.question()
+      expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringContaining(`/visit/${id}`) })
+      await world.person.finishes(await world.person.question())
+      expect(await client.call("ask_url", args)).toMatchObject({ text: "Paid." })
+    },
+  )
 
   it("is who does not send the session back, unless the author says otherwise", async () => {
     const mute = { answer: () => ({ action: "cancel" as const }) }
@@ -122,20 +130,29 @@ describe("a client that cannot be asked", () => {
     expect(await forgetful({ assume: { url: true } })).toMatchObject({ kind: "error", code: -32042 })
   })
 
-  it("is told in plain words that calling again at once is useless, and whom to ask", async () => {
-    const world = await makeWorld()
-    const client = later(await open("no capability", await world.way(), { answer: never }))
-    expect(await client.call("ask_form", args)).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/user(?:.|\n)*https:\/\/hub\.example\/inbox\/(?:.|\n)*useless/),
-    })
-  })
+  verifies(
+    ["mcp.refusal-in-words", "mcp.words-for-the-rest"],
+    "is told in plain words that calling again at once is useless, and whom to ask",
+    async () => {
+      const world = await makeWorld()
+      const client = later(await open("no capability", await world.way(), { answer: never }))
+      expect(await client.call("ask_form", args)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/user(?:.|\n)*https:\/\/hub\.example\/inbox\/(?:.|\n)*useless/),
+      })
+    },
+  )
 
-  it("has tools to ask for access and to look how it stands, which others do not see", async () => {
-    const world = await makeWorld({ accessTools: true })
-    const tools = async (kind: ClientKind) => later(await open(kind, await world.way(), { answer: never })).listTools()
-    expect(await tools("no capability")).toEqual(expect.arrayContaining(["request_access", "access_status"]))
-    for (const kind of ["v2 pinned to 2026-07-28", "v2 legacy", "v1.32", "raw 2025-06-18"] as const)
-      expect(await tools(kind)).toEqual(["ask_form", "ask_url", "ask_connection"])
-  })
+  verifies(
+    "mcp.access-tools",
+    "has tools to ask for access and to look how it stands, which others do not see",
+    async () => {
+      const world = await makeWorld({ accessTools: true })
+      const tools = async (kind: ClientKind) =>
+        later(await open(kind, await world.way(), { answer: never })).listTools()
+      expect(await tools("no capability")).toEqual(expect.arrayContaining(["request_access", "access_status"]))
+      for (const kind of ["v2 pinned to 2026-07-28", "v2 legacy", "v1.32", "raw 2025-06-18"] as const)
+        expect(await tools(kind)).toEqual(["ask_form", "ask_url", "ask_connection"])
+    },
+  )
 })

@@ -1,7 +1,8 @@
 // Links for clients that show forms only, and for those of the drafts, which ask how a link stands.
 
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, vi } from "vitest"
 import { alice, bob } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import type { Answering, Called, Reply } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
@@ -27,7 +28,7 @@ const ticked: Reply = { action: "accept", content: { acknowledged: true } }
 const formOnly = { elicitation: {} }
 
 describe("a link for a client that shows forms only", () => {
-  it.each([
+  verifies.each(["mcp.link-in-a-form", "mcp.oldest-forms"])([
     ["2025-06-18", "raw 2025-06-18"],
     ["2025-11-25", "v2 legacy"],
     ["2026-07-28", "v2 pinned to 2026-07-28"],
@@ -57,7 +58,7 @@ describe("a link for a client that shows forms only", () => {
     expect(Object.keys(properties as object)).toHaveLength(1)
   })
 
-  it("is not believed before the server has seen that it is done", async () => {
+  verifies("mcp.link-in-a-form", "is not believed before the server has seen that it is done", async () => {
     const world = await makeWorld()
     let isOver = false
     const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
@@ -72,7 +73,7 @@ describe("a link for a client that shows forms only", () => {
     expect(await called).toMatchObject({ text: "Connected as alice@drive.example." })
   })
 
-  it("is put once, and the retries are held without it, on 2026-07-28", async () => {
+  verifies("mcp.one-prompt", "is put once, and the retries are held without it, on 2026-07-28", async () => {
     const world = await makeWorld({ holdMs: 10 })
     const way = await world.way()
     if (way.transport !== "http") throw new Error("not over HTTP")
@@ -94,7 +95,7 @@ describe("a link for a client that shows forms only", () => {
     expect(client.prompts).toHaveLength(1)
   })
 
-  it("counts as declined when the box is left empty", async () => {
+  verifies("mcp.link-in-a-form", "counts as declined when the box is left empty", async () => {
     const world = await makeWorld()
     const answer: Answering = () => ({ action: "accept", content: { acknowledged: false } })
     const client = later(await openRaw(raw20250618, await world.way(), { answer }))
@@ -102,7 +103,7 @@ describe("a link for a client that shows forms only", () => {
     expect(await world.person.statuses()).toEqual(["declined"])
   })
 
-  it("is words where the author wants words", async () => {
+  verifies("mcp.link-in-a-form", "is words where the author wants words", async () => {
     const world = await makeWorld({ formLink: "text" })
     const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
     const called = await client.call("ask_url", args)
@@ -139,15 +140,19 @@ describe("elicitation/track", () => {
     return isObject(first) ? String(first.elicitationId) : ""
   }
 
-  it("comes with the code of the drafts only when they are switched on, and without them as well", async () => {
-    expect((await startDraft()).code).toBe(-32000)
-    const { client, world, id, code } = await startDraft({ urlWay: "error" })
-    expect(code).toBe(-32042)
-    await world.person.finishes(await world.person.question())
-    expect(await client.track(id)).toMatchObject({ result: { status: "complete" } })
-  })
+  verifies(
+    "mcp.draft-code",
+    "comes with the code of the drafts only when they are switched on, and without them as well",
+    async () => {
+      expect((await startDraft()).code).toBe(-32000)
+      const { client, world, id, code } = await startDraft({ urlWay: "error" })
+      expect(code).toBe(-32042)
+      await world.person.finishes(await world.person.question())
+      expect(await client.track(id)).toMatchObject({ result: { status: "complete" } })
+    },
+  )
 
-  it("is answered when the person is done, and tells what they do until then", async () => {
+  verifies("mcp.track", "is answered when the person is done, and tells what they do until then", async () => {
     const { world, client, id } = await startDraft()
     const heard: string[] = []
     const tracked = client.track(id, { onprogress: ({ message = "" }) => heard.push(message) })
@@ -163,14 +168,14 @@ describe("elicitation/track", () => {
     expect(await client.track(id)).toMatchObject({ kind: "result", result: { status: "complete" } })
   })
 
-  it.each(["decline", "cancel"] as const)("fails with words after %s", async (action) => {
+  verifies.each("mcp.track")(["decline", "cancel"] as const)("fails with words after %s", async (action) => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.says(await world.person.question(), action)
     expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
   })
 
-  it("fails with words when what was asked for did not work out", async () => {
+  verifies("mcp.track", "fails with words when what was asked for did not work out", async () => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.hub.answer(id, { by: alice, action: "accept" })
@@ -178,14 +183,14 @@ describe("elicitation/track", () => {
     expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
   })
 
-  it("is an error when the time is over", async () => {
+  verifies("mcp.track", "is an error when the time is over", async () => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.letsExpire(await world.person.question())
     expect(await tracked).toMatchObject({ kind: "error" })
   })
 
-  it("knows nothing of an id that is unknown, or somebody else's", async () => {
+  verifies("mcp.track-own-only", "knows nothing of an id that is unknown, or somebody else's", async () => {
     const { world, client, id } = await startDraft()
     expect(await client.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
     expect(await client.request("elicitation/track", {})).toMatchObject({ kind: "error", code: -32602 })
@@ -197,7 +202,7 @@ describe("elicitation/track", () => {
     expect(foreign).toEqual(unknown)
   })
 
-  it("is there on 2025-06-18 as well, and nothing of it on 2026-07-28", async () => {
+  verifies("mcp.wires-apart", "is there on 2025-06-18 as well, and nothing of it on 2026-07-28", async () => {
     const { world, id } = await startDraft()
     const older = later(await openRaw(raw20250618, await world.way(), mute))
     expect(await older.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })

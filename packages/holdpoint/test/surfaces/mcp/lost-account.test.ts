@@ -1,6 +1,7 @@
 // An account that was connected for a call, and is there no more when the same is called again: it is asked for anew.
 
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { verifies } from "../../verifies.ts"
 import type { TestClient } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import type { Settings, World } from "./world.ts"
@@ -24,7 +25,7 @@ const call = (signal?: AbortSignal) =>
 const connected = { kind: "result", isError: false }
 
 describe("an account that was lost since the last call", () => {
-  it("is asked for anew by the error", async () => {
+  verifies("mcp.connection", "is asked for anew by the error", async () => {
     await start({ urlWay: "error" })
     expect(await call()).toMatchObject({ code: -32_042 })
     await world.person.finishes(await world.person.question())

@@ -1,18 +1,23 @@
 // Every client over HTTP, with sessions and without: every kind of question, every way in which it can end.
 
-import { expect, it } from "vitest"
+import { expect } from "vitest"
+import { verifies } from "../../verifies.ts"
 import { clientKinds, transportKinds } from "./clients/client.ts"
 import { answers, matrix, questions } from "./matrix.ts"
 import { isPossible, runCells } from "./run-cells.ts"
 import { openHttpStage } from "./stage.ts"
 
-it("has every combination once, at least 150 of them to be run, and a reason for each of the others", () => {
-  const names = matrix.map(({ client, transport, question, answer }) => [client, transport, question, answer].join())
-  expect(new Set(names).size).toBe(clientKinds.length * transportKinds.length * questions.length * answers.length)
-  expect(names).toHaveLength(441)
-  expect(matrix.filter(isPossible).length).toBeGreaterThanOrEqual(150)
-  for (const cell of matrix) if (!isPossible(cell)) expect(cell.impossible).toMatch(/\w+ \w+/)
-})
+verifies(
+  "mcp.matrix",
+  "has every combination once, at least 150 of them to be run, and a reason for each of the others",
+  () => {
+    const names = matrix.map(({ client, transport, question, answer }) => [client, transport, question, answer].join())
+    expect(new Set(names).size).toBe(clientKinds.length * transportKinds.length * questions.length * answers.length)
+    expect(names).toHaveLength(441)
+    expect(matrix.filter(isPossible).length).toBeGreaterThanOrEqual(150)
+    for (const cell of matrix) if (!isPossible(cell)) expect(cell.impossible).toMatch(/\w+ \w+/)
+  },
+)
 
 runCells("sessionful", (kind) => openHttpStage(kind, "sessions"))
 runCells("stateless", (kind) => openHttpStage(kind, "stateless"))

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import { until } from "./behaviour/house.ts"
 import type { Reply } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
@@ -74,26 +75,30 @@ describe.each(engines)("two processes on %s", (engine) => {
     expect(await scene.hub.wait(id)).toMatchObject({ status: "cancelled" })
   })
 
-  it("withdraw at the client what was answered in the inbox, and nothing is harmed by a late answer", async () => {
-    const { client, to } = await open(() => new Promise<Reply>(() => {}))
-    to(one)
-    const called = client.call("ship", { id: "inbox" })
-    await until(() => client.prompts.length > 0)
-    const request = client.received.find(({ method }) => method === "elicitation/create")
-    const { id } = await scene.question()
-    await scene.hub.answer(id, { by: alice, action: "accept", content: { size: "small" } })
-    expect(await called).toMatchObject({ text: "Shipped inbox, small." })
-    await until(() =>
-      client.received.some(
-        ({ method, params }) =>
-          method === "notifications/cancelled" && isObject(params) && params.requestId === request?.id,
-      ),
-    )
-    for (const server of [one, two]) {
-      to(server)
-      await client.send({ jsonrpc: "2.0", id: request?.id, result: { action: "accept", content: { size: "large" } } })
-    }
-    expect(await scene.hub.get(id)).toMatchObject({ status: "completed", content: { size: "small" } })
-    expect(scene.deeds().filter((deed) => deed === "shipped inbox")).toHaveLength(1)
-  })
+  verifies(
+    "mcp.withdrawn",
+    "withdraw at the client what was answered in the inbox, and nothing is harmed by a late answer",
+    async () => {
+      const { client, to } = await open(() => new Promise<Reply>(() => {}))
+      to(one)
+      const called = client.call("ship", { id: "inbox" })
+      await until(() => client.prompts.length > 0)
+      const request = client.received.find(({ method }) => method === "elicitation/create")
+      const { id } = await scene.question()
+      await scene.hub.answer(id, { by: alice, action: "accept", content: { size: "small" } })
+      expect(await called).toMatchObject({ text: "Shipped inbox, small." })
+      await until(() =>
+        client.received.some(
+          ({ method, params }) =>
+            method === "notifications/cancelled" && isObject(params) && params.requestId === request?.id,
+        ),
+      )
+      for (const server of [one, two]) {
+        to(server)
+        await client.send({ jsonrpc: "2.0", id: request?.id, result: { action: "accept", content: { size: "large" } } })
+      }
+      expect(await scene.hub.get(id)).toMatchObject({ status: "completed", content: { size: "small" } })
+      expect(scene.deeds().filter((deed) => deed === "shipped inbox")).toHaveLength(1)
+    },
+  )
 })

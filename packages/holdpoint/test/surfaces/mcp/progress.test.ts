@@ -1,8 +1,9 @@
 // A call that waits says what happens, in words, to the one who made it.
 
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect } from "vitest"
 import type { Principal } from "../../../src/core/principal.ts"
 import { alice, bob } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import type { ClientKind, JsonObject, Reply, TestClient } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
@@ -54,17 +55,20 @@ async function openAs(kind: ClientKind, world: World): Promise<TestClient> {
 }
 
 describe("a held call", () => {
-  it.each(["v2 legacy", "v1.32"] as const)("tells %s what the person does, step by step", async (kind) => {
-    const world = later(await createWorld())
-    const client = await openAs(kind, world)
-    expect(await client.call("ask_connection", args, told)).toMatchObject({ isError: false })
-    expect(wordsOf(client)).toEqual(whole)
-    const steps = progressOf(client).map(({ progress }) => Number(progress))
-    expect(steps).toEqual(steps.toSorted((a, b) => a - b))
-    expect(new Set(steps).size).toBe(steps.length)
-  })
+  verifies.each("mcp.progress")(["v2 legacy", "v1.32"] as const)(
+    "tells %s what the person does, step by step",
+    async (kind) => {
+      const world = later(await createWorld())
+      const client = await openAs(kind, world)
+      expect(await client.call("ask_connection", args, told)).toMatchObject({ isError: false })
+      expect(wordsOf(client)).toEqual(whole)
+      const steps = progressOf(client).map(({ progress }) => Number(progress))
+      expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+      expect(new Set(steps).size).toBe(steps.length)
+    },
+  )
 
-  it("tells a client of 2026-07-28 on each leg that asked to be told", async () => {
+  verifies("mcp.progress", "tells a client of 2026-07-28 on each leg that asked to be told", async () => {
     const world = later(await createWorld())
     const client = later(openRawModern(await world.way()))
     const first = await client.call("ask_connection", args)
@@ -85,14 +89,14 @@ describe("a held call", () => {
     expect(wordsOf(client)).toEqual(expect.arrayContaining(["The page was opened.", "Signed in.", "Connected."]))
   })
 
-  it("tells nothing to a client that did not ask", async () => {
+  verifies("mcp.progress", "tells nothing to a client that did not ask", async () => {
     const world = later(await createWorld())
     const client = await openAs("v2 legacy", world)
     await client.call("ask_connection", args)
     expect(progressOf(client)).toEqual([])
   })
 
-  it("keeps two people apart who chose the same token", async () => {
+  verifies("mcp.progress-apart", "keeps two people apart who chose the same token", async () => {
     const world = later(await createWorld())
     const bobAtPages = later(createPersonAtPages(world.storage, world.keys, bob))
     const agrees = (): Reply => ({ action: "accept" })

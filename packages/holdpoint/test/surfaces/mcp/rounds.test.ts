@@ -4,6 +4,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../verifies.ts"
 import type { ClientKind, Prompt, Reply, TestClient } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
@@ -79,7 +80,7 @@ async function start(
 const byMessage = ({ message }: Prompt): Reply => replies[message] ?? { action: "cancel" }
 
 describe("questions asked together", () => {
-  it("are one round on 2026-07-28, and what follows is the next", async () => {
+  verifies("mcp.asked-together", "are one round on 2026-07-28, and what follows is the next", async () => {
     runs = 0
     const { client } = await start("v2 pinned to 2026-07-28", byMessage)
     expect(await client.call("together")).toMatchObject({ text: "Ada large true" })
@@ -91,36 +92,44 @@ describe("questions asked together", () => {
     expect(runs).toBe(3)
   })
 
-  it("are before the person at the same time where each is a request, in one run of the handler", async () => {
-    runs = 0
-    const both = Promise.withResolvers<void>()
-    let shown = 0
-    const { client } = await start("v2 legacy", async (prompt) => {
-      shown++
-      if (shown === 2) both.resolve()
-      await both.promise
-      return byMessage(prompt)
-    })
-    expect(await client.call("together")).toMatchObject({ text: "Ada large true" })
-    expect(client.prompts.map(({ message }) => message)).toHaveLength(3)
-    expect(runs).toBe(1)
-  })
+  verifies(
+    "mcp.asked-together",
+    "are before the person at the same time where each is a request, in one run of the handler",
+    async () => {
+      runs = 0
+      const both = Promise.withResolvers<void>()
+      let shown = 0
+      const { client } = await start("v2 legacy", async (prompt) => {
+        shown++
+        if (shown === 2) both.resolve()
+        await both.promise
+        return byMessage(prompt)
+      })
+      expect(await client.call("together")).toMatchObject({ text: "Ada large true" })
+      expect(client.prompts.map(({ message }) => message)).toHaveLength(3)
+      expect(runs).toBe(1)
+    },
+  )
 
-  it("are one error with all of the links where links are errors", async () => {
-    const { client, world } = await start("v2 legacy", byMessage, { urlWay: "error" })
-    const called = await client.call("two_links")
-    expect(called).toMatchObject({ kind: "error", code: -32042 })
-    const elicitations = called.kind === "error" && isObject(called.data) ? called.data.elicitations : undefined
-    expect(elicitations).toMatchObject([
-      { mode: "url", message: "Pay." },
-      { mode: "url", message: "Sign." },
-    ])
-    const asked = await world.person.hub.list({ tenant: "acme", state: "open", limit: 10 })
-    for (const question of asked) await world.person.finishes(question)
-    expect(await client.call("two_links")).toMatchObject({ text: "Both." })
-  })
+  verifies(
+    ["mcp.asked-together", "mcp.all-links-in-the-error"],
+    "are one error with all of the links where links are errors",
+    async () => {
+      const { client, world } = await start("v2 legacy", byMessage, { urlWay: "error" })
+      const called = await client.call("two_links")
+      expect(called).toMatchObject({ kind: "error", code: -32042 })
+      const elicitations = called.kind === "error" && isObject(called.data) ? called.data.elicitations : undefined
+      expect(elicitations).toMatchObject([
+        { mode: "url", message: "Pay." },
+        { mode: "url", message: "Sign." },
+      ])
+      const asked = await world.person.hub.list({ tenant: "acme", state: "open", limit: 10 })
+      for (const question of asked) await world.person.finishes(question)
+      expect(await client.call("two_links")).toMatchObject({ text: "Both." })
+    },
+  )
 
-  it("are one text with all of the links for a client that cannot be asked", async () => {
+  verifies("mcp.asked-together", "are one text with all of the links for a client that cannot be asked", async () => {
     const { client, world } = await start("no capability", byMessage)
     const called = await client.call("two_links")
     const asked = await world.person.hub.list({ tenant: "acme", state: "open", limit: 10 })
@@ -131,7 +140,7 @@ describe("questions asked together", () => {
     expect(await client.call("two_links")).toMatchObject({ text: "Both." })
   })
 
-  it("are not put again when one of them was answered", async () => {
+  verifies("mcp.answered-stays-answered", "are not put again when one of them was answered", async () => {
     const { client } = await start("v2 pinned to 2026-07-28", (prompt) =>
       prompt.message === "Which size?" &&
       client.prompts.filter(({ message }) => message.startsWith("Which")).length === 1

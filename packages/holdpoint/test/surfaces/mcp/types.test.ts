@@ -7,12 +7,13 @@ import { form, integer, text as textField } from "../../../src/core/form.ts"
 import type { Ask, Refusal } from "../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
 import type { ConnectionHandle } from "../../../src/vault/handle.ts"
+import { verifies } from "../../verifies.ts"
 import { text } from "./tools.ts"
 
 const ask = {} as Ask
 
 describe("what ask returns", () => {
-  it("is typed from the schema of a form", () => {
+  verifies("mcp.typed", "is typed from the schema of a form", () => {
     const asked = () => ask.form("k", "m", z.object({ sure: z.boolean(), size: z.enum(["s", "m"]), age: z.number() }))
     expectTypeOf(asked).returns.resolves.toEqualTypeOf<{ sure: boolean; size: "s" | "m"; age: number }>()
     const optional = () => ask.form("k", "m", z.object({ note: z.string().optional() }))
@@ -22,7 +23,7 @@ describe("what ask returns", () => {
     expectTypeOf(own).returns.resolves.toHaveProperty("age").toEqualTypeOf<number>()
   })
 
-  it("is a boolean, one of the choices, nothing, or an account", () => {
+  verifies("mcp.typed", "is a boolean, one of the choices, nothing, or an account", () => {
     expectTypeOf(() => ask.confirm("k", "m")).returns.resolves.toEqualTypeOf<boolean>()
     expectTypeOf(() => ask.choice("k", "m", ["a", "b"])).returns.resolves.toEqualTypeOf<"a" | "b">()
     expectTypeOf(() => ask.choice("k", "m", { a: "First", b: "Second" })).returns.resolves.toEqualTypeOf<"a" | "b">()
@@ -30,12 +31,12 @@ describe("what ask returns", () => {
     expectTypeOf(() => ask.connection("drive")).returns.resolves.toEqualTypeOf<ConnectionHandle>()
   })
 
-  it("is what the effect returned", () => {
+  verifies("mcp.typed", "is what the effect returned", () => {
     expectTypeOf(() => ask.once("k", () => 7)).returns.resolves.toEqualTypeOf<number>()
     expectTypeOf(() => ask.once("k", async () => ({ id: "1" }))).returns.resolves.toEqualTypeOf<{ id: string }>()
   })
 
-  it("or else is thrown, and known by its outcome", () => {
+  verifies("mcp.refusal-is-caught", "or else is thrown, and known by its outcome", () => {
     const outcomeOf = (error: unknown) => (isRefusal(error) ? error.outcome : undefined)
     expectTypeOf(outcomeOf).returns.toEqualTypeOf<Refusal["outcome"] | undefined>()
     expectTypeOf<Refusal["outcome"]>().toEqualTypeOf<"declined" | "cancelled" | "expired" | "failed" | "unsupported">()

@@ -1,10 +1,11 @@
 // Our own server under the checks for url mode that are there for any server: in every revision, for both ways of asking
 // older clients, with and without sessions, for a page to visit and for an account to connect.
 
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
 import { checkUrlMode, urlModeRevisions } from "../../../src/testing/index.ts"
+import { verifies } from "../../verifies.ts"
 import { openHouse } from "./url-house.ts"
 
 interface Setup {
@@ -52,7 +53,7 @@ const setups: readonly Setup[] = [
 ]
 
 describe.concurrent.each(["pay", "forecast"] as const)("a server whose tool %s asks by link", (tool) => {
-  it.each(setups)(
+  verifies.each(["mcp.wires-apart", "mcp.url-suite"])(setups)(
     "and that $name passes every check that applies",
     async ({ settings, revisions, skipped }) => {
       const house = await openHouse(tool, settings)

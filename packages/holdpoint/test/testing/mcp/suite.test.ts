@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
 import { checkUrlMode, urlModeChecks, urlModeRevisions } from "../../../src/testing/index.ts"
+import { verifies } from "../../verifies.ts"
 import { type Fault, faults } from "./faulty/faults.ts"
 import { faultyTarget } from "./faulty/server.ts"
 
@@ -32,17 +33,17 @@ describe("a server that", () => {
     await Promise.all(faults.map(play))
   }, 60_000)
 
-  it.each(faults)("$name fails there and nowhere else", ({ name, fails }) => {
+  verifies.each("mcp.url-suite-finds")(faults)("$name fails there and nowhere else", ({ name, fails }) => {
     expect([...failedIn(reports.get(name))].sort()).toEqual([...fails].sort())
   })
 
-  it("does it in one of at least 12 ways", () => {
+  verifies("mcp.url-suite-finds", "does it in one of at least 12 ways", () => {
     expect(faults.filter(({ fails }) => fails.length > 0).length).toBeGreaterThanOrEqual(12)
   })
 })
 
 describe("the checks", () => {
-  it("are at least 40, each with an id of its own and a place in a specification", () => {
+  verifies("mcp.url-suite", "are at least 40, each with an id of its own and a place in a specification", () => {
     expect(urlModeChecks.length).toBeGreaterThanOrEqual(40)
     expect(new Set(urlModeChecks.map(({ id }) => id)).size).toBe(urlModeChecks.length)
     expect(urlModeChecks.filter(({ spec }) => Object.keys(spec).length === 0)).toEqual([])

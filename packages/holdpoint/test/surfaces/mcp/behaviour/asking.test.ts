@@ -6,6 +6,7 @@ import { z } from "zod"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 import type { Prompt, Reply, TestClient } from "../clients/client.ts"
 import { isObject } from "../clients/client.ts"
 import { text } from "../tools.ts"
@@ -91,7 +92,7 @@ describe("prompts and resources", () => {
     { method: "resources/read", params: { uri: "page://12" }, says: "12 red" },
   ]
 
-  it.each(cases)("ask on 2026-07-28: $method $params", async ({ method, params, says }) => {
+  verifies.each("mcp.prompts")(cases)("ask on 2026-07-28: $method $params", async ({ method, params, says }) => {
     const client = await (await start()).modern()
     const round = roundOf(await client.request(method, params))
     expect(round.requests).toMatchObject({ colour: { method: "elicitation/create", params: { mode: "form" } } })
@@ -103,12 +104,12 @@ describe("prompts and resources", () => {
     expect(JSON.stringify(done)).toContain(says)
   })
 
-  it.each(cases)("ask on 2025-11-25: $method $params", async ({ method, params, says }) => {
+  verifies.each("mcp.prompts")(cases)("ask on 2025-11-25: $method $params", async ({ method, params, says }) => {
     const client = await (await start()).raw({ answer: () => red })
     expect(JSON.stringify(await client.request(method, params))).toContain(says)
   })
 
-  it.each(cases)(
+  verifies.each("mcp.refusal-in-words")(cases)(
     "end as an error in plain words when they are declined: $method $params",
     async ({ method, params }) => {
       const house = await start()
@@ -210,7 +211,7 @@ describe("an answer that does not fit", () => {
     expect(await retry(client, "colour", args, round, { colour: red, other: red })).toMatchObject({ text: "red" })
   })
 
-  it.each([
+  verifies.each("mcp.answers-checked")([
     { what: "the process that holds", node: 0 },
     { what: "another process", node: 1 },
   ])("is asked again by a request when it arrives at $what, and a third time ends it", async ({ node }) => {

@@ -1,9 +1,10 @@
 // An account that a call needs: asked for, found, and lost again, beside other questions of the same call.
 
 import { McpServer } from "@modelcontextprotocol/server"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../../verifies.ts"
 import type { Reply } from "../clients/client.ts"
 import type { PersonAtPages } from "../person.ts"
 import { createPersonAtPages } from "../person.ts"
@@ -53,45 +54,57 @@ async function start(options: Partial<HouseOptions> = {}): Promise<void> {
 }
 
 describe("an account that a call needs", () => {
-  it("is asked for, found when the call comes again, and the next question follows", async () => {
-    await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("remove", args))
-    expect(Object.keys(one.requests)).toEqual([needed])
-    await person.finishes(await person.question())
-    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
-    expect(Object.keys(two.requests)).toEqual(["sure"])
-    expect(await retry(client, "remove", args, two, { sure })).toMatchObject({ isError: false, text: "true 204" })
-    expect(deeds).toEqual(["noted", "removed"])
-  })
+  verifies(
+    "mcp.connection",
+    "is asked for, found when the call comes again, and the next question follows",
+    async () => {
+      await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("remove", args))
+      expect(Object.keys(one.requests)).toEqual([needed])
+      await person.finishes(await person.question())
+      const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+      expect(Object.keys(two.requests)).toEqual(["sure"])
+      expect(await retry(client, "remove", args, two, { sure })).toMatchObject({ isError: false, text: "true 204" })
+      expect(deeds).toEqual(["noted", "removed"])
+    },
+  )
 
-  it("is found by the next call after -32042, and the next question follows", async () => {
-    await start({ settings: { urlWay: "error" } })
-    const client = await house.raw({ answer: () => sure as Reply })
-    expect(await client.call("remove", args)).toMatchObject({ kind: "error", code: -32042 })
-    await person.finishes(await person.question())
-    expect(await client.call("remove", args)).toMatchObject({ isError: false, text: "true 204" })
-    expect(deeds).toEqual(["noted", "removed"])
-  })
+  verifies(
+    "mcp.all-links-in-the-error",
+    "is found by the next call after -32042, and the next question follows",
+    async () => {
+      await start({ settings: { urlWay: "error" } })
+      const client = await house.raw({ answer: () => sure as Reply })
+      expect(await client.call("remove", args)).toMatchObject({ kind: "error", code: -32042 })
+      await person.finishes(await person.question())
+      expect(await client.call("remove", args)).toMatchObject({ isError: false, text: "true 204" })
+      expect(deeds).toEqual(["noted", "removed"])
+    },
+  )
 
-  it("is asked for again within the call when the provider does not know it any more", async () => {
-    await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("remove", args))
-    await person.finishes(await person.question())
-    const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
-    upstream = [401]
-    const three = roundOf(await retry(client, "remove", args, two, { sure }))
-    expect(Object.keys(three.requests)).toEqual([needed])
-    await person.finishes(await person.question())
-    expect(await retry(client, "remove", args, three, { [needed]: accept() })).toMatchObject({
-      isError: false,
-      text: "true 204",
-    })
-    expect(deeds).toEqual(["noted", "removed"])
-  })
+  verifies(
+    "mcp.connection",
+    "is asked for again within the call when the provider does not know it any more",
+    async () => {
+      await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("remove", args))
+      await person.finishes(await person.question())
+      const two = roundOf(await retry(client, "remove", args, one, { [needed]: accept() }))
+      upstream = [401]
+      const three = roundOf(await retry(client, "remove", args, two, { sure }))
+      expect(Object.keys(three.requests)).toEqual([needed])
+      await person.finishes(await person.question())
+      expect(await retry(client, "remove", args, three, { [needed]: accept() })).toMatchObject({
+        isError: false,
+        text: "true 204",
+      })
+      expect(deeds).toEqual(["noted", "removed"])
+    },
+  )
 
-  it("is asked for again within the call that is held", async () => {
+  verifies("mcp.connection", "is asked for again within the call that is held", async () => {
     await start()
     upstream = [401]
     let links = 0
@@ -111,7 +124,7 @@ describe("an account that a call needs", () => {
     expect(deeds).toEqual(["noted", "removed"])
   })
 
-  it("is not asked for again when it was declined", async () => {
+  verifies("mcp.no-is-kept", "is not asked for again when it was declined", async () => {
     await start()
     const client = await house.modern()
     const one = roundOf(await client.call("remove", args))
@@ -123,30 +136,36 @@ describe("an account that a call needs", () => {
 })
 
 describe("a client that cannot be asked", () => {
-  it.each(["2025-11-25", "2026-07-28"])("asks for access and looks how it stands by tools, on %s", async (revision) => {
-    await start()
-    const capabilities = {}
-    const client = revision === "2025-11-25" ? await house.raw({ capabilities }) : await house.modern({ capabilities })
-    expect(await client.listTools()).toEqual(["remove", "request_access", "access_status"])
-    expect(await client.call("access_status")).toMatchObject({ text: expect.stringMatching(/No account is connected/) })
-    const asked = await client.call("request_access", { provider: "drive", scopes: ["files"] })
-    const question = await person.question()
-    expect(asked).toMatchObject({
-      isError: false,
-      text: expect.stringContaining(`https://hub.example/connect/${question.id}`),
-    })
-    expect(await client.call("access_status")).toMatchObject({ text: expect.stringContaining(question.id) })
-    await person.finishes(question)
-    expect(await client.call("access_status")).toMatchObject({
-      text: expect.stringMatching(/Drive: connected as alice@drive\.example(?:.|\n)*Nothing waits/),
-    })
-    expect(await client.call("request_access", { provider: "drive", scopes: ["files"] })).toMatchObject({
-      text: expect.stringMatching(/connected already/),
-    })
-    expect(await client.call("request_access", { provider: "elsewhere" })).toMatchObject({ isError: true })
-  })
+  verifies.each("mcp.access-tools")(["2025-11-25", "2026-07-28"])(
+    "asks for access and looks how it stands by tools, on %s",
+    async (revision) => {
+      await start()
+      const capabilities = {}
+      const client =
+        revision === "2025-11-25" ? await house.raw({ capabilities }) : await house.modern({ capabilities })
+      expect(await client.listTools()).toEqual(["remove", "request_access", "access_status"])
+      expect(await client.call("access_status")).toMatchObject({
+        text: expect.stringMatching(/No account is connected/),
+      })
+      const asked = await client.call("request_access", { provider: "drive", scopes: ["files"] })
+      const question = await person.question()
+      expect(asked).toMatchObject({
+        isError: false,
+        text: expect.stringContaining(`https://hub.example/connect/${question.id}`),
+      })
+      expect(await client.call("access_status")).toMatchObject({ text: expect.stringContaining(question.id) })
+      await person.finishes(question)
+      expect(await client.call("access_status")).toMatchObject({
+        text: expect.stringMatching(/Drive: connected as alice@drive\.example(?:.|\n)*Nothing waits/),
+      })
+      expect(await client.call("request_access", { provider: "drive", scopes: ["files"] })).toMatchObject({
+        text: expect.stringMatching(/connected already/),
+      })
+      expect(await client.call("request_access", { provider: "elsewhere" })).toMatchObject({ isError: true })
+    },
+  )
 
-  it("is the only one that has those tools, and nobody else can call them", async () => {
+  verifies("mcp.access-tools", "is the only one that has those tools, and nobody else can call them", async () => {
     await start()
     for (const client of [
       await house.raw(),

@@ -6,6 +6,7 @@ import { z } from "zod"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { withNewKey } from "../../../../src/vault/key-ring.ts"
 import { alice } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 import type { Reply } from "../clients/client.ts"
 import { text } from "../tools.ts"
 import type { House, HouseOptions } from "./house.ts"
@@ -98,19 +99,23 @@ describe("callers of whom nobody knows who they are", () => {
     drive: () => new Response(null, { status: 204 }),
   }
 
-  it("are asked, each in their own session, and cannot answer for each other", async () => {
-    const house = await start(anonymous)
-    const client = await house.raw({ answer: never })
-    const other = await house.raw({ answer: never, node: 1 })
-    const called = client.call("sure")
-    await until(() => client.prompts.length === 1)
-    const { id } = client.received.find(({ method }) => method === "elicitation/create") ?? {}
-    const result = accept({ confirmed: true })
-    await other.send({ jsonrpc: "2.0", id, result })
-    expect((await open(house, "anonymous"))[0]).toMatchObject({ status: "pending", revision: 1 })
-    await client.send({ jsonrpc: "2.0", id, result })
-    expect(await called).toMatchObject({ text: "true" })
-  })
+  verifies(
+    "mcp.unknown-callers",
+    "are asked, each in their own session, and cannot answer for each other",
+    async () => {
+      const house = await start(anonymous)
+      const client = await house.raw({ answer: never })
+      const other = await house.raw({ answer: never, node: 1 })
+      const called = client.call("sure")
+      await until(() => client.prompts.length === 1)
+      const { id } = client.received.find(({ method }) => method === "elicitation/create") ?? {}
+      const result = accept({ confirmed: true })
+      await other.send({ jsonrpc: "2.0", id, result })
+      expect((await open(house, "anonymous"))[0]).toMatchObject({ status: "pending", revision: 1 })
+      await client.send({ jsonrpc: "2.0", id, result })
+      expect(await called).toMatchObject({ text: "true" })
+    },
+  )
 
   it("are asked on 2026-07-28, and a state is good for its own call alone", async () => {
     const house = await start(anonymous)
@@ -124,7 +129,7 @@ describe("callers of whom nobody knows who they are", () => {
     expect(await retry(client, "sure", {}, one)).toMatchObject({ kind: "error", code: -32602 })
   })
 
-  it("have no accounts, and are told so", async () => {
+  verifies("mcp.unknown-callers", "have no accounts, and are told so", async () => {
     const house = await start(anonymous)
     for (const client of [await house.raw(), await house.modern()])
       expect(await client.call("connect")).toMatchObject({

@@ -8,6 +8,7 @@ import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { bob } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 import { text } from "../tools.ts"
 import type { House, HouseOptions } from "./house.ts"
 import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
@@ -60,7 +61,7 @@ const args = { id: "7" }
 const sure = accept({ confirmed: true })
 
 describe("ask.once", () => {
-  it("runs once in a call, whichever process each round reaches", async () => {
+  verifies("mcp.once", "runs once in a call, whichever process each round reaches", async () => {
     const done: string[] = []
     handler = async ({ id }, ask) => {
       const number = await ask.once("made", () => done.push(`made ${id}`))
@@ -105,7 +106,7 @@ describe("ask.once", () => {
     expect(await retry(client, "act", args, two, { again: sure })).toMatchObject({ text: "tried 3" })
   })
 
-  it("is not repeated when its process ended in the middle, and says so", async () => {
+  verifies("mcp.once", "is not repeated when its process ended in the middle, and says so", async () => {
     const stuck = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     let effects = 0
@@ -152,45 +153,53 @@ describe("ask.once", () => {
 })
 
 describe("a handler that is run again", () => {
-  it("is refused when its arguments were changed, and goes on when they are the same in another order", async () => {
-    handler = async ({ id }, ask) => text(`${id} ${await ask.confirm("sure", "Sure?")}`)
-    const house = await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("act", { id: "7", more: { b: 1, a: 2 } }))
-    const changed = await retry(client, "act", { id: "8", more: { b: 1, a: 2 } }, one, { sure })
-    expect(changed).toMatchObject({ kind: "error", code: -32602, message: "Invalid or expired requestState" })
-    expect(runs).toBe(1)
-    expect(await retry(client, "act", { more: { a: 2, b: 1 }, id: "7" }, one, { sure })).toMatchObject({
-      text: "7 true",
-    })
-  })
+  verifies(
+    "mcp.same-arguments",
+    "is refused when its arguments were changed, and goes on when they are the same in another order",
+    async () => {
+      handler = async ({ id }, ask) => text(`${id} ${await ask.confirm("sure", "Sure?")}`)
+      const house = await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("act", { id: "7", more: { b: 1, a: 2 } }))
+      const changed = await retry(client, "act", { id: "8", more: { b: 1, a: 2 } }, one, { sure })
+      expect(changed).toMatchObject({ kind: "error", code: -32602, message: "Invalid or expired requestState" })
+      expect(runs).toBe(1)
+      expect(await retry(client, "act", { more: { a: 2, b: 1 }, id: "7" }, one, { sure })).toMatchObject({
+        text: "7 true",
+      })
+    },
+  )
 
-  it("never puts a declined question again in that call", async () => {
-    const prompts: string[] = []
-    handler = async (_args, ask) => {
-      const outcomes: string[] = []
-      for (const key of ["one", "two", "three"]) {
-        prompts.push(key)
-        try {
-          await ask.confirm(key, `${key}?`)
-          outcomes.push("yes")
-        } catch (error) {
-          outcomes.push(isRefusal(error) ? error.outcome : "broken")
+  verifies(
+    ["mcp.no-is-kept", "mcp.refusal-is-caught"],
+    "never puts a declined question again in that call",
+    async () => {
+      const prompts: string[] = []
+      handler = async (_args, ask) => {
+        const outcomes: string[] = []
+        for (const key of ["one", "two", "three"]) {
+          prompts.push(key)
+          try {
+            await ask.confirm(key, `${key}?`)
+            outcomes.push("yes")
+          } catch (error) {
+            outcomes.push(isRefusal(error) ? error.outcome : "broken")
+          }
         }
+        return text(outcomes.join(" "))
       }
-      return text(outcomes.join(" "))
-    }
-    const house = await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("act", args))
-    const two = roundOf(await retry(client, "act", args, one, { one: { action: "decline" } }))
-    expect(Object.keys(two.requests)).toEqual(["two"])
-    const three = roundOf(await retry(client, "act", args, two, { two: { action: "cancel" }, one: sure }))
-    expect(Object.keys(three.requests)).toEqual(["three"])
-    expect(await retry(client, "act", args, three, { three: sure })).toMatchObject({ text: "declined cancelled yes" })
-  })
+      const house = await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("act", args))
+      const two = roundOf(await retry(client, "act", args, one, { one: { action: "decline" } }))
+      expect(Object.keys(two.requests)).toEqual(["two"])
+      const three = roundOf(await retry(client, "act", args, two, { two: { action: "cancel" }, one: sure }))
+      expect(Object.keys(three.requests)).toEqual(["three"])
+      expect(await retry(client, "act", args, three, { three: sure })).toMatchObject({ text: "declined cancelled yes" })
+    },
+  )
 
-  it.each([
+  verifies.each("mcp.same-way")([
     { strict: true, expected: { isError: true, text: expect.stringMatching(/another way.*did not come to “a”/) } },
     { strict: false, expected: { isError: false, text: "b a" } },
   ])("fails loudly when it asks in another order, if strict is $strict", async ({ strict, expected }) => {
@@ -209,7 +218,7 @@ describe("a handler that is run again", () => {
     expect(await retry(client, "act", args, roundOf(two), { b: sure })).toMatchObject(expected)
   })
 
-  it("fails loudly when one key is used twice", async () => {
+  verifies("mcp.same-way", "fails loudly when one key is used twice", async () => {
     handler = async (_args, ask) => {
       await ask.confirm("sure", "Sure?")
       await ask.confirm("sure", "Really?")
@@ -224,7 +233,7 @@ describe("a handler that is run again", () => {
     })
   })
 
-  it("fails loudly when it asks something else under the same key", async () => {
+  verifies("mcp.same-way", "fails loudly when it asks something else under the same key", async () => {
     handler = async (_args, ask) => {
       await ask.confirm("sure", `Sure, the ${runs}th time?`)
       return text("never")
@@ -238,26 +247,30 @@ describe("a handler that is run again", () => {
     })
   })
 
-  it("goes on in chains that run beside each other, however their answers come", async () => {
-    handler = async (_args, ask) => {
-      const chain = async (name: string): Promise<string> => {
-        await ask.confirm(`${name}1`, "One?")
-        await ask.once(`${name}1 done`, () => {})
-        await ask.confirm(`${name}2`, "Two?")
-        return name
+  verifies(
+    "mcp.answered-stays-answered",
+    "goes on in chains that run beside each other, however their answers come",
+    async () => {
+      handler = async (_args, ask) => {
+        const chain = async (name: string): Promise<string> => {
+          await ask.confirm(`${name}1`, "One?")
+          await ask.once(`${name}1 done`, () => {})
+          await ask.confirm(`${name}2`, "Two?")
+          return name
+        }
+        return text((await Promise.all([chain("a"), chain("b")])).join(" "))
       }
-      return text((await Promise.all([chain("a"), chain("b")])).join(" "))
-    }
-    const house = await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("act", args))
-    expect(Object.keys(one.requests).sort()).toEqual(["a1", "b1"])
-    const two = roundOf(await retry(client, "act", args, one, { b1: sure }))
-    expect(Object.keys(two.requests).sort()).toEqual(["a1", "b2"])
-    const three = roundOf(await retry(client, "act", args, two, { b2: sure, a1: sure }))
-    expect(Object.keys(three.requests)).toEqual(["a2"])
-    expect(await retry(client, "act", args, three, { a2: sure })).toMatchObject({ isError: false, text: "a b" })
-  })
+      const house = await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("act", args))
+      expect(Object.keys(one.requests).sort()).toEqual(["a1", "b1"])
+      const two = roundOf(await retry(client, "act", args, one, { b1: sure }))
+      expect(Object.keys(two.requests).sort()).toEqual(["a1", "b2"])
+      const three = roundOf(await retry(client, "act", args, two, { b2: sure, a1: sure }))
+      expect(Object.keys(three.requests)).toEqual(["a2"])
+      expect(await retry(client, "act", args, three, { a2: sure })).toMatchObject({ isError: false, text: "a b" })
+    },
+  )
 })
 
 describe("a state", () => {
@@ -274,7 +287,7 @@ describe("a state", () => {
     handler = twoRounds
   })
 
-  it("is good for one answered request, also after the result", async () => {
+  verifies("mcp.state-used-once", "is good for one answered request, also after the result", async () => {
     const house = await start()
     const client = await house.modern()
     const one = roundOf(await client.call("act", args))
@@ -287,47 +300,62 @@ describe("a state", () => {
     expect(runs).toBe(3)
   })
 
-  it("lets one of two win that come at the same time, at one process and at two", async () => {
-    const clock = createTestClock()
-    const house = await start({ runtime: clock })
-    const [here, there] = [await house.modern(), await house.modern({ node: 1 })]
-    for (const other of [here, there]) {
-      effects = 0
-      const id = `${other === here}`
-      const one = roundOf(await here.call("act", { id }))
-      const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
-      // Whoever comes second to another process looks again when the first could be dead.
-      expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
-      expect(effects).toBe(1)
-    }
-  })
+  verifies(
+    "mcp.state-used-once",
+    "lets one of two win that come at the same time, at one process and at two",
+    async () => {
+      const clock = createTestClock()
+      const house = await start({ runtime: clock })
+      const [here, there] = [await house.modern(), await house.modern({ node: 1 })]
+      for (const other of [here, there]) {
+        effects = 0
+        const id = `${other === here}`
+        const one = roundOf(await here.call("act", { id }))
+        const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
+        // Whoever comes second to another process looks again when the first could be dead.
+        expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
+        expect(effects).toBe(1)
+      }
+    },
+  )
 
-  it("opens for nobody else, no other client and no other tool, and is as good as before", async () => {
-    const house = await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("act", args))
-    const others = [
-      await house.modern({ person: bob }),
-      await house.modern({ client: "another-client" }),
-      await house.modern({ node: 1, person: bob }),
-    ]
-    for (const other of others) expect(await retry(other, "act", args, one, { first: sure })).toMatchObject(refused)
-    expect(
-      await client.request("prompts/get", { name: "act", arguments: args, requestState: one.state }),
-    ).toMatchObject(refused)
-    for (const state of ["", "x", `${one.state}x`, one.state.slice(0, -1), one.state.toUpperCase(), "x".repeat(9_999)])
-      expect(await retry(client, "act", args, { state })).toMatchObject(refused)
-    expect(await client.request("tools/call", { name: "act", arguments: args, requestState: 7 })).toMatchObject({
-      kind: "error",
-      code: -32602,
-    })
-    expect(runs).toBe(1)
-    const [open] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
-    expect(open).toMatchObject({ status: "pending", revision: 1 })
-    expect(roundOf(await retry(client, "act", args, one, { first: sure })).requests).toHaveProperty("second")
-  })
+  verifies(
+    "mcp.state-of-one-call",
+    "opens for nobody else, no other client and no other tool, and is as good as before",
+    async () => {
+      const house = await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("act", args))
+      const others = [
+        await house.modern({ person: bob }),
+        await house.modern({ client: "another-client" }),
+        await house.modern({ node: 1, person: bob }),
+      ]
+      for (const other of others) expect(await retry(other, "act", args, one, { first: sure })).toMatchObject(refused)
+      expect(
+        await client.request("prompts/get", { name: "act", arguments: args, requestState: one.state }),
+      ).toMatchObject(refused)
+      for (const state of [
+        "",
+        "x",
+        `${one.state}x`,
+        one.state.slice(0, -1),
+        one.state.toUpperCase(),
+        "x".repeat(9_999),
+      ])
+        expect(await retry(client, "act", args, { state })).toMatchObject(refused)
+      expect(await client.request("tools/call", { name: "act", arguments: args, requestState: 7 })).toMatchObject({
+        kind: "error",
+        code: -32602,
+      })
+      expect(runs).toBe(1)
+      const [open] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+      expect(open).toMatchObject({ status: "pending", revision: 1 })
+      expect(roundOf(await retry(client, "act", args, one, { first: sure })).requests).toHaveProperty("second")
+    },
+  )
 
-  it("is over after a day", async () => {
+  verifies("mcp.state-sealed", "is over after a day", async () => {
     const clock = createTestClock()
     const house = await start({ runtime: clock })
     const client = await house.modern()

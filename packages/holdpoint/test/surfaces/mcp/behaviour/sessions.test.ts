@@ -7,6 +7,7 @@ import { z } from "zod"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice, bob } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 import type { JsonObject, TestClient } from "../clients/client.ts"
 import { isObject } from "../clients/client.ts"
 import { text } from "../tools.ts"
@@ -98,67 +99,75 @@ async function begin(house: House, person: Principal = alice): Promise<string> {
 }
 
 describe("that a link is done", () => {
-  it("is told to the session that was given it, wherever it listens, and to no other", async () => {
-    const house = await start()
-    // Its stream is at one process, its call goes to the other.
-    const caller = await house.raw({ node: 1 })
-    const others = [await house.raw(), await house.raw({ node: 1 }), await house.raw({ node: 1, person: bob })]
-    caller.to(0)
-    expect(await caller.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })
-    const theirs = others[2]
-    expect(await theirs?.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })
-    const id = await pay(house)
-    await until(() => completions(caller).length > 0)
-    expect(await caller.call("pay", args)).toMatchObject({ text: "Paid." })
-    const other = await pay(house, bob)
-    await until(() => theirs !== undefined && completions(theirs).length > 0)
-    expect(completions(caller)).toEqual([id])
-    expect(others.map(completions)).toEqual([[], [], [other]])
-  })
+  verifies(
+    "mcp.completion-to-initiator",
+    "is told to the session that was given it, wherever it listens, and to no other",
+    async () => {
+      const house = await start()
+      // Its stream is at one process, its call goes to the other.
+      const caller = await house.raw({ node: 1 })
+      const others = [await house.raw(), await house.raw({ node: 1 }), await house.raw({ node: 1, person: bob })]
+      caller.to(0)
+      expect(await caller.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })
+      const theirs = others[2]
+      expect(await theirs?.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })
+      const id = await pay(house)
+      await until(() => completions(caller).length > 0)
+      expect(await caller.call("pay", args)).toMatchObject({ text: "Paid." })
+      const other = await pay(house, bob)
+      await until(() => theirs !== undefined && completions(theirs).length > 0)
+      expect(completions(caller)).toEqual([id])
+      expect(others.map(completions)).toEqual([[], [], [other]])
+    },
+  )
 
-  it("is told once, however many streams of the session there are, and to one that comes later", async () => {
-    const house = await start()
-    const session = await begin(house)
-    const call = (id: string) => ({
-      jsonrpc: "2.0",
-      id: 3,
-      method: "tools/call",
-      params: { name: "pay", arguments: { id } },
-    })
-    const heard: string[] = []
-    const listen = async (node: number): Promise<() => Promise<void>> => {
-      const reader = (await send(house, node, { session, method: "GET" })).body
-        ?.pipeThrough(new TextDecoderStream())
-        .getReader()
-      const reading = (async () => {
-        for (let next = await reader?.read(); next?.done === false; next = await reader?.read())
-          heard.push(...[...next.value.matchAll(/"elicitationId":"([^"]+)"/g)].map(([, id = ""]) => id))
-      })()
-      return async () => {
-        await reader?.cancel()
-        await reading
+  verifies(
+    "mcp.completion-to-initiator",
+    "is told once, however many streams of the session there are, and to one that comes later",
+    async () => {
+      const house = await start()
+      const session = await begin(house)
+      const call = (id: string) => ({
+        jsonrpc: "2.0",
+        id: 3,
+        method: "tools/call",
+        params: { name: "pay", arguments: { id } },
+      })
+      const heard: string[] = []
+      const listen = async (node: number): Promise<() => Promise<void>> => {
+        const reader = (await send(house, node, { session, method: "GET" })).body
+          ?.pipeThrough(new TextDecoderStream())
+          .getReader()
+        const reading = (async () => {
+          for (let next = await reader?.read(); next?.done === false; next = await reader?.read())
+            heard.push(...[...next.value.matchAll(/"elicitationId":"([^"]+)"/g)].map(([, id = ""]) => id))
+        })()
+        return async () => {
+          await reader?.cancel()
+          await reading
+        }
       }
-    }
-    const stops = [await listen(0), await listen(1)]
-    await (await send(house, 0, { session, body: call("1") })).text()
-    const first = await pay(house)
-    await until(() => heard.length > 0)
-    for (const stop of stops) await stop()
-    await (await send(house, 1, { session, body: call("2") })).text()
-    const second = await pay(house)
-    const stop = await listen(0)
-    await until(() => heard.length > 1)
-    await stop()
-    expect(heard).toEqual([first, second])
-    const last = await listen(1)
-    await (await send(house, 1, { session, body: list })).text()
-    await last()
-    expect(heard).toHaveLength(2)
-  })
+      const stops = [await listen(0), await listen(1)]
+      await (await send(house, 0, { session, body: call("1") })).text()
+      const first = await pay(house)
+      await until(() => heard.length > 0)
+      for (const stop of stops) await stop()
+      await (await send(house, 1, { session, body: call("2") })).text()
+      const second = await pay(house)
+      const stop = await listen(0)
+      await until(() => heard.length > 1)
+      await stop()
+      expect(heard).toEqual([first, second])
+      const last = await listen(1)
+      await (await send(house, 1, { session, body: list })).text()
+      await last()
+      expect(heard).toHaveLength(2)
+    },
+  )
 })
 
 describe("a session", () => {
-  it("that was ended is unknown at every process", async () => {
+  verifies("mcp.session-has-an-owner", "that was ended is unknown at every process", async () => {
     const house = await start()
     const session = await begin(house)
     for (const node of [0, 1]) expect((await send(house, node, { session, body: list })).status).toBe(200)
@@ -176,7 +185,7 @@ describe("a session", () => {
     expect(await stream.text()).toContain(": listening")
   })
 
-  it("of somebody else, altered, or over does not exist", async () => {
+  verifies("mcp.session-has-an-owner", "of somebody else, altered, or over does not exist", async () => {
     const house = await start()
     const session = await begin(house)
     const tries = [
@@ -201,26 +210,34 @@ describe("a session", () => {
 describe("a server that keeps no sessions", () => {
   const stateless = { settings: { legacy: "stateless", publicUrl: "https://hub.example" } } as const
 
-  it("recognises a client by the id that it was given and sends back", async () => {
-    const house = await start(stateless)
-    const client = await house.raw({ node: 0 })
-    client.to(1)
-    const called = await client.call("pay", args)
-    expect(called).toMatchObject({ kind: "error", code: -32042 })
-    await pay(house)
-    expect(await client.call("pay", args)).toMatchObject({ text: "Paid." })
-  })
+  verifies(
+    ["mcp.sessions-without-memory", "mcp.without-sessions"],
+    "recognises a client by the id that it was given and sends back",
+    async () => {
+      const house = await start(stateless)
+      const client = await house.raw({ node: 0 })
+      client.to(1)
+      const called = await client.call("pay", args)
+      expect(called).toMatchObject({ kind: "error", code: -32042 })
+      await pay(house)
+      expect(await client.call("pay", args)).toMatchObject({ text: "Paid." })
+    },
+  )
 
-  it("gives words to a client that sends nothing back, and goes on when it calls again", async () => {
-    const house = await start(stateless)
-    const client = await house.raw({ forgetsSession: true })
-    const called = await client.call("pay", args)
-    expect(called).toMatchObject({ isError: true, text: expect.stringMatching(/https:\/\/hub\.example\/visit\//) })
-    await pay(house)
-    expect(await client.call("pay", args)).toMatchObject({ text: "Paid." })
-  })
+  verifies(
+    "mcp.without-sessions",
+    "gives words to a client that sends nothing back, and goes on when it calls again",
+    async () => {
+      const house = await start(stateless)
+      const client = await house.raw({ forgetsSession: true })
+      const called = await client.call("pay", args)
+      expect(called).toMatchObject({ isError: true, text: expect.stringMatching(/https:\/\/hub\.example\/visit\//) })
+      await pay(house)
+      expect(await client.call("pay", args)).toMatchObject({ text: "Paid." })
+    },
+  )
 
-  it("believes its author of clients that say nothing", async () => {
+  verifies("mcp.without-sessions", "believes its author of clients that say nothing", async () => {
     const house = await start({ settings: { ...stateless.settings, assume: { url: true } } })
     const client = await house.raw({ forgetsSession: true })
     expect(await client.call("pay", args)).toMatchObject({ kind: "error", code: -32042 })

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Revision } from "../../../../src/core/degrade.ts"
 import { modesOf, revisionOf, toClient } from "../../../../src/surfaces/mcp/client.ts"
+import { verifies } from "../../../verifies.ts"
 
 const both = { form: true, url: true }
 const formOnly = { form: true, url: false }
@@ -11,7 +12,7 @@ const none = { form: false, url: false }
 
 describe("the modes of a client", () => {
   const declared = (elicitation: unknown) => ({ elicitation })
-  it.each<[string, unknown, Revision | undefined, typeof none]>([
+  verifies.each("mcp.declared-modes")<[string, unknown, Revision | undefined, typeof none]>([
     ["a bare {} is forms only", declared({}), "2026-07-28", formOnly],
     ["a bare {} is forms only", declared({}), "2025-11-25", formOnly],
     ["{ form } is forms only", declared({ form: {} }), "2025-11-25", formOnly],
@@ -61,13 +62,13 @@ describe("what somebody who runs the server says of a client", () => {
     isReachable: true,
   } as const
 
-  it("counts more than what it says of itself, each mode for itself", () => {
+  verifies("mcp.overrides", "counts more than what it says of itself, each mode for itself", () => {
     expect(toClient(facts, { Sly: { url: true } })).toMatchObject({ form: true, url: true, name: "Sly", version: "1" })
     expect(toClient(facts, { Sly: { form: false } })).toMatchObject({ form: false, url: false })
     expect(toClient(facts, { Sly: {} })).toMatchObject(formOnly)
   })
 
-  it("does not count for others", () => {
+  verifies("mcp.overrides", "does not count for others", () => {
     expect(toClient(facts, { sly: { url: true }, Other: { url: true } })).toMatchObject(formOnly)
     expect(toClient({ ...facts, info: undefined }, { undefined: { url: true } })).toEqual({
       ...{ revision: "2025-11-25", isReachable: true },

@@ -5,6 +5,7 @@ import type { Entry, Trail } from "../../../../src/ports/trail.ts"
 import { createFollowers } from "../../../../src/surfaces/mcp/follow.ts"
 import { createHolds } from "../../../../src/surfaces/mcp/hold.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
+import { verifies } from "../../../verifies.ts"
 
 const holdMs = 45_000
 
@@ -22,7 +23,7 @@ function setUp() {
 }
 
 describe("2,000 requests that are held", () => {
-  it("have one timer, and end each at its own time", async () => {
+  verifies("mcp.held-cheaply", "have one timer, and end each at its own time", async () => {
     const { clock, holds, timers } = setUp()
     const ended: number[] = []
     for (let at = 0; at < 2_000; at++) {

@@ -7,6 +7,7 @@ import { createTestClock } from "../../../../src/testing/clock.ts"
 import { withNewKey } from "../../../../src/vault/key-ring.ts"
 import { createTokens } from "../../../../src/vault/tokens.ts"
 import { alice, bob } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 
 const hers = { principal: alice, clientId: "c" }
 const his = { principal: bob, clientId: "c" }
@@ -27,13 +28,17 @@ function setUp() {
 }
 
 describe("a session", () => {
-  it("is known to every process and stored by none, until there is something to remember", async () => {
-    const { process, storage } = setUp()
-    const { session, text } = process().begin(modern, hers)
-    expect(await process().open(text, hers)).toEqual(session)
-    expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: true }, name: "Sly" })
-    expect(await storage.clientSessions.get(session.id)).toBeUndefined()
-  })
+  verifies(
+    "mcp.sessions-without-memory",
+    "is known to every process and stored by none, until there is something to remember",
+    async () => {
+      const { process, storage } = setUp()
+      const { session, text } = process().begin(modern, hers)
+      expect(await process().open(text, hers)).toEqual(session)
+      expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: true }, name: "Sly" })
+      expect(await storage.clientSessions.get(session.id)).toBeUndefined()
+    },
+  )
 
   it("is served as the newest of its era when it asks for something newer", () => {
     const { process } = setUp()

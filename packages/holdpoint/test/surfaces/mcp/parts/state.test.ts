@@ -8,6 +8,7 @@ import { digestOf, keyOf, openSession, openState, sealSession, sealState } from 
 import { withNewKey, withoutKeys } from "../../../../src/vault/key-ring.ts"
 import { createTokens } from "../../../../src/vault/tokens.ts"
 import { alice, bob, mallory } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 
 const now = Date.UTC(2026, 0, 1)
 const ring = withNewKey()
@@ -40,7 +41,7 @@ describe("the state of a call", () => {
     expect(openState(tokens, text, facts, now + 1_000)).toBeUndefined()
   })
 
-  it.each([
+  verifies.each("mcp.state-of-one-call")([
     ["principal", keyOf(bob)],
     ["principal", keyOf(mallory)],
     ["principal", "anonymous"],
@@ -53,13 +54,17 @@ describe("the state of a call", () => {
     expect(openState(tokens, text, { ...facts, [name]: value }, now)).toBeUndefined()
   })
 
-  it("is refused when any one of its characters was changed, and when one is missing or added", () => {
-    for (const other of altered(text)) expect(openState(tokens, other, facts, now)).toBeUndefined()
-    for (let at = 0; at < text.length; at++)
-      expect(openState(tokens, text.slice(0, at) + text.slice(at + 1), facts, now)).toBeUndefined()
-    for (const other of [`${text}A`, `A${text}`, ` ${text}`, `${text}\n`])
-      expect(openState(tokens, other, facts, now)).toBeUndefined()
-  })
+  verifies(
+    "mcp.state-sealed",
+    "is refused when any one of its characters was changed, and when one is missing or added",
+    () => {
+      for (const other of altered(text)) expect(openState(tokens, other, facts, now)).toBeUndefined()
+      for (let at = 0; at < text.length; at++)
+        expect(openState(tokens, text.slice(0, at) + text.slice(at + 1), facts, now)).toBeUndefined()
+      for (const other of [`${text}A`, `A${text}`, ` ${text}`, `${text}\n`])
+        expect(openState(tokens, other, facts, now)).toBeUndefined()
+    },
+  )
 
   it("is refused when it is no text, or longer than ours can be", () => {
     for (const other of [undefined, null, 7, {}, [text], "", "x".repeat(4_097), `${text}${"A".repeat(5_000)}`])
@@ -67,19 +72,19 @@ describe("the state of a call", () => {
     fc.assert(fc.property(fc.string(), (any) => void expect(openState(tokens, any, facts, now)).toBeUndefined()))
   })
 
-  it("is refused without being looked at when it is longer than ours can be", () => {
+  verifies("mcp.state-sealed", "is refused without being looked at when it is longer than ours can be", () => {
     const curious = { seal: tokens.seal, open: () => expect.unreachable("it was opened") }
     expect(openState(curious, "x".repeat(4_097), facts, now)).toBeUndefined()
   })
 
-  it("stays well under the limit, whatever the client is called", () => {
+  verifies("mcp.state-sealed", "stays well under the limit, whatever the client is called", () => {
     const client = "https://client.example/".padEnd(2_048, "x")
     const long = sealState(tokens, { ...state, client })
     expect(long.length).toBeLessThan(4_096)
     expect(openState(tokens, long, { ...facts, client }, now)?.call).toBe(state.call)
   })
 
-  it("says nothing of what is in it", () => {
+  verifies("mcp.state-sealed", "says nothing of what is in it", () => {
     const [, sealed = ""] = text.split("~")
     const seen = Buffer.from(sealed, "base64url").toString("latin1")
     for (const part of [state.call, "a-client", "tools/call", facts.digest]) expect(seen + text).not.toContain(part)
@@ -91,7 +96,7 @@ describe("the state of a call", () => {
     expect(openState(tokens, sealSession(tokens, session), facts, now)).toBeUndefined()
   })
 
-  it("opens after the keys were rotated, and not after its key is gone", () => {
+  verifies("mcp.state-sealed", "opens after the keys were rotated, and not after its key is gone", () => {
     const next = withNewKey(ring)
     expect(openState(createTokens(next), text, facts, now)).toEqual(state)
     const without = withoutKeys(next, [ring.current])

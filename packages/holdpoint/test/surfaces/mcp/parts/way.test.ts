@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Client } from "../../../../src/surfaces/mcp/client.ts"
 import type { Asking, Way, WaySettings } from "../../../../src/surfaces/mcp/way.ts"
 import { knownClients, wayOf } from "../../../../src/surfaces/mcp/way.ts"
+import { verifies } from "../../../verifies.ts"
 
 const settings: WaySettings = { urlWay: "push", formLink: "form", clients: {} }
 const askings = {
@@ -105,7 +106,7 @@ describe("the way of a question", () => {
     expect(inWords).toBe(way.endsWith("acknowledge") ? `text ${shape}` : way)
   })
 
-  it("never is in a mode that the client did not declare", () => {
+  verifies("mcp.declared-modes", "never is in a mode that the client did not declare", () => {
     for (const { client, asking } of rows)
       for (const urlWay of ["push", "error"] as const)
         for (const formLink of ["form", "text"] as const) {
@@ -126,17 +127,21 @@ describe("how a link is sent to a client of 2025-11-25", () => {
   const carrier = (asking: Asking, client: Client, more: Partial<WaySettings>) =>
     wayOf(asking, client, { ...settings, ...more }).carrier
 
-  it("is the author's wish for the question, then what is known of the client, then the server's setting", () => {
-    const clients = { Sly: { urlWay: "error" } } as const
-    expect(carrier(link, named, {})).toBe("push")
-    expect(carrier(link, named, { urlWay: "error" })).toBe("error")
-    expect(carrier(link, named, { clients })).toBe("error")
-    expect(carrier(link, { ...named, name: "Other" }, { clients })).toBe("push")
-    expect(carrier({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
-    expect(carrier({ ...link, urlWay: "error" }, named, {})).toBe("error")
-  })
+  verifies(
+    "mcp.push-or-error",
+    "is the author's wish for the question, then what is known of the client, then the server's setting",
+    () => {
+      const clients = { Sly: { urlWay: "error" } } as const
+      expect(carrier(link, named, {})).toBe("push")
+      expect(carrier(link, named, { urlWay: "error" })).toBe("error")
+      expect(carrier(link, named, { clients })).toBe("error")
+      expect(carrier(link, { ...named, name: "Other" }, { clients })).toBe("push")
+      expect(carrier({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
+      expect(carrier({ ...link, urlWay: "error" }, named, {})).toBe("error")
+    },
+  )
 
-  it("is an error to a client that cannot be reached, whatever anybody wishes", () => {
+  verifies("mcp.push-or-error", "is an error to a client that cannot be reached, whatever anybody wishes", () => {
     const far = clients["2025-11-25 stateless, url"]
     expect(carrier({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
   })

@@ -15,13 +15,14 @@ import {
   toError,
   toRequestId,
 } from "../../../../src/surfaces/mcp/wire.ts"
+import { verifies } from "../../../verifies.ts"
 
 const requestedSchema = form({ ok: yesNo() })
 const asForm = { message: "Sure?", shown: { form: requestedSchema } }
 const asUrl = { message: "Pay.", shown: { url: "https://pay.example/1" } }
 
 describe("the params of elicitation/create", () => {
-  it("are those of each revision, and have nothing of another", () => {
+  verifies(["mcp.wires-apart", "mcp.oldest-forms"], "are those of each revision, and have nothing of another", () => {
     expect(toElicitParams(asForm, "2025-06-18", "e")).toEqual({ message: "Sure?", requestedSchema })
     for (const revision of ["2025-11-25", "2026-07-28"] as const)
       expect(toElicitParams(asForm, revision, "e")).toEqual({ mode: "form", message: "Sure?", requestedSchema })

@@ -160,6 +160,44 @@ describe("a question in the middle of an effect", () => {
   })
 })
 
+describe("a question beside a page that is waited for", () => {
+  const house45 = () => start({ settings: { holdMs: 45_000 } })
+  const pay = accept()
+
+  it("reaches the person at once, and the page is waited for afterwards", async () => {
+    handler = async (_args, ask) => {
+      const [, who] = await Promise.all([
+        ask.url("pay", "Pay?", "https://pay.example/7"),
+        ask.confirm("sure", "Sure?").then(() => ask.choice("who", "For whom?", ["me", "you"])),
+      ])
+      return text(`Paid for ${who}.`)
+    }
+    const house = await house45()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    expect(Object.keys(one.requests).toSorted()).toEqual(["pay", "sure"])
+    const two = roundOf(await retry(client, "act", args, one, { pay, sure }))
+    expect(Object.keys(two.requests)).toEqual(["who"])
+    const last = retry(client, "act", args, two, { who: accept({ choice: "me" }) })
+    const asked = async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 10 }))[0]
+    await until(async () => (await asked())?.status === "accepted")
+    await house.hub.complete((await asked())?.id ?? "")
+    expect(await last).toMatchObject({ text: "Paid for me." })
+  })
+
+  it("is put again at once when its answer does not fit", async () => {
+    handler = async (_args, ask) => {
+      await Promise.all([ask.url("pay", "Pay?", "https://pay.example/7"), ask.confirm("sure", "Sure?")])
+      return text("Paid.")
+    }
+    const house = await house45()
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", args))
+    const two = roundOf(await retry(client, "act", args, one, { pay, sure: accept({ confirmed: "maybe" }) }))
+    expect(Object.keys(two.requests)).toEqual(["sure"])
+  })
+})
+
 describe("words for the model", () => {
   it("speak of no link where there is none", async () => {
     handler = async (_args, ask) => text(`${await ask.confirm("sure", "Delete it?")}`)
@@ -228,6 +266,8 @@ describe("streams of sessions", () => {
       },
     })
     for (let at = 0; at < 5; at++) await house.raw()
+    // Each looked whether its session has ended, for a notification and for its stream, and what it was promised.
+    await until(() => looked === 15)
     looked = 0
     const node = house.nodes[0]
     for (let at = 0; at < 10; at++) {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { formDraft } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 import type { House, HouseOptions } from "../behaviour/house.ts"
 import { accept, createHouse, roundOf, until } from "../behaviour/house.ts"
 import { text } from "../tools.ts"
@@ -48,7 +49,7 @@ async function start(settings: HouseOptions["settings"] = {}, more: Partial<Hous
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 describe("the id of a request of ours", () => {
-  it("cannot be made into one for a question that this client was not asked", async () => {
+  verifies("mcp.who-was-asked", "cannot be made into one for a question that this client was not asked", async () => {
     const house = await start()
     const client = await house.raw({ answer: () => never() })
     void client.call("delete", { id: "7" })
@@ -116,7 +117,7 @@ describe("the name of a resource", () => {
     })
   })
 
-  it("is its address for the rights that are needed", async () => {
+  verifies("mcp.rights-before-dispatch", "is its address for the rights that are needed", async () => {
     const looked: string[] = []
     const house = await start({
       scopesFor({ name }) {
@@ -131,21 +132,25 @@ describe("the name of a resource", () => {
 })
 
 describe("the rights that a request needs", () => {
-  it("are asked of every kind of request, not only of those that may ask", async () => {
-    const house = await start({
-      scopesFor: ({ method, name }) => (method === "resources/subscribe" && name === "note://2" ? ["notes"] : []),
-    })
-    const client = await house.raw()
-    const way = await house.way()
-    await client.close()
-    if (way.transport !== "http") throw new Error("not over HTTP")
-    const response = await way.fetch(way.url, {
-      method: "POST",
-      headers: { ...way.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/subscribe", params: { uri: "note://2" } }),
-    })
-    expect(response.status).toBe(403)
-  })
+  verifies(
+    "mcp.rights-before-dispatch",
+    "are asked of every kind of request, not only of those that may ask",
+    async () => {
+      const house = await start({
+        scopesFor: ({ method, name }) => (method === "resources/subscribe" && name === "note://2" ? ["notes"] : []),
+      })
+      const client = await house.raw()
+      const way = await house.way()
+      await client.close()
+      if (way.transport !== "http") throw new Error("not over HTTP")
+      const response = await way.fetch(way.url, {
+        method: "POST",
+        headers: { ...way.headers, "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/subscribe", params: { uri: "note://2" } }),
+      })
+      expect(response.status).toBe(403)
+    },
+  )
 })
 
 describe("a batch", () => {

@@ -52,6 +52,11 @@ async function start(options: Partial<HouseOptions> = {}): Promise<House> {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 const args = { id: "7" }
+
+/** For what must not happen: all that was begun has had its turn. */
+async function aWhile(): Promise<void> {
+  for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve))
+}
 const sure = accept({ confirmed: true })
 const ask = async (_args: object, { confirm }: Ask) => text(`${await confirm("sure", "Sure?")}`)
 
@@ -241,7 +246,7 @@ describe("a handler that has ended", () => {
     for (const client of [await house.modern(), await house.raw()])
       expect(await client.call("act", args)).toMatchObject({ text: "Done." })
     ended.resolve()
-    await Promise.race([later, new Promise((resolve) => setTimeout(resolve, 20))])
+    await Promise.race([later, aWhile()])
     expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
   })
 
@@ -260,7 +265,7 @@ describe("a handler that has ended", () => {
     const client = await house.raw({ answer: () => never() })
     expect(await client.call("act", args)).toMatchObject({ text: "Done." })
     await until(() => open === 0)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await aWhile()
     expect(ends).toEqual([])
   })
 

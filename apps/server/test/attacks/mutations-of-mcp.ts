@@ -1,0 +1,294 @@
+// Checks of what MCP clients bring along: states, sessions, answers, tokens; and of who reaches the endpoint at all.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test/surfaces/mcp"
+const parts = `${tests}/parts`
+const behaviour = `${tests}/behaviour`
+const resource = "packages/holdpoint/test/identity/resource"
+
+const facts = '(["principal", "client", "method", "digest"] as const)'
+
+const ofStates: readonly Mutation[] = [
+  ...within(
+    "surfaces/mcp/state.ts",
+    [
+      "mcp: the state's person",
+      facts,
+      '(["client", "method", "digest"] as const)',
+      `${parts}/state.test.ts`,
+      "is refused for another principal",
+    ],
+    [
+      "mcp: the state's client",
+      facts,
+      '(["principal", "method", "digest"] as const)',
+      `${behaviour}/replay.test.ts`,
+      "opens for nobody else, no other client and no other tool",
+    ],
+    [
+      "mcp: the state's method",
+      facts,
+      '(["principal", "client", "digest"] as const)',
+      `${parts}/state.test.ts`,
+      "is refused for another method",
+    ],
+    [
+      "mcp: the state's arguments",
+      facts,
+      '(["principal", "client", "method"] as const)',
+      `${behaviour}/replay.test.ts`,
+      "is refused when its arguments were changed",
+    ],
+    [
+      "mcp: the state's time",
+      " || now >= state.expiresAt",
+      "",
+      `${parts}/state.test.ts`,
+      "opens for whom and what it was sealed, until its time is over",
+    ],
+    [
+      "mcp: the state's size",
+      " || text.length > mostCharacters",
+      "",
+      `${parts}/state.test.ts`,
+      "is refused without being looked at when it is longer than ours can be",
+    ],
+    [
+      "mcp: a session is no state",
+      'const sessionPurpose = "mcp session"',
+      'const sessionPurpose = "mcp state"',
+      `${parts}/state.test.ts`,
+      "is no session, and a session is no state",
+    ],
+    [
+      "mcp: the session's owner",
+      "owner !== principal || ",
+      "",
+      `${behaviour}/sessions.test.ts`,
+      "of somebody else, altered, or over does not exist",
+    ],
+  ),
+  ...within(
+    "surfaces/mcp/sessions.ts",
+    [
+      "mcp: the session's owner, remembered",
+      "known.principal === owner && ",
+      "",
+      `${parts}/sessions.test.ts`,
+      "belongs to one person, or to nobody",
+    ],
+    [
+      "mcp: a session that was ended",
+      "?.isEnded === true ? undefined : session",
+      " === null ? undefined : session",
+      `${behaviour}/sessions.test.ts`,
+      "that was ended is unknown at every process",
+    ],
+  ),
+  ...within(
+    "surfaces/mcp/calls.ts",
+    [
+      "mcp: a state is used once",
+      " || record.round !== round",
+      "",
+      `${behaviour}/replay.test.ts`,
+      "is good for one answered request, also after the result",
+    ],
+    [
+      "mcp: the call's owner",
+      "record === undefined || record.owner !== keyOf(caller) || ",
+      "record === undefined || ",
+      `${parts}/calls.test.ts`,
+      "is nobody else's, unknown, of another round, or over",
+    ],
+    [
+      "mcp: one request has a call",
+      "if (await storage.calls.replace(claimed))",
+      "await storage.calls.replace(claimed)\n    if (claimed !== undefined)",
+      `${parts}/calls.test.ts`,
+      "is for one of those who bring it at the same time",
+    ],
+  ),
+]
+
+const ofAnswers: readonly Mutation[] = [
+  ...within(
+    "surfaces/mcp/push.ts",
+    [
+      "mcp: the prompt of this session",
+      "if (named.mark !== markOf(connection, named)) return true",
+      "",
+      `${behaviour}/asking.test.ts`,
+      "is not answered by another session of the same person, nor by somebody else",
+    ],
+    [
+      "mcp: the prompt of this question",
+      'digestOf(["prompt", session, elicitation, ',
+      'digestOf(["prompt", session, ',
+      `${tests}/review/foreign.test.ts`,
+      "cannot be made into one for a question that this client was not asked",
+    ],
+    [
+      "mcp: whoever was asked answers",
+      " || !canAnswer(elicitation, principal)",
+      "",
+      `${behaviour}/asking.test.ts`,
+      "is not answered by another session of the same person, nor by somebody else",
+    ],
+  ),
+  ...within("surfaces/mcp/put.ts", [
+    "mcp: no means no for the call",
+    'if (known?.kind === "answered") return known.outcome',
+    'if (known?.kind === "answered" && known.outcome.status === "completed") return known.outcome',
+    `${behaviour}/replay.test.ts`,
+    "never puts a declined question again in that call",
+  ]),
+  ...within("surfaces/mcp/journal.ts", [
+    "mcp: one key, one question",
+    "if (entry !== undefined && entry.digest !== digest)",
+    "if (false)",
+    `${behaviour}/replay.test.ts`,
+    "fails loudly when it asks something else under the same key",
+  ]),
+  ...within("surfaces/mcp/once.ts", [
+    "mcp: an interrupted effect",
+    'if (known?.kind === "started" && !repeatable) throw unknown(key)',
+    "",
+    `${behaviour}/replay.test.ts`,
+    "is not repeated when its process ended in the middle, and says so",
+  ]),
+  ...within("surfaces/mcp/client.ts", [
+    "mcp: a bare declaration",
+    "const url = isObject(declared.url)",
+    "const url = isObject(declared.url) || Object.keys(declared).length === 0",
+    `${parts}/client.test.ts`,
+    "a bare {} is forms only",
+  ]),
+  ...within("surfaces/mcp/wire.ts", [
+    "mcp: an empty box",
+    "acknowledged === false",
+    "acknowledged === null",
+    `${tests}/links.test.ts`,
+    "counts as declined when the box is left empty",
+  ]),
+  ...within("surfaces/mcp/track.ts", [
+    "mcp: whoever was asked tracks",
+    ' || !canAnswer(elicitation, principalOf(connection, ""))',
+    "",
+    `${tests}/links.test.ts`,
+    "knows nothing of an id that is unknown, or somebody else's",
+  ]),
+  ...within("surfaces/mcp/stream.ts", [
+    "mcp: completions to who was given the link",
+    "if (!(await sessions.keep(session, elicitation))) return",
+    "await sessions.keep(session, elicitation)",
+    `${behaviour}/sessions.test.ts`,
+    "is told to the session that was given it, wherever it listens, and to no other",
+  ]),
+]
+
+const ofCallers: readonly Mutation[] = [
+  ...within(
+    "surfaces/mcp/door.ts",
+    [
+      "mcp: host names",
+      "if (!judged.ok) return toRefusal(judged.message)",
+      "",
+      `${tests}/door.test.ts`,
+      "is refused before anything runs",
+    ],
+    [
+      "mcp: web pages",
+      "if (origin === null || pages.has(origin) || isNeighbour(origin, host)) return undefined",
+      "if (origin !== undefined) return undefined",
+      `${tests}/door.test.ts`,
+      "may not call a server on this machine",
+    ],
+    [
+      "mcp: pages of this machine",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
+      "isLoopback(`http://${host}`) && ",
+      "",
+      `${tests}/door.test.ts`,
+      "on this machine may not call a server that is elsewhere",
+    ],
+  ),
+  ...within("surfaces/mcp/http.ts", [
+    "mcp: rights before anything runs",
+    "if (refused !== undefined) return refused",
+    "",
+    `${tests}/review/foreign.test.ts`,
+    "are asked of every kind of request, not only of those that may ask",
+  ]),
+  ...within(
+    "identity/resource/judge.ts",
+    [
+      "token: audience",
+      "![aud].flat().some((one) => audiences.includes(one as string))",
+      "false",
+      `${resource}/tokens.test.ts`,
+      "the audience of another server",
+    ],
+    ["token: issuer", "iss !== issuer]", "false]", `${resource}/introspection.test.ts`, "of another issuer"],
+    [
+      "token: expiry",
+      "Number(exp) <= nowSeconds - toleranceSeconds",
+      "false",
+      `${resource}/introspection.test.ts`,
+      "is never believed beyond the expiry that it named",
+    ],
+    ["token: bound to a key", "cnf !== undefined", "false", `${resource}/tokens.test.ts`, "a binding to a key (DPoP)"],
+    [
+      "token: ID tokens",
+      '["nonce", "at_hash", "c_hash", "s_hash"]',
+      "[]",
+      `${resource}/tokens.test.ts`,
+      "an ID token without a nonce, by its hash",
+    ],
+  ),
+  ...within(
+    "identity/resource/jwt.ts",
+    [
+      "token: algorithms",
+      "[...(by.algorithms ?? signatures)]",
+      '[...(by.algorithms ?? signatures), "HS256"]',
+      `${resource}/tokens.test.ts`,
+      "causes no request for the keys when its algorithm is not allowed",
+    ],
+    [
+      "token: type",
+      'if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")',
+      "",
+      `${resource}/tokens.test.ts`,
+      "an ID token's type",
+    ],
+  ),
+  ...within(
+    "identity/resource/server.ts",
+    [
+      "token: the issuer that it names",
+      "if (named !== undefined) return trusted.get(named)",
+      "if (named !== undefined) return trusted.get(named) ?? [...trusted.values()][0]",
+      `${resource}/tokens.test.ts`,
+      "an issuer that nobody trusts",
+    ],
+    [
+      "token: scopes that everybody needs",
+      "return challenge(caller, []) ?? caller",
+      "return caller",
+      `${resource}/scopes.test.ts`,
+      "is not reached without the scopes that everybody needs",
+    ],
+  ),
+  ...within("identity/resource/bearer.ts", [
+    "token: in the header alone",
+    'if (new URL(request.url).searchParams.has("access_token"))',
+    "if (false)",
+    `${resource}/bearer.test.ts`,
+    "in the address is refused, also beside one in the header",
+  ]),
+]
+
+export const mcpMutations: readonly Mutation[] = [...ofStates, ...ofAnswers, ...ofCallers]

@@ -1,0 +1,91 @@
+// A call that came again only to wait: everything it asked for is being done on pages. It is held before its handler runs,
+// so that waiting costs no more than it must, and the handler runs when there is something new for it.
+
+import type { ServerContext } from "@modelcontextprotocol/server"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import type { Entry } from "../../ports/trail.ts"
+import type { OpenCall } from "./calls.ts"
+import type { ProgressWatch } from "./progress.ts"
+import { watchProgress } from "./progress.ts"
+import type { Asked } from "./put.ts"
+import type { Connection, Surface } from "./surface.ts"
+import { principalOf } from "./surface.ts"
+import { toAnswer } from "./wire.ts"
+
+/** The questions that are still being answered when the request has been held long enough; none when one of them is not. */
+export async function waitAtPages(
+  connection: Connection,
+  call: OpenCall,
+  context: ServerContext,
+): Promise<readonly Elicitation[]> {
+  const { surface } = connection
+  const ids: string[] = []
+  const watches: ProgressWatch[] = []
+  try {
+    for (const entry of call.journal.entries.values()) {
+      if (entry.kind !== "asked") continue
+      const elicitation = await agreedOn(connection, call, entry)
+      if (elicitation === undefined) return []
+      ids.push(elicitation.id)
+      watches.push(watchProgress({ surface, context }, elicitation))
+    }
+    if (ids.length === 0 || (await oneSettles(surface, ids, context.mcpReq.signal))) return []
+  } finally {
+    for (const { stop } of watches) stop()
+  }
+  // Nothing of them is kept meanwhile: many calls may be held.
+  const now = await Promise.all(ids.map((id) => surface.hub.get(id)))
+  return now.flatMap((elicitation) => (elicitation === undefined ? [] : [elicitation]))
+}
+
+/** Undefined unless the person has agreed to open its page, and has not finished there. */
+async function agreedOn(connection: Connection, call: OpenCall, entry: Asked): Promise<Elicitation | undefined> {
+  const { hub } = connection.surface
+  const elicitation = await hub.get(entry.elicitation)
+  if (elicitation?.mode !== "url" || isSettled(elicitation.status)) return undefined
+  const { reply, ...without } = entry
+  if (reply === undefined) return entry.agreed === true ? elicitation : undefined
+  const answer = toAnswer(elicitation, reply)
+  if (answer.action !== "accept") return undefined
+  const step = await hub.answer(elicitation.id, {
+    by: principalOf(connection, call.id),
+    via: connection.via,
+    ...answer,
+  })
+  if (!step.ok && step.refusal.code !== "already_accepted") return undefined
+  call.journal.set({ ...without, agreed: true })
+  return elicitation
+}
+
+/** False when the request has been held as long as it may. */
+async function oneSettles(surface: Surface, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const ends: (() => void)[] = []
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      const giveUp = (): void => reject(signal.reason)
+      const happened = ({ status }: Entry): void => {
+        if (status !== undefined && isSettled(status)) resolve(true)
+      }
+      signal.addEventListener("abort", giveUp, { once: true })
+      ends.push(
+        () => signal.removeEventListener("abort", giveUp),
+        surface.holds.begin(() => resolve(false)),
+      )
+      for (const id of ids) ends.push(surface.followers.follow(id, happened))
+      if (signal.aborted) giveUp()
+      // What was settled before anybody followed it.
+      isOneSettled(surface, ids).then((isOver) => isOver && resolve(true), reject)
+    })
+  } finally {
+    for (const end of ends) end()
+  }
+}
+
+async function isOneSettled({ hub }: Surface, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) {
+    const now = await hub.get(id)
+    if (now === undefined || isSettled(now.status)) return true
+  }
+  return false
+}
