@@ -28,6 +28,7 @@ export interface Servers {
 const url = "https://api.calendar.example/v1/events"
 const stub: Fetch = async () => new Response("{}")
 const inputSchema = z.object({ day: z.string() })
+const sureForm = z.object({ sure: z.boolean() })
 const answer = (day: string) => ({ content: [{ type: "text" as const, text: `Nothing on ${day}.` }] })
 const held: ((result: CallToolResult) => void)[] = []
 const limits = { pendingPerPerson: 1e9, pendingPerTenant: 1e9 }
@@ -96,7 +97,7 @@ function createOurs(): McpServer {
     "ask",
     {},
     holdable(async (ask) => {
-      const { sure } = await ask.form("sure", "Sure?", z.object({ sure: z.boolean() }))
+      const { sure } = await ask.form("sure", "Sure?", sureForm)
       return { content: [{ type: "text", text: String(sure) }] }
     }),
   )

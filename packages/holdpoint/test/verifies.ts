@@ -13,5 +13,4 @@ export function verifies(
 }
 
 /** The same for a table of cases. */
-verifies.each = (_ids: RequirementId | readonly RequirementId[]): typeof it.each =>
-  it.each.bind(it) as typeof it.each
+verifies.each = (_ids: RequirementId | readonly RequirementId[]): typeof it.each => it.each.bind(it) as typeof it.each

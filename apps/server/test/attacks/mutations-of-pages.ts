@@ -184,7 +184,7 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within(
     "http/targets.ts",
-    ["ids, not addresses", "([0-9A-Za-z-]{1,100})$/", "(.*)$/", "posts", "leads to the inbox"],
+    ["ids, not addresses", "([\\w-]{1,100})$/", "(.*)$/", "posts", "leads to the inbox"],
     ["openers by id", "site.openers.get(opener)", "opener", "posts", "is for an origin on the list only"],
   ),
   ...within(

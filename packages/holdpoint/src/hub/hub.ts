@@ -28,7 +28,7 @@ import { systemRuntime } from "./runtime.ts"
 import type { StepResult } from "./steps.ts"
 import { step } from "./steps.ts"
 import type { WaitOptions } from "./wait.ts"
-import { notFound, rejectAll, resolveAll, wait } from "./wait.ts"
+import { leave, notFound, rejectAll, resolveAll, wait } from "./wait.ts"
 import { warn } from "./warn.ts"
 import type { WatchEvent, WatchScope } from "./watch.ts"
 import { watch } from "./watch.ts"
@@ -68,6 +68,8 @@ export interface Hub {
   cancel(id: string, reason?: Reason): Promise<StepResult>
   /** One of six outcomes. Rejects when the signal aborts, the id is unknown, or the hub is closed. */
   wait<C extends Content>(asked: Asked<C> | string, options?: WaitOptions): Promise<Outcome<C>>
+  /** Who asked in this process does not wait here: somebody will come back for it, here or elsewhere. */
+  leave(id: string): void
   watch(scope: WatchScope, options?: { readonly signal?: AbortSignal }): AsyncGenerator<WatchEvent, void, undefined>
   get(id: string): Promise<Elicitation | undefined>
   list(query: ListQuery): Promise<readonly Elicitation[]>
@@ -211,6 +213,7 @@ export function createHub(options: HubOptions): Hub {
       if (isClosed) return Promise.reject(new HoldpointError("closed", "The hub is closed."))
       return wait(parts, typeof asked === "string" ? asked : asked.id, waitOptions) as Promise<never>
     },
+    leave: (id) => leave(parts, id),
     watch: (scope, watchOptions = {}) => watch(parts, scope, watchOptions),
     get: (id) => open(() => storage.store.get(id)),
     list: (query) => open(() => storage.store.list(query)),

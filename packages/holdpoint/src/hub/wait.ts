@@ -82,6 +82,14 @@ export function giveUp(parts: HubParts, id: string, onAbort: "cancel" | "leave" 
   } else if (!entry.holding && entry.shownBy.length === 0) parts.live.delete(id)
 }
 
+/** The question stays open. Nothing of it is kept here meanwhile: there may be many. */
+export function leave(parts: HubParts, id: string): void {
+  const entry = parts.live.get(id)
+  if (entry === undefined) return
+  entry.stays = true
+  if (entry.waiters.length === 0) entry.record = undefined
+}
+
 /** Takes back one hold, in the end. Who asks again meanwhile has a hold of its own, which this does not touch. */
 function release(parts: HubParts, id: string): void {
   parts.background("releasing a question", async () => {

@@ -14,11 +14,11 @@ import type { Draft, FormSource } from "../../core/question.ts"
 import { visitDraft } from "../../core/visit.ts"
 import type { ConnectionHandle } from "../../vault/handle.ts"
 import type { Need } from "../../vault/need.ts"
-import type { OpenCall } from "./calls.ts"
 import { parentOf } from "./cancel.ts"
 import type { Client, UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 import { assertOutside, once } from "./once.ts"
+import type { OpenCall } from "./open-call.ts"
 import { tellProgress } from "./progress.ts"
 import { fits } from "./prompt.ts"
 import type { Question } from "./put.ts"
@@ -77,7 +77,7 @@ export interface Ask {
 export function createAsk(turn: Turn): Ask {
   const { connection, context } = turn
   /** What needs the same account at the same time asks for it together. */
-  const connecting = new Map<string, Promise<ConnectionHandle>>()
+  let connecting: Map<string, Promise<ConnectionHandle>> | undefined
   const askForm = async (
     key: string,
     message: string,
@@ -114,9 +114,10 @@ export function createAsk(turn: Turn): Ask {
     connection(provider, options = {}) {
       const { scopes, account } = options
       const name = JSON.stringify([provider, scopes, account])
+      connecting ??= new Map()
       const made = connecting.get(name) ?? turn.during(() => connect(turn, provider, options))
       connecting.set(name, made)
-      const forget = (): boolean => connecting.delete(name)
+      const forget = (): boolean | undefined => connecting?.delete(name)
       made.then(forget, forget)
       return made
     },

@@ -5,8 +5,7 @@ import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
-import type { OpenCall } from "./calls.ts"
-import type { ProgressWatch } from "./progress.ts"
+import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import type { Asked } from "./put.ts"
 import type { Connection, Surface } from "./surface.ts"
@@ -20,21 +19,19 @@ export async function waitAtPages(
   context: ServerContext,
 ): Promise<readonly Elicitation[]> {
   const { surface } = connection
-  const ids: string[] = []
-  const watches: ProgressWatch[] = []
+  const asked = [...call.journal.entries.values()].filter((entry) => entry.kind === "asked")
+  const open = await Promise.all(asked.map((entry) => agreedOn(connection, call, entry)))
+  if (open.length === 0 || !open.every((elicitation) => elicitation !== undefined)) return []
+  const watches = open.map((elicitation) => watchProgress({ surface, context }, elicitation))
+  // From here on nothing of the questions is kept: many calls may be held.
+  const ids = asked.map(({ elicitation }) => elicitation)
+  asked.length = 0
+  open.length = 0
   try {
-    for (const entry of call.journal.entries.values()) {
-      if (entry.kind !== "asked") continue
-      const elicitation = await agreedOn(connection, call, entry)
-      if (elicitation === undefined) return []
-      ids.push(elicitation.id)
-      watches.push(watchProgress({ surface, context }, elicitation))
-    }
-    if (ids.length === 0 || (await oneSettles(surface, ids, context.mcpReq.signal))) return []
+    if (await oneSettles(surface, ids, context.mcpReq.signal)) return []
   } finally {
     for (const { stop } of watches) stop()
   }
-  // Nothing of them is kept meanwhile: many calls may be held.
   const now = await Promise.all(ids.map((id) => surface.hub.get(id)))
   return now.flatMap((elicitation) => (elicitation === undefined ? [] : [elicitation]))
 }
@@ -54,32 +51,40 @@ async function agreedOn(connection: Connection, call: OpenCall, entry: Asked): P
     ...answer,
   })
   if (!step.ok && step.refusal.code !== "already_accepted") return undefined
+  hub.leave(elicitation.id)
   call.journal.set({ ...without, agreed: true })
   return elicitation
 }
 
 /** False when the request has been held as long as it may. */
-async function oneSettles(surface: Surface, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
-  const ends: (() => void)[] = []
-  try {
-    return await new Promise<boolean>((resolve, reject) => {
-      const giveUp = (): void => reject(signal.reason)
-      const happened = ({ status }: Entry): void => {
-        if (status !== undefined && isSettled(status)) resolve(true)
-      }
-      signal.addEventListener("abort", giveUp, { once: true })
-      ends.push(
-        () => signal.removeEventListener("abort", giveUp),
-        surface.holds.begin(() => resolve(false)),
-      )
-      for (const id of ids) ends.push(surface.followers.follow(id, happened))
-      if (signal.aborted) giveUp()
-      // What was settled before anybody followed it.
-      isOneSettled(surface, ids).then((isOver) => isOver && resolve(true), reject)
-    })
-  } finally {
-    for (const end of ends) end()
+function oneSettles(surface: Surface, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  const end = (isOver: boolean): void => {
+    signal.removeEventListener("abort", giveUp)
+    release()
+    for (const unfollow of unfollows) unfollow()
+    resolve(isOver)
   }
+  const giveUp = (): void => {
+    reject(signal.reason)
+    end(false)
+  }
+  const happened = ({ status }: Entry): void => {
+    if (status !== undefined && isSettled(status)) end(true)
+  }
+  signal.addEventListener("abort", giveUp, { once: true })
+  const release = surface.holds.begin(() => end(false))
+  const unfollows = ids.map((id) => surface.followers.follow(id, happened))
+  if (signal.aborted) giveUp()
+  // What was settled before anybody followed it.
+  isOneSettled(surface, ids).then(
+    (isOver) => isOver && end(true),
+    (error: unknown) => {
+      reject(error)
+      end(false)
+    },
+  )
+  return promise
 }
 
 async function isOneSettled({ hub }: Surface, ids: readonly string[]): Promise<boolean> {

@@ -12,6 +12,7 @@ import { createFollowers } from "./follow.ts"
 import type { Holds } from "./hold.ts"
 import { createHolds } from "./hold.ts"
 import { createHttp } from "./http.ts"
+import { graceMs } from "./open-call.ts"
 import type { McpOptions } from "./settings.ts"
 import { defaultHoldMs, toSettings } from "./settings.ts"
 import type { McpStdio } from "./stdio.ts"
@@ -86,5 +87,3 @@ const ofServer = (name: string, tokens: Tokens): Tokens => ({
 
 /** A call that nobody goes on with is forgotten after this. */
 const callMs = 24 * 60 * 60_000
-/** Beyond a question's own time: for whoever finishes late, and calls again. After that it is a new call. */
-const graceMs = 10 * 60_000

@@ -10,6 +10,7 @@ import {
 import type { Caller as Bearer } from "../../identity/resource/caller.ts"
 import { withAccessTools } from "./access.ts"
 import { readBody } from "./body.ts"
+import type { Client } from "./client.ts"
 import { isObject, memberOf } from "./client.ts"
 import { createDoor } from "./door.ts"
 import { claimed, readCalled, readIncoming } from "./incoming.ts"
@@ -173,8 +174,8 @@ function createModern(surface: Surface, options: McpOptions) {
 
 function toConnection(surface: Surface, caller: Caller, params: unknown): Connection {
   const meta = memberOf(params, "_meta")
-  const client = modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
-  return { surface, caller, via: "mcp", client: () => client, incoming: new Map<string | number, Incoming>() }
+  const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
+  return { surface, caller, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
 }
 
 export const isRequestId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"

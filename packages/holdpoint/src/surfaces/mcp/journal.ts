@@ -55,15 +55,14 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
   let run: Run | undefined
   /** What the handler has come to, once it runs: many calls are held before. */
   const running = (): Run => {
-    const ahead = known.filter(({ isOptional }) => isOptional !== true).map(({ key }) => key)
-    run ??= { ahead: new Set(ahead), seen: new Set(), alone: new Set() }
+    run ??= { seen: new Set(), alone: [] }
     return run
   }
   return {
     entries,
     get: (key) => entries.get(key),
     set(entry) {
-      const isAlone = entries.get(entry.key)?.isAlone === true || run?.alone.has(entry.key) === true
+      const isAlone = entries.get(entry.key)?.isAlone === true || run?.alone.includes(entry.key) === true
       entries.set(entry.key, isAlone ? { ...entry, isAlone } : entry)
     },
     bring(replies) {
@@ -73,27 +72,28 @@ export function createJournal(known: readonly JournalEntry[], strict: boolean): 
       }
     },
     pass({ key, digest, isOptional }, isAlone = false) {
-      const { seen, ahead, alone } = running()
+      const { seen, alone } = running()
       if (seen.has(key))
         throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
       if (strict) checkOrder(entries, seen, key)
       seen.add(key)
-      if (isAlone && !entries.has(key)) alone.add(key)
+      if (isAlone && !entries.has(key)) alone.push(key)
       const found = entries.get(key)
       // What need not come again may be something else by now.
       const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
       if (entry?.isOptional === true && isOptional !== true) entries.set(key, toNeeded(entry))
       isNew ||= entry === undefined && isOptional !== true
-      ahead.delete(key)
       // Whoever agreed to one thing has not agreed to another: so this is no matter of being strict.
       if (entry !== undefined && entry.digest !== digest)
         throw diverged(`what it asks under the key “${key}” is not what it asked before. Build it from the arguments`)
       return entry
     },
     check() {
-      const { ahead } = running()
-      if (!strict || !isNew || ahead.size === 0) return
-      throw diverged(`it did not come to “${[...ahead].join("”, “")}”, and went on to something new`)
+      if (!strict || !isNew) return
+      const { seen } = running()
+      const ahead = known.flatMap(({ key, isOptional }) => (isOptional === true || seen.has(key) ? [] : [key]))
+      if (ahead.length === 0) return
+      throw diverged(`it did not come to “${ahead.join("”, “")}”, and went on to something new`)
     },
     giveUp() {
       for (const entry of [...entries.values()]) {
@@ -112,10 +112,8 @@ const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalE
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
 
 interface Run {
-  /** What it came to before, and has not come to yet. */
-  readonly ahead: Set<string>
   readonly seen: Set<string>
-  readonly alone: Set<string>
+  readonly alone: string[]
 }
 
 /** Of what goes on side by side, the order does not count. */

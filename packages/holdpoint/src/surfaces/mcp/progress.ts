@@ -52,7 +52,12 @@ export function watchProgress(turn: Told, elicitation: Elicitation): ProgressWat
   }
   void tell("asked")
   return {
-    settled: async (outcome) => (outcome.status === "completed" ? tell("done") : undefined),
+    async settled(outcome) {
+      const { openedAt, verifiedAt } = (await surface.hub.get(elicitation.id)) ?? {}
+      if (openedAt !== undefined) await tell("opened")
+      if (verifiedAt !== undefined) await tell("signed in")
+      if (outcome.status === "completed") await tell("done")
+    },
     stop: surface.followers.follow(elicitation.id, (entry) => {
       for (const step of stepsOf(entry)) void tell(step)
     }),

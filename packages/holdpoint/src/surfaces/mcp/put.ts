@@ -5,11 +5,11 @@ import type { Elicitation, Outcome } from "../../core/elicitation.ts"
 import { isSettled, toOutcome } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { Outlet } from "../../ports/outlet.ts"
-import type { OpenCall } from "./calls.ts"
 import type { UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 import type { JournalEntry } from "./journal.ts"
 import { assertOutside } from "./once.ts"
+import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
@@ -57,6 +57,7 @@ export async function put(turn: Turn, question: Question): Promise<Outcome | Sus
   call.journal.set(asked)
   const outcome = toOutcome(elicitation)
   if (outcome !== undefined) return remember(call, asked, outcome)
+  surface.hub.leave(elicitation.id)
   if (way.carrier === "error") await connection.promise?.(elicitation.id)
   return toWaiting(turn, question, elicitation, way)
 }

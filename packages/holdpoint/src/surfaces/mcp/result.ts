@@ -5,9 +5,9 @@ import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@mode
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
-import type { OpenCall } from "./calls.ts"
 import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
+import type { OpenCall } from "./open-call.ts"
 import { addressOf } from "./prompt.ts"
 import { sealState } from "./state.ts"
 import type { Turn, Waiting } from "./turn.ts"
@@ -28,7 +28,7 @@ export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Pr
   }
   if (isModern(turn.client)) return park(turn, call, links, call.wasParked)
   const isAgain = call.round > 0
-  await call.advance()
+  await call.advance(longestOf(waiting))
   const entries = waiting.flatMap(({ carrier, link }) =>
     carrier === "error" && link !== undefined ? [toEntry(link)] : [],
   )
@@ -57,8 +57,9 @@ async function park(turn: Turn, call: OpenCall, links: readonly Link[], isAgain:
 async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Answered> {
   const { surface, connection, incoming, callId, principal } = turn
   const call = await turn.call()
-  const round = await call.advance()
-  const expiresAt = surface.runtime.now() + Math.max(...waiting.map(({ lifetimeMs }) => lifetimeMs)) + graceMs
+  const questionMs = longestOf(waiting)
+  const round = await call.advance(questionMs)
+  const expiresAt = surface.runtime.now() + questionMs + graceMs
   const facts = factsOf(connection, incoming, principal)
   const requestState = sealState(surface.tokens, { ...facts, call: callId, round, expiresAt })
   // What goes in words waits until nothing else is asked.
@@ -75,6 +76,8 @@ async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Ans
 
 /** Whoever has begun on a page is given time of their own, and what was answered at the last moment still counts. */
 const graceMs = 30 * 60_000
+
+const longestOf = (waiting: readonly Waiting[]): number => Math.max(...waiting.map(({ lifetimeMs }) => lifetimeMs))
 
 const toEntry = ({ elicitation, message, url }: Link): UrlEntry => ({
   mode: "url",

@@ -8,11 +8,12 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Vault } from "../../vault/vault.ts"
-import type { Calls, OpenCall } from "./calls.ts"
+import type { Calls } from "./calls.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
 import type { Followers } from "./follow.ts"
 import type { Holds } from "./hold.ts"
+import type { OpenCall } from "./open-call.ts"
 import type { WaySettings } from "./way.ts"
 
 export interface Surface {

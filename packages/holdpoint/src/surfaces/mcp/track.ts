@@ -5,11 +5,9 @@ import type { McpServer, Server, ServerContext } from "@modelcontextprotocol/ser
 import { fromJsonSchema, ProtocolError } from "@modelcontextprotocol/server"
 import type { Outcome } from "../../core/elicitation.ts"
 import { canAnswer } from "../../core/principal.ts"
-import { stepsOf } from "./progress.ts"
+import { watchProgress } from "./progress.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
-import type { Step } from "./words.ts"
-import { progressWords } from "./words.ts"
 
 const trackParams = fromJsonSchema<{ elicitationId: string }>({
   type: "object",
@@ -27,30 +25,17 @@ export function serveTrack(product: McpServer | Server): void {
 }
 
 async function track(connection: Connection, id: string, context: ServerContext): Promise<Record<string, unknown>> {
-  const { hub, followers, report } = connection.surface
-  const elicitation = await hub.get(id)
+  const { surface } = connection
+  const elicitation = await surface.hub.get(id)
   // A stranger learns no more than that there is nothing here for them.
   if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
-  const { signal, _meta, notify } = context.mcpReq
-  const progressToken = _meta?.progressToken
-  let progress = 0
-  const tell = (message: string): void => {
-    if (progressToken === undefined) return
-    const params = { progressToken, progress: ++progress, message }
-    notify({ method: "notifications/progress", params }).catch((error: unknown) => report("telling progress", error))
-  }
-  const told = new Set<Step>(["done"])
-  tell(progressWords(elicitation, "asked"))
-  const unfollow = followers.follow(id, (entry) => {
-    for (const step of stepsOf(entry)) {
-      if (!told.has(step)) tell(progressWords(elicitation, step))
-      told.add(step)
-    }
-  })
+  const watch = watchProgress({ surface, context }, elicitation)
   try {
-    return toTracked(await hub.wait(id, { signal, onAbort: "leave" }))
+    const outcome = await surface.hub.wait(id, { signal: context.mcpReq.signal, onAbort: "leave" })
+    await watch.settled(outcome)
+    return toTracked(outcome)
   } finally {
-    unfollow()
+    watch.stop()
   }
 }
 

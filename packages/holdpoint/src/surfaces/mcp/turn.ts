@@ -3,9 +3,9 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Principal } from "../../core/principal.ts"
-import type { OpenCall } from "./calls.ts"
 import type { Client } from "./client.ts"
 import { isModern } from "./client.ts"
+import type { OpenCall } from "./open-call.ts"
 import { digestOf } from "./state.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 import { clientOf, principalOf } from "./surface.ts"
@@ -66,7 +66,7 @@ export function createTurn(connection: Connection, context: ServerContext, incom
     return known
   }
   const waiting: Waiting[] = []
-  const hurries = new Set<() => void>()
+  let hurries: readonly (() => void)[] = none
   let underWay = 0
   let isOver = false
   let stop: (all: readonly Waiting[]) => void = () => {}
@@ -128,13 +128,15 @@ export function createTurn(connection: Connection, context: ServerContext, incom
     isAlone: () => underWay === 1 && waiting.length === 0,
     wait(one) {
       waiting.push(one)
-      if (one.prompt !== undefined) for (const hurry of [...hurries]) hurry()
+      if (one.prompt !== undefined) for (const hurry of hurries) hurry()
       return suspended
     },
     whenShown(hurry) {
-      hurries.add(hurry)
+      hurries = [...hurries, hurry]
       if (waiting.some(({ prompt }) => prompt !== undefined)) hurry()
-      return () => void hurries.delete(hurry)
+      return () => {
+        hurries = hurries.filter((other) => other !== hurry)
+      }
     },
     end() {
       isOver = true
@@ -152,6 +154,9 @@ function toKnown(connection: Connection, incoming: Incoming, client: Client): Kn
   const callId = incoming.claimed?.id ?? (isReplayed ? connection.surface.runtime.newId() : knownBy)
   return { callId, knownBy, principal: principalOf(connection, callId), isReplayed }
 }
+
+/** One empty list for all. */
+const none: readonly never[] = []
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 

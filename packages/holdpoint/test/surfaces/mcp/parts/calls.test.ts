@@ -3,8 +3,9 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Storage } from "../../../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
-import type { Calls, OpenCall } from "../../../../src/surfaces/mcp/calls.ts"
+import type { Calls } from "../../../../src/surfaces/mcp/calls.ts"
 import { createCalls } from "../../../../src/surfaces/mcp/calls.ts"
+import type { OpenCall } from "../../../../src/surfaces/mcp/open-call.ts"
 import type { TestClock } from "../../../../src/testing/clock.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import type { KeyRing } from "../../../../src/vault/key-ring.ts"
@@ -53,7 +54,7 @@ const noted = (call: OpenCall | undefined, key: string): unknown => {
 async function asked(calls: Calls, id = "c"): Promise<number> {
   const call = calls.begin(id, alice)
   note(call, "first")
-  return call.advance()
+  return call.advance(300_000)
 }
 
 describe("a call that begins", () => {
@@ -101,7 +102,7 @@ describe("a round that a client brings back", () => {
     const calls = process()
     const round = await asked(calls)
     const claimed = await calls.claim("c", round, alice)
-    expect(await claimed?.advance()).toBe(2)
+    expect(await claimed?.advance(300_000)).toBe(2)
     expect(await calls.claim("c", 1, alice)).toBeUndefined()
     const last = await calls.claim("c", 2, alice)
     await last?.finish()
@@ -198,8 +199,8 @@ describe("a process that works on a call", () => {
     const heir = await process().claim("c", 1, alice)
     expect(heir).toBeDefined()
     await expect(call?.save()).rejects.toMatchObject({ code: "already_settled" })
-    await expect(call?.advance()).rejects.toMatchObject({ code: "already_settled" })
-    expect(await heir?.advance()).toBe(2)
+    await expect(call?.advance(300_000)).rejects.toMatchObject({ code: "already_settled" })
+    expect(await heir?.advance(300_000)).toBe(2)
   })
 })
 
@@ -220,7 +221,7 @@ describe("keys that are changed in the middle", () => {
     note(call, "second")
     await call.save()
     await rotate()
-    expect(await call.advance()).toBe(2)
+    expect(await call.advance(300_000)).toBe(2)
     const next = await process().claim("c", 2, alice)
     expect([noted(next, "first"), noted(next, "second")]).toEqual(["first", "second"])
     await rotate()
@@ -256,7 +257,7 @@ describe("a call that is known by what is called", () => {
     const calls = process()
     const first = await calls.resume("same", alice)
     note(first, "x")
-    await first.advance()
+    await first.advance(300_000)
     const again = await process().resume("same", alice)
     expect(noted(again, "x")).toBe("x")
     expect(again.round).toBe(1)
@@ -290,7 +291,7 @@ describe("a call whose client was sent away", () => {
     const calls = process()
     const first = calls.begin("c", alice)
     note(first, "x")
-    await first.advance()
+    await first.advance(300_000)
     await first.park("parked")
     expect(await storage.calls.get("c")).toBeUndefined()
     expect(noted(await calls.take("parked", "b", bob), "x")).toBeUndefined()

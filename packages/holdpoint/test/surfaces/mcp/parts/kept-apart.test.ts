@@ -1,0 +1,54 @@
+// What was opened once, or sealed for something else, is judged as strictly as the first time.
+
+import { expect } from "vitest"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
+import { digestOf, keyOf, openSession, openState } from "../../../../src/surfaces/mcp/state.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { withNewKey } from "../../../../src/vault/key-ring.ts"
+import { createTokens } from "../../../../src/vault/tokens.ts"
+import { alice, bob } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
+
+const tokens = createTokens(withNewKey())
+const week = 7 * 24 * 60 * 60_000
+
+verifies(
+  "mcp.session-has-an-owner",
+  "a session that its owner has just used is still nobody else's, and is over in time",
+  async () => {
+    const clock = createTestClock()
+    const sessions = createSessions({ storage: createMemoryStorage(), tokens, runtime: clock })
+    const hers = { principal: alice, clientId: "c" }
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "Sly", version: "1" } }
+    const { session, text } = sessions.begin({ method: "initialize", params }, hers)
+    expect(await sessions.open(text, hers)).toEqual(session)
+    const others = [
+      { principal: bob, clientId: "c" },
+      { principal: { ...alice, tenant: "evil" }, clientId: "c" },
+    ]
+    for (const other of [...others, { clientId: "c" }]) expect(await sessions.open(text, other)).toBeUndefined()
+    expect(await sessions.open(text, hers)).toEqual(session)
+    clock.set(clock.now() + week)
+    expect(await sessions.open(text, hers)).toBeUndefined()
+  },
+)
+
+verifies(
+  "mcp.state-sealed",
+  "the parts of a state that were sealed as a session's are no state, and the other way round",
+  () => {
+    const facts = { principal: keyOf(alice), client: "c", method: "tools/call", digest: digestOf([]) }
+    const state = ["call", 1, facts.principal, facts.client, facts.method, facts.digest, 2]
+    const session = ["s", "2025-11-25", 3, null, null, facts.principal, 2]
+    const opens = (purpose: string) => [
+      openState(tokens, tokens.seal(purpose, JSON.stringify(state)), facts, 1) !== undefined,
+      openSession(tokens, tokens.seal(purpose, JSON.stringify(session)), facts.principal, 1) !== undefined,
+    ]
+    expect([opens("mcp state"), opens("mcp session"), opens("mcp")]).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ])
+  },
+)
