@@ -46,8 +46,8 @@ export const targets: readonly Target[] = [
     ),
   ]),
   ...["modern", "legacy"].flatMap((era): readonly Target[] => [
-    { name: `memory/mcp/held/2000/${era}/more`, of: "value", atMost: 8_192 },
-    { name: `memory/mcp/held/2000/${era}/timers`, of: "value", atMost: 0.01 },
+    { name: `sqlite/mcp/held/2000/${era}/more`, of: "value", atMost: 8_192 },
+    { name: `sqlite/mcp/held/2000/${era}/timers`, of: "value", atMost: 0.01 },
   ]),
   { name: "sqlite/rewrap", of: "value", atLeast: 1_000 },
   { name: "postgres/rewrap", of: "value", atLeast: 1_000 },

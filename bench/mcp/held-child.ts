@@ -4,11 +4,13 @@ import { createHook } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
+import type { Place } from "../core/places.ts"
 import { pause } from "../measure.ts"
 import { callLegacy, callModern, type Endpoint, initialize, resultOf } from "./client.ts"
 import { openServers, type Servers } from "./servers.ts"
 
 interface Order {
+  readonly place: Place
   readonly side: "bare" | "ours"
   readonly era: "modern" | "legacy"
   readonly count: number
@@ -59,8 +61,8 @@ serve(commands, async () => {
   await (await opened)?.close()
 })
 
-async function toHold({ side, era }: Order): Promise<Hold> {
-  opened ??= openServers({ engine: "memory" })
+async function toHold({ place, side, era }: Order): Promise<Hold> {
+  opened ??= openServers(place)
   const servers = await opened
   const endpoint = { url: "http://127.0.0.1/mcp", token: servers.token, fetch: servers[side] }
   if (era === "modern") return side === "bare" ? holdBare(endpoint) : holdOurs(endpoint)

@@ -1,8 +1,9 @@
 // What a call costs that is held open while a person thinks: ours beside the same request, held open by the SDK's own
 // handler, each in a process of its own. Timers are counted in another, since counting takes memory.
 
-import type { Area } from "../bench.ts"
+import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
+import { newPlace, removePlace } from "../core/places.ts"
 import type { Result } from "../result.ts"
 import type { HeldCommands } from "./held-child.ts"
 
@@ -13,19 +14,20 @@ export const measureHeld: Area = async (bench) => {
   const results: Result[] = []
   for (const era of ["modern", "legacy"] as const) {
     bench.progress(`${count} held calls, ${era}`)
-    results.push(...(await measureEra(era, count)))
+    results.push(...(await measureEra(bench, era, count)))
   }
   return results
 }
 
-async function measureEra(era: Order["era"], count: number): Promise<readonly Result[]> {
-  const bare = await inChild((child) => child.call("hold", { side: "bare", era, count }))
-  const ours = await inChild((child) => child.call("hold", { side: "ours", era, count }))
-  const timers = await inChild(async (child) => {
-    const before = await child.call("countTimers", { side: "bare", era, count })
-    return (await child.call("countTimers", { side: "ours", era, count })) - before
+async function measureEra(bench: Bench, era: Order["era"], count: number): Promise<readonly Result[]> {
+  const hold = (side: Order["side"]): Promise<number> =>
+    inChild(bench, (child, place) => child.call("hold", { place, side, era, count }))
+  const [bare, ours] = [await hold("bare"), await hold("ours")]
+  const timers = await inChild(bench, async (child, place) => {
+    const before = await child.call("countTimers", { place, side: "bare", era, count })
+    return (await child.call("countTimers", { place, side: "ours", era, count })) - before
   })
-  const name = `memory/mcp/held/${count}/${era}`
+  const name = `sqlite/mcp/held/${count}/${era}`
   const baseline = `${name}/bare`
   return [
     { name: baseline, value: bare, unit: "B" },
@@ -36,11 +38,17 @@ async function measureEra(era: Order["era"], count: number): Promise<readonly Re
   ]
 }
 
-async function inChild<T>(work: (child: Child<HeldCommands>) => Promise<T>): Promise<T> {
+/** With a database on the disk: in memory it would be counted, too. */
+async function inChild<T>(
+  bench: Bench,
+  work: (child: Child<HeldCommands>, place: Order["place"]) => Promise<T>,
+): Promise<T> {
+  const place = await newPlace(bench, "sqlite")
   const child = startChild<HeldCommands>(new URL("./held-child.ts", import.meta.url).pathname)
   try {
-    return await work(child)
+    return await work(child, place)
   } finally {
     await child.stop()
+    await removePlace(place)
   }
 }

@@ -112,6 +112,7 @@ export const mcpSections = [
         "A question that ended elsewhere is withdrawn at the client; late and repeated answers harm nothing.",
       "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",
       "mcp.progress": "A held call that wants to be told is told in words what the person does.",
+      "mcp.kept-alive": "A stream on which nothing happens says from time to time that it is still there.",
       "mcp.progress-apart": "Nobody hears of another's progress, whatever tokens they chose.",
       "mcp.answers-checked":
         "An answer that does not fit is asked for again with the problem named, three times at most.",

@@ -4,6 +4,7 @@ import type { Connection } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import type { Outlet } from "../ports/outlet.ts"
+import type { FoundConnections } from "./found.ts"
 import { listOwned } from "./grants.ts"
 import type { ConnectionHandle, HandleParts } from "./handle.ts"
 import { createHandle } from "./handle.ts"
@@ -23,6 +24,7 @@ export interface ConnectOptions {
 }
 
 export interface ConnectParts extends HandleParts {
+  readonly found: FoundConnections
   readonly news: News
 }
 
@@ -37,9 +39,16 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const found = chooseFor(need, await listOwned(parts, need.owner))
+  const found = (await parts.found.again(need)) ?? (await lookFor(parts, need))
   if (found === undefined) return undefined
   return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
+}
+
+async function lookFor(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
+  const mark = parts.found.mark()
+  const found = chooseFor(need, await listOwned(parts, need.owner))
+  if (found !== undefined) parts.found.put(need, found, mark)
+  return found
 }
 
 export async function ask(

@@ -18,6 +18,7 @@ import type { Consent, ConsentOptions } from "./consent/consent.ts"
 import { createConsent } from "./consent/consent.ts"
 import { withDeadlines } from "./deadline.ts"
 import { apiKeyKind, basicKind } from "./entered.ts"
+import { createFoundConnections } from "./found.ts"
 import { listOfProjects, listOwned } from "./grants.ts"
 import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
@@ -84,7 +85,8 @@ export function createVault(options: VaultOptions): Vault {
   const outbox = createOutbox(parts, news)
   const consent = createConsent(parts, options.consent)
   const access = createAccess(parts, news)
-  const connecting: ConnectParts = { ...parts, news, access }
+  const found = createFoundConnections(parts, news)
+  const connecting: ConnectParts = { ...parts, news, access, found }
   return {
     providers: parts.providers,
     connect: (need, connectOptions = {}) => connect(connecting, need, connectOptions),

@@ -1,6 +1,6 @@
 // Callers that give up.
 
-import { describe, expect } from "vitest"
+import { describe, expect, it } from "vitest"
 import { alice, formDraft, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { settled, setUp } from "./setup.ts"
@@ -82,5 +82,27 @@ describe("an aborted wait", () => {
     await expect(hub.ask(formDraft, { signal })).rejects.toThrow("too late")
     await expect(hub.wait("x", { signal })).rejects.toThrow("too late")
     expect(await storage.store.list({ tenant: "acme", state: "all", limit: 1 })).toEqual([])
+  })
+})
+
+describe("a question that its asker leaves", () => {
+  it("stays open, is answered here or elsewhere, and is found by whoever comes back", async () => {
+    const { hub, another } = setUp()
+    const [here, there] = [await hub.ask(formDraft), await hub.ask(formDraft)]
+    for (const { id } of [here, there]) hub.leave(id)
+    const answer = { by: alice, action: "accept", content: { ok: true } } as const
+    expect(await hub.answer(here.id, answer)).toMatchObject({ ok: true, changed: true })
+    expect(await another().answer(there.id, answer)).toMatchObject({ ok: true, changed: true })
+    for (const { id } of [here, there]) expect(await hub.wait(id)).toMatchObject({ status: "completed" })
+    expect(() => hub.leave("nothing-of-this-name")).not.toThrow()
+  })
+
+  it("goes on for those who wait for it", async () => {
+    const { hub } = setUp()
+    const asked = await hub.ask(formDraft)
+    const outcome = hub.wait(asked)
+    hub.leave(asked.id)
+    await hub.answer(asked.id, { by: alice, action: "decline" })
+    expect(await outcome).toMatchObject({ status: "declined" })
   })
 })

@@ -59,7 +59,7 @@ async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Ans
   const call = await turn.call()
   const questionMs = longestOf(waiting)
   const round = await call.advance(questionMs)
-  const expiresAt = surface.runtime.now() + questionMs + graceMs
+  const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, principal)
   const requestState = sealState(surface.tokens, { ...facts, call: callId, round, expiresAt })
   // What goes in words waits until nothing else is asked.
@@ -75,7 +75,7 @@ async function answerRound(turn: Turn, waiting: readonly Waiting[]): Promise<Ans
 }
 
 /** Whoever has begun on a page is given time of their own, and what was answered at the last moment still counts. */
-const graceMs = 30 * 60_000
+const stateGraceMs = 30 * 60_000
 
 const longestOf = (waiting: readonly Waiting[]): number => Math.max(...waiting.map(({ lifetimeMs }) => lifetimeMs))
 

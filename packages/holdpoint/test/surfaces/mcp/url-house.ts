@@ -59,7 +59,7 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
   const callers = await createCallers()
   const mcp = createMcp({
     ...{ hub, storage, keys, vault, publicUrl, report, runtime: later, server: askingServer },
-    ...{ name: "asking", callers: callers.server, hosts: ["server.example"], holdMs: 45 },
+    ...{ name: "asking", callers: callers.server, hosts: ["server.example"], holdMs: 400 },
     ...settings,
   })
 

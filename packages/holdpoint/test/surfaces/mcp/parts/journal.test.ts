@@ -28,8 +28,8 @@ describe("a run", () => {
   it.each([
     ["the same way", ["a", "b", "c"]],
     ["the same way, and further", ["a", "b", "c", "d", "e"]],
-    ["the same things in another order, which does no harm", ["c", "b", "a"]],
-    ["the same things in another order, and further", ["b", "a", "c", "d"]],
+    ["in another order through what was asked side by side", ["c", "b", "a"]],
+    ["in another order through what was asked side by side, and further", ["b", "a", "c", "d"]],
     ["further before all of the old is reached, in chains beside each other", ["a", "d", "b", "e", "c"]],
     ["less far, with nothing new", ["a"]],
     ["nowhere", []],
@@ -62,6 +62,27 @@ describe("a run", () => {
   it("fails when it asks something else under a key, strict or not", () => {
     for (const strict of [true, false])
       expect(() => createJournal(known, strict).pass(come("a", "other"))).toThrow(diverged)
+  })
+
+  it("fails when it comes in another order to what was asked one after the other", () => {
+    const line = [answered("a"), asked("b")].map((entry) => ({ ...entry, isAlone: true }))
+    expect(() => run(line, ["b"])).toThrow(/“b” before “a”/)
+    expect(() => run(line, ["b"], false)).not.toThrow()
+    expect(() => run(line, ["a", "b", "c"])).not.toThrow()
+    const beside = [line[0] ?? answered("a"), answered("x"), line[1] ?? asked("b")]
+    expect(() => run(beside, ["a", "b", "x"])).not.toThrow()
+    const optional = [asked("account", { isOptional: true, isAlone: true }), ...line]
+    expect(() => run(optional, ["a", "b"])).not.toThrow()
+  })
+
+  it("remembers what was asked alone, also once it is answered", () => {
+    const journal = createJournal([], true)
+    journal.pass(come("a"), true)
+    journal.set(asked("a"))
+    journal.set(answered("a"))
+    journal.pass(come("b"), false)
+    journal.set(asked("b"))
+    expect([...journal.entries.values()].map(({ isAlone }) => isAlone)).toEqual([true, undefined])
   })
 
   it("says which key it was, and what to do", () => {

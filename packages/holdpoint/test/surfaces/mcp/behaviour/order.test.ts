@@ -1,0 +1,60 @@
+// The order of questions, from one run of a handler to the next.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect } from "vitest"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../../verifies.ts"
+import type { House } from "./house.ts"
+import { createHouse, retry, roundOf } from "./house.ts"
+
+let house: House | undefined
+afterEach(() => house?.close())
+
+const yes = { action: "accept", content: { confirmed: true } }
+
+/** Says in which run of the handler it is. */
+async function serve(handler: (ask: Ask, run: number) => Promise<string>) {
+  let runs = 0
+  house = await createHouse({
+    settings: { strict: true },
+    server() {
+      const server = new McpServer({ name: "order", version: "1.0.0" })
+      const act = holdable(async (ask) => {
+        runs++
+        return { content: [{ type: "text" as const, text: await handler(ask, runs) }] }
+      })
+      server.registerTool("act", {}, act)
+      return server
+    },
+  })
+  return house.modern()
+}
+
+describe("a handler in development", () => {
+  verifies("mcp.same-way", "fails loudly when it swaps two questions that it asked one after the other", async () => {
+    const client = await serve(async (ask, run) => {
+      const keys = run < 3 ? ["a", "b"] : ["b", "a"]
+      for (const key of keys) await ask.confirm(key, `${key}?`)
+      return "done"
+    })
+    const one = roundOf(await client.call("act", {}))
+    const two = roundOf(await retry(client, "act", {}, one, { a: yes }))
+    const three = await retry(client, "act", {}, two, { b: yes })
+    expect(three).toMatchObject({ isError: true, text: expect.stringMatching(/“b” before “a”/) })
+  })
+
+  verifies("mcp.same-way", "may come in any order to what it asks side by side", async () => {
+    const client = await serve(async (ask, run) => {
+      const keys = run % 2 === 1 ? ["a", "b"] : ["b", "a"]
+      const chain = async (key: string) => [await ask.confirm(key, `${key}?`), await ask.confirm(`${key}2`, `${key}2?`)]
+      return String(await Promise.all(keys.map(chain)))
+    })
+    const one = roundOf(await client.call("act", {}))
+    expect(Object.keys(one.requests).sort()).toEqual(["a", "b"])
+    const two = roundOf(await retry(client, "act", {}, one, { a: yes, b: yes }))
+    expect(Object.keys(two.requests).sort()).toEqual(["a2", "b2"])
+    const three = await retry(client, "act", {}, two, { a2: yes, b2: yes })
+    expect(three).toMatchObject({ isError: false, text: "true,true,true,true" })
+  })
+})

@@ -1,0 +1,77 @@
+// What a client hears while its call goes on: the author's own words about progress, and that the line is still there.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect } from "vitest"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { verifies } from "../../../verifies.ts"
+import type { House } from "./house.ts"
+import { createHouse } from "./house.ts"
+
+let house: House | undefined
+afterEach(() => house?.close())
+
+const done = { content: [{ type: "text" as const, text: "Done." }] }
+
+function createServer(): McpServer {
+  const server = new McpServer({ name: "told", version: "1.0.0" })
+  server.registerTool(
+    "count",
+    {},
+    holdable(async (ask) => {
+      await ask.progress("Half of it is done", 0.5)
+      await ask.progress("Almost")
+      return done
+    }),
+  )
+  return server
+}
+
+describe("progress in the author's words", () => {
+  verifies.each("mcp.progress")(["modern", "legacy"] as const)("reaches a client of the %s era", async (era) => {
+    house = await createHouse({ server: createServer })
+    const told: unknown[] = []
+    const client = await house.v2(era, { answer: () => ({ action: "cancel" }) })
+    const result = await client.call("count", {}, { onprogress: (progress) => told.push(progress) })
+    expect(result).toMatchObject({ kind: "result", isError: false })
+    const words = client.received
+      .filter(({ method }) => method === "notifications/progress")
+      .map(({ params }) => params as { readonly progress: number; readonly message: string; readonly total?: number })
+    expect(words.map(({ message }) => message)).toEqual(["Half of it is done", "Almost"])
+    expect(words[0]).toMatchObject({ progress: 0.5, total: 1 })
+    expect(words[1]?.progress).toBeGreaterThan(0.5)
+    expect(told.length).toBeGreaterThan(0)
+  })
+
+  verifies("mcp.progress", "goes nowhere when nobody asked for it", async () => {
+    house = await createHouse({ server: createServer })
+    const client = await house.raw({ answer: () => ({ action: "cancel" }) })
+    expect(await client.call("count", {})).toMatchObject({ kind: "result", isError: false })
+    expect(client.received.filter(({ method }) => method === "notifications/progress")).toEqual([])
+  })
+})
+
+describe("a stream on which nothing happens", () => {
+  verifies("mcp.kept-alive", "says from time to time that it is still there", async () => {
+    const clock = createTestClock()
+    house = await createHouse({ server: createServer, runtime: clock, settings: { callers: "anonymous" } })
+    const { fetch, url } = await house.way()
+    const initialize = {
+      ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    }
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+    const begun = await fetch(url, { method: "POST", headers, body: JSON.stringify(initialize) })
+    await begun.text()
+    const session = begun.headers.get("mcp-session-id") ?? ""
+    const stream = await fetch(url, { headers: { ...headers, "mcp-session-id": session } })
+    const reader = (stream.body ?? new ReadableStream<Uint8Array>()).getReader()
+    const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value)
+    expect(await read()).toBe(": listening\n\n")
+    await clock.advance(15_000)
+    expect(await read()).toBe(": keepalive\n\n")
+    await clock.advance(15_000)
+    expect(await read()).toBe(": keepalive\n\n")
+    await reader.cancel()
+  })
+})
