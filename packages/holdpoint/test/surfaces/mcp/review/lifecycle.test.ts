@@ -8,6 +8,7 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { createCalls } from "../../../../src/surfaces/mcp/calls.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { defaultHoldMs } from "../../../../src/surfaces/mcp/settings.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { withNewKey } from "../../../../src/vault/key-ring.ts"
 import { createSealer } from "../../../../src/vault/seal.ts"
@@ -157,15 +158,23 @@ describe("a claim", () => {
     expect(await passing(clock, retry(client, "act", args, one, { sure }))).toMatchObject({ text: "true" })
   })
 
-  it("that is waited for takes no retry beyond the minute after which clients give up", async () => {
+  it("that is waited for takes no retry beyond the minute after which clients give up: it is not held on top", async () => {
     const clock = createTestClock()
+    const delays: number[] = []
+    const watched = {
+      ...clock,
+      after(ms: number, then: () => void) {
+        delays.push(ms)
+        return clock.after(ms, then)
+      },
+    }
     let isAlive = true
     const mortal = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAlive && then()) }
     handler = async (_args, { url }) => {
       await url("pay", "Pay?", "https://pay.example/7")
       return text("Paid.")
     }
-    const house = await start({ nodes: 2, runtime: (node) => (node === 0 ? mortal : clock) })
+    const house = await start({ nodes: 2, runtime: (node) => (node === 0 ? mortal : watched) })
     const client = await house.modern()
     const other = await house.modern({ node: 1 })
     const one = roundOf(await client.call("act", args))
@@ -175,9 +184,8 @@ describe("a claim", () => {
       return call?.lease !== undefined
     })
     isAlive = false
-    const before = clock.now()
     const again = roundOf(await passing(clock, retry(other, "act", args, one, { pay: accept() })))
-    expect(clock.now() - before).toBeLessThan(55_000)
+    expect(delays).not.toContain(defaultHoldMs)
     const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
     await house.hub.complete(asked?.id ?? "")
     expect(await retry(other, "act", args, again)).toMatchObject({ text: "Paid." })
