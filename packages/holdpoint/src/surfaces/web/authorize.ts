@@ -52,7 +52,8 @@ ${csrfField(csrf)}
 <button type="submit" name="do" value="deny">Deny</button>
 </div>
 </form>
-<p class="after">It does not learn your password. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">It does not learn your password. It may go on for up to 90 days, and you can stop it on your account page at any
+time. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
 ${whoFoot(view, `authorize:${id}`)}`,
   )
 }
