@@ -18,7 +18,8 @@ export type JournalEntry = {
   | AskedEntry
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
   /** An effect that began; that threw, and may be tried again; that was done. */
-  | { readonly kind: "started" | "failed" }
+  | { readonly kind: "started"; readonly by?: string }
+  | { readonly kind: "failed" }
   | { readonly kind: "done"; readonly value?: unknown }
 )
 

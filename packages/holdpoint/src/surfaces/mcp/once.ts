@@ -20,10 +20,15 @@ export async function once<T>(
   if (known?.kind === "done") return known.value as T
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }
-  call.journal.set({ ...entry, kind: "started" })
+  const by = turn.surface.runtime.newId()
+  call.journal.set({ ...entry, kind: "started", by })
   // A call that is held from its beginning runs here and nowhere else: if it dies, so does its client's request.
   const isHeld = turn.client.isReachable && call.round === 0
   if (!isHeld) await call.save()
+  // The same call made twice at once: one of them does it.
+  const now = call.journal.get(name)
+  if (now?.kind === "done") return now.value as T
+  if (now?.kind === "started" && now.by !== by) throw underWay(key)
   let value: T
   try {
     value = await effects.run({ turn, key }, effect)
@@ -63,6 +68,14 @@ function toJson(value: unknown): { readonly value?: unknown } | undefined {
   }
 }
 
+function underWay(key: string): HoldpointError {
+  return new HoldpointError(
+    "already_settled",
+    `“${key}” is being done by another call with the same arguments, made at the same time. This one stops here; call ` +
+      "again in a moment to see what came of it.",
+  )
+}
+
 function unkept(key: string): HoldpointError {
   return new HoldpointError(
     "invalid_question",
@@ -73,7 +86,7 @@ function unkept(key: string): HoldpointError {
 function unknown(key: string): HoldpointError {
   return new HoldpointError(
     "replay_diverged",
-    `Nobody knows whether “${key}” was done: the process that did it ended in the middle. It is not done again; look ` +
-      "whether it was, or say { repeatable: true } where doing it twice does no harm.",
+    `Nobody knows whether “${key}” was done: another request began it and is still at it, or its process ended in the ` +
+      "middle. It is not done again; look whether it was, or say { repeatable: true } where doing it twice does no harm.",
   )
 }

@@ -210,7 +210,14 @@ async function meet(state: CallState): Promise<void> {
   state.isStored = other !== undefined
   if (other === undefined) return
   state.record = other
-  for (const entry of readJournal(book, other)) if (journal.get(entry.key) === undefined) journal.set(entry)
+  for (const entry of readJournal(book, other)) if (isTheirs(journal.get(entry.key), entry)) journal.set(entry)
+}
+
+/** Who began an effect first does it. */
+function isTheirs(ours: JournalEntry | undefined, theirs: JournalEntry): boolean {
+  if (ours === undefined) return true
+  if (ours.kind !== "started") return false
+  return theirs.kind === "done" || (theirs.kind === "started" && theirs.by !== ours.by)
 }
 
 function takenOver(): HoldpointError {

@@ -274,6 +274,18 @@ describe("a call that is known by what is called", () => {
     expect(noted(await calls.resume("same", alice), "x")).toBeUndefined()
   })
 
+  it("that is made twice at once has one who does what is done once", async () => {
+    const calls = process()
+    await calls.begin("call", alice).advance(300_000)
+    const both = await Promise.all(["first", "second"].map(() => calls.resume("call", alice)))
+    const started = { kind: "started", key: "once charge", digest: "charge" } as const
+    for (const [at, call] of both.entries()) call.journal.set({ ...started, by: `run ${at}` })
+    await Promise.all(both.map((call) => call.save()))
+    const [winner, ...others] = new Set(both.map((call) => JSON.stringify(call.journal.get("once charge"))))
+    expect(winner).toMatch(/run [01]/)
+    expect(others).toEqual([])
+  })
+
   it("meets itself when it is made twice at once: both go on, and neither loses what it did", async () => {
     const calls = process()
     const [one, two] = await Promise.all([calls.resume("same", alice), process().resume("same", alice)])
