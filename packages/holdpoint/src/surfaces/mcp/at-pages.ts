@@ -28,7 +28,7 @@ export async function waitAtPages(
   asked.length = 0
   open.length = 0
   try {
-    if (await oneSettles(surface, ids, context.mcpReq.signal)) return []
+    if (await oneSettles(surface, call, ids, context.mcpReq.signal)) return []
   } finally {
     for (const { stop } of watches) stop()
   }
@@ -57,7 +57,7 @@ async function agreedOn(connection: Connection, call: OpenCall, entry: Asked): P
 }
 
 /** False when the request has been held as long as it may. */
-function oneSettles(surface: Surface, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   const end = (isOver: boolean): void => {
     signal.removeEventListener("abort", giveUp)
@@ -73,7 +73,7 @@ function oneSettles(surface: Surface, ids: readonly string[], signal: AbortSigna
     if (status !== undefined && isSettled(status)) end(true)
   }
   signal.addEventListener("abort", giveUp, { once: true })
-  const release = surface.holds.begin(() => end(false))
+  const release = surface.holds.begin(() => end(false), call)
   const unfollows = ids.map((id) => surface.followers.follow(id, happened))
   if (signal.aborted) giveUp()
   // What was settled before anybody followed it.

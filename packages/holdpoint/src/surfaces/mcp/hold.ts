@@ -5,19 +5,22 @@ import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Holds {
   /** Calls back when the time is over, unless what is returned was called before. */
-  begin(onOver: () => void, answered?: Promise<void>): () => void
-  /** Ends all of them. Resolves when they were answered. */
+  begin(onOver: () => void, call?: object): () => void
+  /** The answer to a request that goes on with a call, which may be held on its way. */
+  answering(call: object, answer: Promise<unknown>): void
+  /** Ends all holds. Resolves when what was held is answered. */
   close(): Promise<void>
 }
 
 interface Hold {
   readonly endsAt: number
   readonly onOver: () => void
-  readonly answered: Promise<void> | undefined
+  readonly call: object | undefined
 }
 
 export function createHolds(runtime: Runtime, holdMs: number): Holds {
   const holds = new Set<Hold>()
+  const answers = new WeakMap<object, Promise<unknown>>()
   let cancel: (() => void) | undefined
 
   const endDue = (): void => {
@@ -36,21 +39,22 @@ export function createHolds(runtime: Runtime, holdMs: number): Holds {
   }
 
   return {
-    begin(onOver, answered) {
-      const hold = { endsAt: runtime.now() + holdMs, onOver, answered }
+    begin(onOver, call) {
+      const hold = { endsAt: runtime.now() + holdMs, onOver, call }
       holds.add(hold)
       arm()
       return () => {
         holds.delete(hold)
       }
     },
+    answering: (call, answer) => void answers.set(call, answer),
     async close() {
       cancel?.()
       cancel = undefined
       const ending = [...holds]
       holds.clear()
       for (const { onOver } of ending) onOver()
-      await Promise.all(ending.map(({ answered }) => answered))
+      await Promise.allSettled(ending.map(({ call }) => (call === undefined ? undefined : answers.get(call))))
     },
   }
 }

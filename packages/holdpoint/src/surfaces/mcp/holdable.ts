@@ -36,7 +36,9 @@ export function holdable<Result>(
     const connection = connections.getStore()
     const incoming = connection?.incoming.get(context.mcpReq.id)
     if (connection === undefined || incoming === undefined) throw notServed()
-    return play(connection, incoming, context, async (ask) => run(...input, ask)) as Promise<Result>
+    const answer = play(connection, incoming, context, async (ask) => run(...input, ask)) as Promise<Result>
+    if (incoming.claimed !== undefined) connection.surface.holds.answering(incoming.claimed, answer)
+    return answer
   }
 }
 

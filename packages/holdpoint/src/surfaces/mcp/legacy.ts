@@ -216,7 +216,7 @@ function register(connection: Connection, body: unknown): readonly RequestId[] {
 }
 
 /** The drafts of url mode had another code for it. */
-export function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: object): Promise<void> }): void {
+function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: object): Promise<void> }): void {
   const send = transport.send.bind(transport)
   transport.send = (message, sendOptions) => send(toDraft(message), sendOptions)
 }

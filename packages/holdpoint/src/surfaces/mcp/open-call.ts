@@ -95,7 +95,7 @@ export function openCall(book: CallBook, record: Call, start: CallStart): OpenCa
   return opened
 }
 
-export function readJournal({ sealer }: Pick<CallBook, "sealer">, record: Call): readonly JournalEntry[] {
+function readJournal({ sealer }: Pick<CallBook, "sealer">, record: Call): readonly JournalEntry[] {
   if (record.sealed === undefined) return []
   return JSON.parse(sealer.open(places.calls(record), record.sealed).journal ?? "[]") as readonly JournalEntry[]
 }

@@ -2,7 +2,7 @@
 // client has to come again.
 
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
-import { isSettled, toOutcome } from "../../core/elicitation.ts"
+import { toOutcome } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { UrlWay } from "./client.ts"
@@ -186,7 +186,7 @@ async function hold(
   const giveUp = (): void => over.abort(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })
   const end = (): void => over.abort(over)
-  const release = surface.holds.begin(end, turn.incoming.answered)
+  const release = surface.holds.begin(end, call)
   const unhurry = turn.whenShown(end)
   const watch = watchProgress(turn, elicitation)
   try {
@@ -243,5 +243,3 @@ function unsupported({ key }: Question, why: "unfit" | "no_elicitation"): Outcom
       : "it declares no elicitation, and there is no page to send the user to"
   return { status: "unsupported", reason: { code: why, message } }
 }
-
-export const isOpen = (elicitation: Elicitation): boolean => !isSettled(elicitation.status)

@@ -60,8 +60,6 @@ export interface Incoming {
   readonly digest: string
   /** The call that this goes on with. */
   readonly claimed?: OpenCall
-  /** Resolves when such a request was answered. */
-  readonly answered?: Promise<void>
 }
 
 /** One client's side of things: a connection of stdio, or one request of HTTP. */

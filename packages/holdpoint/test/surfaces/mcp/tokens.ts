@@ -1,4 +1,4 @@
-// People who call over HTTP: each has a token of an authorization server that the resource server trusts.
+// People and the programs they call with: each pair has a token of an authorization server that the resource trusts.
 
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
@@ -11,8 +11,8 @@ export const resource = "https://server.example/mcp"
 
 export interface Callers {
   readonly server: ResourceServer
-  /** The headers with which this person calls. */
-  headersOf(person: PrincipalId): Promise<Record<string, string>>
+  /** The headers with which this person calls, through this program. */
+  headersOf(person: PrincipalId, clientId?: string): Promise<Record<string, string>>
 }
 
 export async function createCallers(): Promise<Callers> {
@@ -25,8 +25,8 @@ export async function createCallers(): Promise<Callers> {
       issuers: [{ issuer, tenant, verify: { by: "keys", keys: () => keySet } }],
       fetch: () => Promise.reject(new Error("nothing is fetched here")),
     }),
-    async headersOf({ subject }) {
-      const token = await new SignJWT({ client_id: "test-client" })
+    async headersOf({ subject }, clientId = "test-client") {
+      const token = await new SignJWT({ client_id: clientId })
         .setProtectedHeader({ alg: "ES256", kid: "1", typ: "at+jwt" })
         .setIssuer(issuer)
         .setSubject(subject)

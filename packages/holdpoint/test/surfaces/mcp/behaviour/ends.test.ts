@@ -3,6 +3,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { withNewKey } from "../../../../src/vault/key-ring.ts"
 import { alice } from "../../../fixtures.ts"
@@ -65,6 +66,35 @@ describe("a process that is put to rest", () => {
     const last = retry(client, "pay", {}, two)
     await house.hub.complete((await open(house))[0]?.id ?? "")
     expect(await last).toMatchObject({ text: "Paid by alice." })
+  })
+
+  it("waits for what it sends on to be written down, however long the store takes", async () => {
+    const storage = createMemoryStorage()
+    const { promise: isWritten, resolve: write } = Promise.withResolvers<void>()
+    const { promise: isWriting, resolve: writing } = Promise.withResolvers<void>()
+    const replace = storage.calls.replace.bind(storage.calls)
+    let isSlow = false
+    Object.assign(storage.calls, {
+      async replace(...given: Parameters<typeof replace>) {
+        if (isSlow) {
+          writing()
+          await isWritten
+        }
+        return replace(...given)
+      },
+    })
+    const house = await start({ storage })
+    const client = await house.modern()
+    const one = roundOf(await client.call("pay"))
+    const held = retry(client, "pay", {}, one, { pay: accept() })
+    await until(async () => (await open(house))[0]?.status === "accepted")
+    isSlow = true
+    const closing = house.nodes[0]?.mcp.close()
+    await isWriting
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    write()
+    expect(roundOf(await held).requests).toEqual({})
+    await closing
   })
 
   it("takes the forms of older clients along, and leaves their links", async () => {

@@ -24,7 +24,7 @@ import { isObject } from "../clients/client.ts"
 import type { RawClient } from "../clients/raw.ts"
 import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
 import { openV2 } from "../clients/v2.ts"
-import { createSignedCallers, resource } from "./callers.ts"
+import { createCallers, resource } from "../tokens.ts"
 
 export interface Node {
   readonly mcp: Mcp
@@ -78,7 +78,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     opened.push(storage)
     return storage
   }
-  const callers = await createSignedCallers()
+  const callers = await createCallers()
   const reports: { doing: string; error: unknown }[] = []
   const report = (doing: string, error: unknown): void => void reports.push({ doing, error })
   const runtimeOf = (node: number): Runtime =>
