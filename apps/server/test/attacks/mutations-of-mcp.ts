@@ -175,8 +175,8 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/stream.ts", [
     "mcp: completions to who was given the link",
-    "if (!(await sessions.keep(session, elicitation))) return",
-    "await sessions.keep(session, elicitation)",
+    "if (!(await sessions.redeem(session, elicitation))) return",
+    "await sessions.redeem(session, elicitation)",
     `${behaviour}/sessions.test.ts`,
     "is told to the session that was given it, wherever it listens, and to no other",
   ]),

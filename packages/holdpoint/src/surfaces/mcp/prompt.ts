@@ -26,18 +26,23 @@ export function toPrompt(
 ): Shown {
   const again = (words: string): string => (problems === undefined ? words : againWords(words, problems))
   const { settings } = surface
-  const url = addressOf(elicitation, settings)
-  const onPage = pageWords(elicitation, settings)
-  const link = url === undefined ? {} : { link: { elicitation: elicitation.id, message: onPage, url } }
+  const found = linkOf(elicitation, settings)
+  const link = found === undefined ? {} : { link: found }
   if (way.shape === "form" && elicitation.mode === "form") {
     const shown = { form: fitted(elicitation.requestedSchema, client) }
     return { prompt: { message: again(elicitation.message), shown }, ...link }
   }
-  const message = again(onPage)
-  const address = url ?? ""
+  const message = again(pageWords(elicitation, settings))
+  const address = found?.url ?? ""
   if (way.shape === "acknowledge")
     return { prompt: { message: acknowledgeWords(message, address), shown: { form: acknowledgeForm } }, ...link }
   return { prompt: { message, shown: { url: address } }, ...link }
+}
+
+/** Where a person can answer it, and what is said with that. Undefined when there is no such place. */
+export function linkOf(elicitation: Elicitation, settings: Settings): Link | undefined {
+  const url = addressOf(elicitation, settings)
+  return url === undefined ? undefined : { elicitation: elicitation.id, message: pageWords(elicitation, settings), url }
 }
 
 /** What is said with the address of a page. In local mode its code as well, which the person compares there. */
@@ -46,7 +51,7 @@ export function pageWords({ id, message }: Elicitation, { codeOf, publicUrl }: S
 }
 
 /** Where a person can answer it: its own page, or of a form the page in the inbox. */
-export function addressOf(elicitation: Elicitation, { publicUrl }: Settings): string | undefined {
+function addressOf(elicitation: Elicitation, { publicUrl }: Settings): string | undefined {
   if (elicitation.mode === "url") return elicitation.url
   return publicUrl === undefined ? undefined : `${publicUrl}/inbox/${elicitation.id}`
 }

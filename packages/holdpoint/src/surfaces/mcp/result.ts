@@ -8,7 +8,7 @@ import { errorCodes } from "../../core/error.ts"
 import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
 import type { OpenCall } from "./open-call.ts"
-import { addressOf } from "./prompt.ts"
+import { linkOf } from "./prompt.ts"
 import { sealState } from "./state.ts"
 import type { Turn, Waiting } from "./turn.ts"
 import type { UrlEntry } from "./wire.ts"
@@ -40,10 +40,10 @@ export async function answerWaiting(turn: Turn, waiting: readonly Waiting[]): Pr
 export function answerStill(turn: Turn, open: readonly Elicitation[]): Promise<Answered> {
   const { settings } = turn.surface
   const waiting = open.map((elicitation): Waiting => {
-    const { id, message, expiresAt, createdAt } = elicitation
-    const url = addressOf(elicitation, settings)
-    const link = url === undefined ? {} : { link: { elicitation: id, message, url } }
-    return { key: id, carrier: "round", elicitation: id, lifetimeMs: expiresAt - createdAt, ...link }
+    const { id, expiresAt, createdAt } = elicitation
+    const link = linkOf(elicitation, settings)
+    const waits = { key: id, carrier: "round", elicitation: id, lifetimeMs: expiresAt - createdAt } as const
+    return link === undefined ? waits : { ...waits, link }
   })
   return answerWaiting(turn, waiting)
 }

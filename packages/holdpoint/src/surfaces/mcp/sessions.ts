@@ -17,8 +17,8 @@ export interface Sessions {
   promise(session: Session, caller: Caller, elicitation: string): Promise<void>
   /** What it was given and has not been told of. */
   promised(session: Session): Promise<readonly string[]>
-  /** True for the one who may tell it. */
-  keep(session: Session, elicitation: string): Promise<boolean>
+  /** Takes it off the list. True for the one who did, and who tells it. */
+  redeem(session: Session, elicitation: string): Promise<boolean>
 }
 
 const sessionMs = 7 * 24 * 60 * 60_000
@@ -97,7 +97,7 @@ export function createSessions({
       )
     },
     promised: async ({ id }) => (await clientSessions.get(id))?.prompts ?? [],
-    keep: (session, elicitation) =>
+    redeem: (session, elicitation) =>
       change(session, "", (last) =>
         last.prompts.includes(elicitation)
           ? { ...last, prompts: last.prompts.filter((other) => other !== elicitation) }

@@ -42,7 +42,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
 
   /** Whoever takes it off the list tells it: once, wherever else this session listens. */
   const tell = async ({ session, write }: Listener, elicitation: string): Promise<void> => {
-    if (!(await sessions.keep(session, elicitation))) return
+    if (!(await sessions.redeem(session, elicitation))) return
     write(toEvent(completeNotification(elicitation)))
   }
 

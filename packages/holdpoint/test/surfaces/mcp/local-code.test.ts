@@ -50,6 +50,13 @@ describe("the code of a page", () => {
       })
   })
 
+  it("is said again when the client has come as often as it may", async () => {
+    world = await createWorld({ callers: { local: alice, codeOf: () => code }, holdMs: 10, rounds: 2 })
+    client = await open("v2 pinned to 2026-07-28", await world.way(), { answer: () => ({ action: "accept" }) })
+    const result = await client.call("ask_url", args)
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining(words) })
+  })
+
   it("is not said with a form that has no page", async () => {
     await start("v2 legacy")
     await client.call("ask_form", args)

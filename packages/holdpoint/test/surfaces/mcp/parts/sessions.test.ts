@@ -79,10 +79,10 @@ describe("a session", () => {
     const { session } = process().begin(modern, hers)
     await Promise.all(["a", "b", "a"].map((id) => process().promise(session, hers, id)))
     expect([...(await process().promised(session))].sort()).toEqual(["a", "b"])
-    const told = await Promise.all(Array.from({ length: 10 }, () => process().keep(session, "a")))
+    const told = await Promise.all(Array.from({ length: 10 }, () => process().redeem(session, "a")))
     expect(told.filter(Boolean)).toHaveLength(1)
     expect(await process().promised(session)).toEqual(["b"])
-    expect(await process().keep(session, "unknown")).toBe(false)
+    expect(await process().redeem(session, "unknown")).toBe(false)
   })
 
   it("is told of nothing that another session was given", async () => {
@@ -90,7 +90,7 @@ describe("a session", () => {
     const sessions = process()
     const [one, two] = [sessions.begin(modern, hers).session, sessions.begin(modern, hers).session]
     await sessions.promise(one, hers, "a")
-    expect(await sessions.keep(two, "a")).toBe(false)
+    expect(await sessions.redeem(two, "a")).toBe(false)
     expect(await sessions.promised(one)).toEqual(["a"])
   })
 
