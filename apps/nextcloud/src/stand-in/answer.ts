@@ -1,0 +1,124 @@
+// From a request to its answer: what is switched comes first, then who it is, then the areas in their order.
+
+import type { Area, Call, Reply } from "./area.ts"
+import { guard, identify, nobody } from "./auth.ts"
+import { errorPage } from "./pages.ts"
+import { davError, ocsFailure } from "./replies.ts"
+import { nothingHere } from "./status.ts"
+import { type BrowserSession, random, type World } from "./world.ts"
+
+export interface Incoming {
+  readonly method: string
+  /** Path and query, as sent. */
+  readonly target: string
+  readonly origin: string
+  readonly headers: Headers
+  readonly read: () => Promise<Uint8Array>
+}
+
+export type Answer = (incoming: Incoming) => Promise<Reply | "hang" | "reset">
+
+export interface Setting {
+  readonly world: World
+  readonly path: string
+  readonly pretty: boolean
+  readonly trusted: readonly string[]
+  readonly areas: readonly Area[]
+  readonly requests: string[]
+}
+
+export function createAnswer(setting: Setting): Answer {
+  const { world, path, pretty, areas, requests } = setting
+  return async (incoming) => {
+    const { method, target, headers } = incoming
+    const [sent = "/", search = ""] = splitOnce(target, "?")
+    requests.push(`${method} ${sent}`)
+    const instead = world.switches.intercept?.(method, sent)
+    // What was sent is taken in even if nothing is made of it: the connection can be used again.
+    const body = instead === "hang" || instead === "reset" ? new Uint8Array() : await incoming.read()
+    if (instead !== undefined) return instead
+    if (!isTrusted(new URL(incoming.origin).hostname, setting.trusted)) return errorPage(400)
+    const below = sent.startsWith(`${path}/`) ? sent.slice(path.length) : ""
+    const own = below.replace(/^\/index\.php(?=\/)/, "")
+    if (below === "" || (!pretty && own === below && !isFile(below))) return errorPage(404)
+    const { id, session, isNew } = sessionOf(world, headers)
+    const url = world.switches.address ?? `${incoming.origin}${path}`
+    const call: Call = {
+      method,
+      path: own,
+      query: new URLSearchParams(search),
+      headers,
+      body,
+      ...(own.startsWith("/public.php/") ? nobody : identify(world, own, headers, session)),
+      session,
+      world,
+      url,
+      pages: pretty ? url : `${url}/index.php`,
+    }
+    const reply = await route(call, areas)
+    return finish(reply, call, { id, isNew })
+  }
+}
+
+async function route(call: Call, areas: readonly Area[]): Promise<Reply> {
+  if (call.world.switches.maintenance && call.path !== "/status.php") return maintenance(call)
+  const refusal = await guard(call)
+  if (refusal !== undefined) return refusal
+  for (const area of areas) {
+    const reply = await area(call)
+    if (reply !== undefined) return withUserId(reply, call)
+  }
+  return withUserId(nothingHere(call), call)
+}
+
+function withUserId(reply: Reply, { path, session, user }: Call): Reply {
+  const id = user?.id ?? session.user
+  if (id === undefined || isAnonymous(reply) || /^\/(remote|public|status)\.php/.test(path)) return reply
+  return { ...reply, headers: { "x-user-id": id, ...reply.headers } }
+}
+
+/** Recorded without saying to whom: methods that are not there, and crashes. */
+const isAnonymous = ({ status, headers }: Reply): boolean =>
+  status === 405 || (status === 500 && (headers?.["content-type"]?.startsWith("text/html") ?? false))
+
+function maintenance(call: Call): Reply {
+  if (call.path.startsWith("/remote.php/"))
+    return davError(503, "OCA\\DAV\\Exception\\ServerMaintenanceMode", "System is in maintenance mode.")
+  const mode = { "x-nextcloud-maintenance-mode": "1" }
+  if (call.path.startsWith("/ocs/")) return ocsFailure(call, 503, "Service unavailable", { headers: mode })
+  const reply = errorPage(503)
+  return { ...reply, headers: { ...reply.headers, ...mode, "retry-after": "120" } }
+}
+
+/** What is there without rewriting: files of PHP, and what web servers are told to pass on. */
+const isFile = (path: string): boolean => /^\/(\w+\.php(\/|$)|ocs\/|\.well-known\/)/.test(path)
+
+/** Loopback and bare addresses are; other names only if they were given. */
+function isTrusted(hostname: string, trusted: readonly string[]): boolean {
+  return hostname === "localhost" || /^[\d.]+$|^\[/.test(hostname) || trusted.includes(hostname)
+}
+
+interface Found {
+  readonly id: string
+  readonly session: BrowserSession
+  readonly isNew: boolean
+}
+
+function sessionOf(world: World, headers: Headers): Found {
+  const id = /nc_session=(\w+)/.exec(headers.get("cookie") ?? "")?.[1] ?? ""
+  const session = world.sessions.get(id)
+  if (session !== undefined) return { id, session, isNew: false }
+  return { id: random(32), session: { requestToken: `${random(43)}=:${random(43)}=` }, isNew: true }
+}
+
+/** Programs are given no session: they would have one for every call. */
+function finish(reply: Reply, call: Call, { id, isNew }: Pick<Found, "id" | "isNew">): Reply {
+  if (/^\/(ocs|remote\.php|public\.php|status\.php)/.test(call.path) || call.headers.has("authorization")) return reply
+  if (isNew) call.world.sessions.set(id, call.session)
+  return { ...reply, headers: { ...reply.headers, "set-cookie": `nc_session=${id}; path=/; httponly; samesite=lax` } }
+}
+
+function splitOnce(text: string, mark: string): readonly string[] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)]
+}

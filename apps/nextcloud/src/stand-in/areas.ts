@@ -1,0 +1,34 @@
+// The areas of the stand-in, in the order in which they are asked. The first that answers has answered.
+
+import { appPasswordsArea } from "./app-passwords.ts"
+import type { Area } from "./area.ts"
+import { calendarArea } from "./calendar/area.ts"
+import { contactsArea } from "./contacts/area.ts"
+import { documentedAreas } from "./documented.ts"
+import { filesArea } from "./files/area.ts"
+import { limitsArea } from "./limits.ts"
+import { loginArea } from "./login.ts"
+import { notesArea } from "./notes.ts"
+import { oauth2Area } from "./oauth2.ts"
+import { ocsArea } from "./ocs.ts"
+import { oidcArea } from "./oidc/area.ts"
+import { provisioningArea } from "./provisioning.ts"
+import { recordedArea } from "./recorded.ts"
+import { statusArea } from "./status.ts"
+
+export const areas: readonly Area[] = [
+  statusArea,
+  loginArea,
+  oauth2Area,
+  oidcArea,
+  appPasswordsArea,
+  ocsArea,
+  provisioningArea,
+  limitsArea,
+  ...documentedAreas,
+  filesArea,
+  notesArea,
+  contactsArea,
+  calendarArea,
+  recordedArea,
+]

@@ -1,0 +1,146 @@
+// Calendars over CalDAV, as a real server answers: the home of each person, calendars, events and tasks, reports, the
+// trash. Free and busy times of others (the outbox) are from RFC 6638 §5, and what is put back from the trash from the
+// documentation: neither was recorded.
+
+import type { Area, Call, Reply, User } from "../area.ts"
+import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
+import { propfind } from "../collections/requests.ts"
+import { itemResource, plain } from "../collections/resources.ts"
+import { decode } from "../routes.ts"
+import { deleteItem, getItem, moveItem, putItem } from "./items.ts"
+import {
+  createCalendar,
+  deleteCalendar,
+  exportCalendar,
+  patchCalendar,
+  restoreCalendar,
+  shareCalendar,
+} from "./manage.ts"
+import { principal, root } from "./principals.ts"
+import { alone, calendarData, calendarResource, homeResources, typeOf } from "./properties.ts"
+import { report } from "./reports.ts"
+import { freeBusyOfOthers } from "./schedule.ts"
+import { type Calendars, calendarsOf, type Seen } from "./store.ts"
+import { inTrash } from "./trash.ts"
+
+/** What the server says that it can do, whenever it is asked for properties. */
+const davHeader = {
+  dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, oc-resource-sharing, calendar-access, calendar-proxy, calendar-auto-schedule, calendar-availability, nc-calendar-trashbin, nc-calendar-webcal-cache, calendarserver-subscribed, oc-calendar-publishing, calendarserver-sharing, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",
+}
+
+export const calendarArea: Area = (call) => {
+  const { user } = call
+  if (user === undefined) return undefined
+  const below = /^\/remote\.php\/dav(?:\/(?<rest>.*))?$/.exec(call.path)?.groups
+  if (below === undefined) return undefined
+  const [first = "", ...rest] = (below.rest ?? "")
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decode)
+  if (first === "" && call.method === "PROPFIND") return root(call, user)
+  if (first === "principals") return principal(call, rest)
+  if (first !== "calendars") return undefined
+  const reply = inCalendars(call, user, rest)
+  return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
+}
+
+/** A path below `calendars/`. */
+function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readonly string[]): Reply {
+  if (call.method === "OPTIONS") return options(davHeader.dav)
+  if (home !== user.id) {
+    return uri === "" || isNew(call) ? noNode(home) : notFound(`Calendar with name '${uri}' could not be found`)
+  }
+  const calendars = calendarsOf(call.world)
+  if (uri === "") return atHome(call, user, calendars)
+  if (uri === "inbox") return atInbox(call, user, calendars)
+  if (uri === "outbox") return call.method === "POST" ? freeBusyOfOthers(call, user) : notImplemented()
+  if (uri === "trashbin")
+    return inTrash(
+      call,
+      user,
+      name ?? "",
+      call.path
+        .split("/")
+        .filter((part) => part !== "")
+        .at(-1),
+    )
+  const seen = calendars.find(user.id, uri)
+  if (isNew(call)) return createCalendar(call, user, uri, seen)
+  if (seen === undefined) return noNode(uri)
+  if (seen.calendar.deletedAt !== undefined && !touchesTrash.has(call.method)) return noNode(uri)
+  return name === undefined ? atCalendar(call, user, seen) : atItem(call, user, seen, name)
+}
+
+/** What can be done with a calendar in the trash. */
+const touchesTrash = new Set(["PROPFIND", "DELETE", "MOVE"])
+
+const isNew = ({ method }: Call): boolean => method === "MKCALENDAR" || method === "MKCOL"
+
+function atHome(call: Call, user: User, calendars: Calendars): Reply {
+  if (call.method !== "PROPFIND") return notImplemented()
+  return propfind(call, () => homeResources(call, user.id, calendars.list(user.id)))
+}
+
+function atInbox(call: Call, user: User, calendars: Calendars): Reply {
+  if (call.method !== "PROPFIND") return notImplemented()
+  const path = `calendars/${user.id}/inbox/`
+  const kind = { xml: "<d:collection/><cal:schedule-inbox/>" }
+  const items = [...calendars.inbox(user.id).items.values()]
+  const found = () => [
+    plain(call, path, kind, ["d:read"]),
+    ...items.map((item) =>
+      itemResource(`${path}${item.name}`, item, "text/calendar; charset=utf-8", calendarData(item.text)),
+    ),
+  ]
+  return propfind(call, found)
+}
+
+function atCalendar(call: Call, user: User, seen: Seen): Reply {
+  const path = `calendars/${user.id}/${seen.uri}/`
+  switch (call.method) {
+    case "PROPFIND": {
+      const items = [...seen.calendar.items.values()]
+      const found = () => [
+        alone(calendarResource(call, user.id, seen)),
+        ...items.map((item) => itemResource(`${path}${item.name}`, item, typeOf(item), calendarData(item.text))),
+      ]
+      return propfind(call, found)
+    }
+    case "REPORT":
+      return report(call, path, seen)
+    case "PROPPATCH":
+      return patchCalendar(call, path, seen)
+    case "DELETE":
+      return deleteCalendar(call, user, seen)
+    case "POST":
+      return shareCalendar(call, user, seen)
+    case "MOVE":
+      return restoreCalendar(call, seen)
+    case "GET":
+      return call.query.has("export") ? exportCalendar(call, seen) : notImplemented()
+    default:
+      return notImplemented()
+  }
+}
+
+function atItem(call: Call, user: User, seen: Seen, name: string): Reply {
+  switch (call.method) {
+    case "GET":
+    case "HEAD":
+      return getItem(call, seen, name)
+    case "PUT":
+      return putItem(call, user, seen, name)
+    case "DELETE":
+      return deleteItem(call, user, seen, name)
+    case "MOVE":
+      return moveItem(call, user, seen, name)
+    case "PROPFIND": {
+      const item = seen.calendar.items.get(name)
+      if (item === undefined) return notFound("Calendar object not found")
+      const path = `calendars/${user.id}/${seen.uri}/${name}`
+      return propfind(call, () => [itemResource(path, item, typeOf(item), calendarData(item.text))])
+    }
+    default:
+      return success(405)
+  }
+}

@@ -1,0 +1,95 @@
+// The filter of a calendar-query (RFC 4791 §9.7): components, properties, parameters, text and time.
+
+import { caldav, childOf, childrenOf, type Element } from "../../xml.ts"
+import { fromStamp, occurrencesIn, type Range } from "./occurrences.ts"
+import { type Component, parseCalendar, timeOf, toMillis } from "./text.ts"
+
+/** Does this object pass? Without a filter everything does. */
+export function passes(text: string, filter: Element | undefined): boolean {
+  const outer = childOf(filter, caldav, "comp-filter")
+  if (outer === undefined) return true
+  const root = parseCalendar(text)
+  return root.name === outer.attributes.name?.toLowerCase() && insideMatches([root], outer)
+}
+
+export function rangeOf(element: Element | undefined): Range {
+  return {
+    start: fromStamp(element?.attributes.start) ?? Number.NEGATIVE_INFINITY,
+    end: fromStamp(element?.attributes.end) ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Does one of these components have all that the filter wants? Times are asked of all together, for series. */
+function insideMatches(components: readonly Component[], filter: Element): boolean {
+  const range = childOf(filter, caldav, "time-range")
+  if (range !== undefined && !isIn(components, rangeOf(range))) return false
+  return components.some(
+    (component) =>
+      childrenOf(filter, caldav, "comp-filter").every((inner) => componentMatches(component, inner)) &&
+      childrenOf(filter, caldav, "prop-filter").every((inner) => propertyMatches(component, inner)),
+  )
+}
+
+function componentMatches(parent: Component, filter: Element): boolean {
+  const found = parent.getAllSubcomponents(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, caldav, "is-not-defined") !== undefined) return found.length === 0
+  return found.length > 0 && insideMatches(found, filter)
+}
+
+function propertyMatches(component: Component, filter: Element): boolean {
+  const found = component.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, caldav, "is-not-defined") !== undefined) return found.length === 0
+  if (found.length === 0) return false
+  const range = childOf(filter, caldav, "time-range")
+  const time = range === undefined ? undefined : timeOf(component, found[0]?.name ?? "")
+  if (range !== undefined && (time === undefined || !isWithin(toMillis(time), rangeOf(range)))) return false
+  const text = childOf(filter, caldav, "text-match")
+  return found.some(
+    (property) =>
+      (text === undefined || textMatches(property.getValues().map(String).join(","), text)) &&
+      childrenOf(filter, caldav, "param-filter").every((inner) => parameterMatches(property, inner)),
+  )
+}
+
+function parameterMatches(property: ReturnType<Component["getAllProperties"]>[number], filter: Element): boolean {
+  const value = property.getParameter(filter.attributes.name?.toLowerCase() ?? "") as string | string[] | undefined
+  if (childOf(filter, caldav, "is-not-defined") !== undefined) return value === undefined
+  const text = childOf(filter, caldav, "text-match")
+  return value !== undefined && (text === undefined || textMatches(String(value), text))
+}
+
+function textMatches(value: string, match: Element): boolean {
+  const exact = match.attributes.collation === "i;octet"
+  const contains = exact ? value.includes(match.text) : value.toLowerCase().includes(match.text.toLowerCase())
+  return contains !== (match.attributes["negate-condition"] === "yes")
+}
+
+function isIn(components: readonly Component[], range: Range): boolean {
+  const kind = components[0]?.name
+  if (kind === "vevent") return occurrencesIn(components, range).length > 0
+  if (kind === "vtodo") return components.some((task) => taskIsIn(task, range))
+  return true
+}
+
+/** The table of RFC 4791 §9.9. */
+function taskIsIn(task: Component, { start, end }: Range): boolean {
+  const at = (property: string): number | undefined => {
+    const time = timeOf(task, property)
+    return time === undefined ? undefined : toMillis(time)
+  }
+  const [begins, due, completed, created] = [at("dtstart"), at("due"), at("completed"), at("created")]
+  if (begins !== undefined && due !== undefined) {
+    return (start < due || start <= begins) && (end > begins || end >= due)
+  }
+  if (begins !== undefined) return start <= begins && end > begins
+  if (due !== undefined) return start < due && end >= due
+  if (completed !== undefined && created !== undefined) {
+    return (start <= created || start <= completed) && (end >= created || end >= completed)
+  }
+  if (completed !== undefined) return start <= completed && end >= completed
+  return created === undefined || end > created
+}
+
+function isWithin(time: number, { start, end }: Range): boolean {
+  return start <= time && time < end
+}

@@ -1,0 +1,102 @@
+// Events and tasks one by one: put, read, moved and thrown away, with the conditions and refusals of a real server.
+
+import type { Call, Reply, User } from "../area.ts"
+import { badRequest, failure, notFound, success, unsupported } from "../collections/answers.ts"
+import { download, etagOf, textOfBody, unmet } from "../collections/requests.ts"
+import { drop, hasUid, keep } from "../collections/store.ts"
+import { decode } from "../routes.ts"
+import { typeOf } from "./properties.ts"
+import { announce, cancel } from "./schedule.ts"
+import { calendarsOf, type Seen } from "./store.ts"
+import { type Checked, check, uidOf } from "./text.ts"
+
+const missing = (): Reply => notFound("Calendar object not found")
+
+/** A calendar that may only be read is not there for whoever writes. */
+const hidden = ({ uri }: Seen): Reply => notFound(`Calendar with name '${uri}' could not be found`)
+
+export function getItem(call: Call, { calendar }: Seen, name: string): Reply {
+  const item = calendar.items.get(name)
+  return item === undefined ? missing() : download(call, item, typeOf(item))
+}
+
+export function putItem(call: Call, user: User, seen: Seen, name: string): Reply {
+  if (!seen.writable) return hidden(seen)
+  const { calendar } = seen
+  const before = calendar.items.get(name)
+  const refused = unmet(call, before)
+  if (refused !== undefined) return refused
+  const checked = check(textOfBody(call), calendar.components)
+  if ("refused" in checked) return refusal(checked)
+  const uid = uidOf(checked.components)
+  if (hasUid(calendar, uid, name)) {
+    return badRequest("Calendar object with uid already exists in this calendar collection.")
+  }
+  const text = announce(call.world, user, checked.text)
+  const item = keep(call.world, calendar, { name, text, uid })
+  const status = before === undefined ? 201 : 204
+  if (checked.warning !== undefined) {
+    return success(status, { "x-sabre-ew-gross": `iCalendar validation warning: ${checked.warning}` })
+  }
+  // What the server changed has another etag than what the client has.
+  return success(status, text === checked.text ? etagOf(item) : {})
+}
+
+function refusal({ refused, reason }: Extract<Checked, { readonly refused: string }>): Reply {
+  switch (refused) {
+    case "unparsable":
+      return unsupported(`This resource only supports valid iCalendar 2.0 data. Parse error: ${reason}`)
+    case "vcard":
+      return unsupported("This collection can only support iCalendar objects.")
+    case "uids":
+      return unsupported(
+        "Validation error in iCalendar: A calendar object on a CalDAV server may only have components with the same UID.",
+      )
+    case "component": {
+      const more = { xml: '  <cal:supported-calendar-component xmlns:cal="urn:ietf:params:xml:ns:caldav"/>\n' }
+      const message = `iCalendar objects must at least have a component of type ${reason}`
+      return failure(403, "Sabre\\CalDAV\\Exception\\InvalidComponentType", message, more)
+    }
+  }
+}
+
+export function deleteItem(call: Call, user: User, seen: Seen, name: string): Reply {
+  if (!seen.writable) return hidden(seen)
+  const item = seen.calendar.items.get(name)
+  if (item === undefined) return missing()
+  const refused = unmet(call, item)
+  if (refused !== undefined) return refused
+  cancel(call.world, user, item.text)
+  calendarsOf(call.world).remove(user.id, seen.uri, name)
+  return success(204)
+}
+
+/** To another calendar of the same person. The host of the destination does not matter. */
+export function moveItem(call: Call, user: User, seen: Seen, name: string): Reply {
+  const item = seen.calendar.items.get(name)
+  if (item === undefined) return missing()
+  const destination = call.headers.get("destination")
+  if (destination === null) return failure(500, "TypeError", "The destination header was not supplied")
+  const [uri = "", target = ""] = destination
+    .split("/")
+    .filter((part) => part !== "")
+    .slice(-2)
+    .map(decode)
+  const to = calendarsOf(call.world).find(user.id, uri)
+  if (to === undefined || !to.writable || !seen.writable) {
+    return notFound(`Calendar with name '${uri}' could not be found`)
+  }
+  const checked = check(item.text, to.calendar.components)
+  if ("refused" in checked) return refusal(checked)
+  const existed = to.calendar.items.has(target)
+  if (existed && call.headers.get("overwrite") === "F") {
+    return failure(
+      412,
+      "PreconditionFailed",
+      "The destination node already exists, and the overwrite header is set to false",
+    )
+  }
+  drop(seen.calendar, name)
+  keep(call.world, to.calendar, { name: target, text: item.text, uid: item.uid })
+  return success(existed ? 204 : 201)
+}

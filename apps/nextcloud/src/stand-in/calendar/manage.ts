@@ -1,0 +1,100 @@
+// Calendars as a whole: made, named, shared, exported and deleted.
+
+import { childOf, childrenOf, dav, type Element, oc, parseXml, type Xml } from "../../xml.ts"
+import type { Call, Reply, User } from "../area.ts"
+import { failure, notAllowed, notFound, type PropertyName, success } from "../collections/answers.ts"
+import { documentOf, isReply, proppatch, settings } from "../collections/requests.ts"
+import { contentOf } from "../collections/resources.ts"
+import { touch } from "../collections/store.ts"
+import { calendarsOf, displayName, type Seen } from "./store.ts"
+import { parseCalendar } from "./text.ts"
+
+const components: PropertyName = "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set"
+const resourceType: PropertyName = "{DAV:}resourcetype"
+
+export function createCalendar(call: Call, user: User, uri: string, seen: Seen | undefined): Reply {
+  if (seen !== undefined) return notAllowed("The resource you tried to create already exists")
+  const document = call.body.length === 0 ? undefined : documentOf(call)
+  if (document !== undefined && isReply(document)) return document
+  const set = document === undefined ? new Map<PropertyName, Element>() : settings(document)
+  const kinds = set.get(resourceType)?.children.map(({ name }) => name) ?? []
+  if (call.method === "MKCOL" && !kinds.includes("calendar")) {
+    return notAllowed("Creating collections in this collection is not allowed")
+  }
+  const taken = set.get(components)?.children.flatMap(({ attributes }) => attributes.name ?? []) ?? []
+  const calendar = calendarsOf(call.world).add(user.id, uri, {
+    components: taken.length > 0 ? taken : ["VEVENT", "VTODO"],
+  })
+  for (const [name, value] of set) {
+    if (name !== components && name !== resourceType) calendar.properties.set(name, contentOf(value))
+  }
+  return success(201)
+}
+
+/** Whoever has it shared with them changes it for themselves only. */
+export function patchCalendar(call: Call, path: string, { calendar, share }: Seen): Reply {
+  const properties = share?.properties ?? calendar.properties
+  const reply = proppatch(call, path, (name, value) => {
+    if (value === undefined) properties.delete(name)
+    else properties.set(name, contentOf(value))
+  })
+  touch(calendar)
+  return reply
+}
+
+export function deleteCalendar(call: Call, user: User, seen: Seen): Reply {
+  if (seen.calendar.generated && seen.uri !== "contact_birthdays") return failure(403, "Forbidden", "")
+  calendarsOf(call.world).removeCalendar(user.id, seen.uri, call.headers.has("x-nc-caldav-no-trashbin"))
+  return success(204)
+}
+
+/** Out of the trash again, by moving it to where things are put back. */
+export function restoreCalendar(call: Call, { uri, calendar }: Seen): Reply {
+  const back = call.headers.get("destination")?.includes("/trashbin/restore/") === true
+  if (!back || calendar.deletedAt === undefined) return notFound(`Calendar with name '${uri}' could not be found`)
+  calendar.deletedAt = undefined
+  return success(201)
+}
+
+/** Nextcloud's own way: who to add, with or without writing, and who to remove. */
+export function shareCalendar(call: Call, user: User, seen: Seen): Reply {
+  const document = documentOf(call)
+  if (isReply(document)) return document
+  if (document.name !== "share" || document.space !== oc) return failure(501, "NotImplemented", "")
+  if (seen.share !== undefined) return notFound(`Calendar with name '${seen.uri}' could not be found`)
+  for (const set of childrenOf(document, oc, "set")) {
+    const person = personIn(set)
+    const write = childOf(set, oc, "read-write") !== undefined
+    if (call.world.users.has(person)) calendarsOf(call.world).share(user.id, seen.uri, person, write)
+  }
+  for (const removed of childrenOf(document, oc, "remove")) seen.calendar.shares.delete(personIn(removed))
+  return success(200, { "x-sabre-status": "everything-went-well" })
+}
+
+function personIn(element: Element): string {
+  return decodeURIComponent(childOf(element, dav, "href")?.text.split("/").at(-1) ?? "")
+}
+
+export function exportCalendar(call: Call, { uri, calendar }: Seen): Reply {
+  const inner = [...calendar.items.values()].flatMap(({ text }) =>
+    parseCalendar(text)
+      .getAllSubcomponents()
+      .map((component) => component.toString()),
+  )
+  const name = plainText(calendar.properties.get(displayName)) ?? uri
+  const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "CALSCALE:GREGORIAN", "PRODID:-//SabreDAV//SabreDAV//EN"]
+  const lines = [...head, `X-WR-CALNAME:${name}`, ...inner, "END:VCALENDAR", ""]
+  const day = new Date(call.world.now()).toISOString().slice(0, 10)
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/calendar;charset=UTF-8",
+      "content-disposition": `attachment; filename="${uri}-${day}.ics"`,
+    },
+    body: lines.join("\r\n"),
+  }
+}
+
+function plainText(escaped: Xml | undefined): string | undefined {
+  return escaped && parseXml(`<text>${escaped.xml}</text>`).text
+}

@@ -1,0 +1,137 @@
+// When something in a calendar happens: rules unfolded, exceptions in their place, the time in which somebody is busy.
+
+import ICAL from "ical.js"
+import { type Component, parseCalendar, type Time, textOf, timeOf, toMillis } from "./text.ts"
+
+/** Milliseconds; either may be open. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Occurrence extends Range {
+  readonly component: Component
+  readonly startTime: Time
+  readonly endTime: Time
+  /** Which one of a series. Undefined when there is no series. */
+  readonly recurrenceId: Time | undefined
+}
+
+/** A rule without an end and a range without one would never be done. */
+const mostOccurrences = 5000
+
+/** Of the events in one object: a series with its exceptions, or a single one. */
+export function occurrencesIn(events: readonly Component[], range: Range): readonly Occurrence[] {
+  const exceptions = events.filter((event) => event.hasProperty("recurrence-id"))
+  const replaced = new Set(exceptions.map((event) => millisOf(event, "recurrence-id")))
+  const regular = events
+    .filter((event) => !event.hasProperty("recurrence-id"))
+    .flatMap((event) => regularOnes(event, range))
+    .filter(({ recurrenceId }) => recurrenceId === undefined || !replaced.has(toMillis(recurrenceId)))
+  const moved = exceptions.map((event) => single(event, timeOf(event, "recurrence-id")))
+  return [...regular, ...moved.flatMap((one) => (one === undefined ? [] : [one]))]
+    .filter((one) => overlaps(one, range))
+    .sort((one, other) => one.start - other.start)
+}
+
+function millisOf(component: Component, property: string): number | undefined {
+  const time = timeOf(component, property)
+  return time === undefined ? undefined : toMillis(time)
+}
+
+function single(component: Component, recurrenceId: Time | undefined): Occurrence | undefined {
+  const startTime = timeOf(component, "dtstart")
+  if (startTime === undefined) return undefined
+  const endTime = new ICAL.Event(component).endDate
+  return { component, startTime, endTime, recurrenceId, start: toMillis(startTime), end: toMillis(endTime) }
+}
+
+function regularOnes(component: Component, range: Range): readonly Occurrence[] {
+  if (!component.hasProperty("rrule") && !component.hasProperty("rdate")) {
+    const one = single(component, undefined)
+    return one === undefined ? [] : [one]
+  }
+  const event = new ICAL.Event(component)
+  const found: Occurrence[] = []
+  const iterator = event.iterator()
+  for (let count = 0; count < mostOccurrences; count += 1) {
+    const next = iterator.next() as Time | null | undefined
+    if (next === null || next === undefined || toMillis(next) >= range.end) break
+    const { startDate, endDate, recurrenceId } = event.getOccurrenceDetails(next)
+    const times = { startTime: startDate, endTime: endDate, start: toMillis(startDate), end: toMillis(endDate) }
+    found.push({ component, ...times, recurrenceId })
+  }
+  return found
+}
+
+/** RFC 4791 §9.9: what lasts no time counts when it begins in the range. */
+function overlaps(one: Range, range: Range): boolean {
+  if (one.start === one.end) return range.start <= one.start && range.end > one.start
+  return range.start < one.end && range.end > one.start
+}
+
+/** The object with every occurrence in the range written out, in UTC and without rules (RFC 4791 §9.6.5). */
+export function expand(text: string, range: Range): string {
+  const all = parseCalendar(text).getAllSubcomponents()
+  const written = new ICAL.Component("vcalendar")
+  written.addPropertyWithValue("version", "2.0")
+  written.addPropertyWithValue("prodid", "-//Sabre//Sabre VObject 4.5.6//EN")
+  written.addPropertyWithValue("calscale", "GREGORIAN")
+  const events = all.filter(({ name }) => name === "vevent")
+  for (const one of occurrencesIn(events, range)) written.addSubcomponent(writeOut(one))
+  for (const other of all) {
+    if (other.name !== "vevent" && other.name !== "vtimezone") written.addSubcomponent(copyOf(other))
+  }
+  return `${written.toString()}\r\n`
+}
+
+function writeOut({ component, startTime, endTime, recurrenceId }: Occurrence): Component {
+  const copy = copyOf(component)
+  for (const rule of ["rrule", "rdate", "exdate", "exrule"]) copy.removeAllProperties(rule)
+  setTime(copy, "dtstart", startTime)
+  if (copy.hasProperty("dtend")) setTime(copy, "dtend", endTime)
+  if (recurrenceId !== undefined) setTime(copy, "recurrence-id", recurrenceId)
+  return copy
+}
+
+function copyOf(component: Component): Component {
+  return new ICAL.Component(structuredClone(component.toJSON()) as unknown[])
+}
+
+function setTime(component: Component, property: string, time: Time): void {
+  const utc =
+    time.isDate || time.zone === ICAL.Timezone.localTimezone ? time : time.convertToZone(ICAL.Timezone.utcTimezone)
+  component.updatePropertyWithValue(property, utc).removeParameter("tzid")
+}
+
+export interface Busy extends Range {
+  readonly tentative: boolean
+}
+
+/** What is cancelled or marked as free does not count, nor what `without` names by UID. */
+export function busyIn(texts: readonly string[], range: Range, without?: string): readonly Busy[] {
+  const events = texts
+    .map((text) => parseCalendar(text).getAllSubcomponents("vevent"))
+    .filter(([event]) => event !== undefined && textOf(event, "uid") !== without)
+  return events
+    .flatMap((group) => occurrencesIn(group, range))
+    .filter(({ component, start, end }) => start < end && isBusy(component))
+    .map(({ component, start, end }) => ({ start, end, tentative: textOf(component, "status") === "TENTATIVE" }))
+    .sort((one, other) => one.start - other.start)
+}
+
+function isBusy(event: Component): boolean {
+  return textOf(event, "transp") !== "TRANSPARENT" && textOf(event, "status") !== "CANCELLED"
+}
+
+/** As in `20261115T090000Z`. */
+export function toStamp(millis: number): string {
+  return new Date(millis).toISOString().replace(/[-:]|\.\d{3}/g, "")
+}
+
+/** Undefined when it is no time. */
+export function fromStamp(stamp: string | undefined): number | undefined {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp ?? "") ?? []
+  if (year === undefined) return undefined
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+}

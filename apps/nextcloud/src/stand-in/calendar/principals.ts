@@ -1,0 +1,46 @@
+// Where a client finds out who it is for: the root says who, and the principal says where calendars and contacts are.
+
+import { xml } from "../../xml.ts"
+import type { Call, Reply, User } from "../area.ts"
+import { hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
+import { propfind } from "../collections/requests.ts"
+import { plain } from "../collections/resources.ts"
+
+const davHeader = {
+  dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",
+}
+
+export function root(call: Call, user: User): Reply {
+  const kind = { xml: "<d:collection/>" }
+  const more = { "{DAV:}principal-URL": hrefXml(call, `principals/users/${user.id}/`) }
+  return propfind(call, () => [plain(call, "", kind, ["d:read"], more)], davHeader)
+}
+
+/** A path below `principals/`. */
+export function principal(call: Call, [kind = "", id = ""]: readonly string[]): Reply {
+  const person = call.world.users.get(id)
+  if (kind !== "users" || person === undefined) return noNode(id === "" ? kind : id)
+  if (call.method !== "PROPFIND") return notImplemented()
+  return propfind(call, () => [principalResource(call, person)], davHeader)
+}
+
+function principalResource(call: Call, { id, displayName, email }: User): Resource {
+  const self = hrefXml(call, `principals/users/${id}/`)
+  const home = `calendars/${id}/`
+  const own = id === call.user?.id
+  const addresses = xml`${email === "" ? undefined : xml`<d:href>mailto:${email}</d:href>`}${self}`
+  return plain(call, `principals/users/${id}/`, { xml: "<d:collection/><d:principal/>" }, ["d:read"], {
+    "{DAV:}displayname": xml`${displayName}`,
+    "{DAV:}principal-URL": self,
+    "{http://sabredav.org/ns}email-address": xml`${email}`,
+    "{urn:ietf:params:xml:ns:caldav}calendar-user-type": xml`INDIVIDUAL`,
+    "{urn:ietf:params:xml:ns:caldav}calendar-user-address-set": addresses,
+    "{urn:ietf:params:xml:ns:caldav}calendar-home-set": hrefXml(call, home),
+    "{urn:ietf:params:xml:ns:carddav}addressbook-home-set": hrefXml(call, `addressbooks/users/${id}/`),
+    ...(own && {
+      "{urn:ietf:params:xml:ns:caldav}schedule-inbox-URL": hrefXml(call, `${home}inbox/`),
+      "{urn:ietf:params:xml:ns:caldav}schedule-outbox-URL": hrefXml(call, `${home}outbox/`),
+      "{urn:ietf:params:xml:ns:caldav}schedule-default-calendar-URL": hrefXml(call, `${home}personal/`),
+    }),
+  })
+}

@@ -1,0 +1,150 @@
+// What a client is told of calendars, of what is in them, and of the other folders in the home of a person.
+
+import { type Xml, xml } from "../../xml.ts"
+import type { Call } from "../area.ts"
+import {
+  hrefXml,
+  nextcloudCom,
+  type Properties,
+  type PropertyName,
+  privileges,
+  type Resource,
+} from "../collections/answers.ts"
+import { toToken } from "../collections/requests.ts"
+import { plain } from "../collections/resources.ts"
+import type { Item } from "../collections/store.ts"
+import { type Calendar, displayName, type Seen } from "./store.ts"
+import { componentsOf } from "./text.ts"
+
+const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
+const writing = ["d:write", "d:write-properties", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
+const freeBusy = "cal:read-free-busy"
+const inboxRights = ["deliver", "deliver-invite", "deliver-reply", "query-freebusy"].map(
+  (name) => `cal:schedule-${name}`,
+)
+const outboxRights = ["send", "send-invite", "send-reply", "send-freebusy", "post-vevent"].map(
+  (name) => `cal:schedule-${name}`,
+)
+
+/** The folder of all calendars, with what stands in it. */
+export function homeResources(call: Call, user: string, calendars: readonly Seen[]): readonly Resource[] {
+  const folder = (name: string, kind: string, rights: readonly string[]): Resource =>
+    plain(call, `calendars/${user}/${name}`, { xml: `<d:collection/>${kind}` }, rights)
+  const own = calendars.filter(({ calendar }) => !ofApp(calendar))
+  const ofApps = calendars.filter(({ calendar }) => ofApp(calendar))
+  return [
+    folder("", "", [...writing, ...reading]),
+    ...own.map((seen) => calendarResource(call, user, seen)),
+    folder("inbox/", "<cal:schedule-inbox/>", [...inboxRights, "d:unbind", "d:write-properties", ...reading]),
+    folder("outbox/", "<cal:schedule-outbox/>", [...outboxRights, ...reading]),
+    folder("trashbin/", `<x2:trash-bin xmlns:x2="${nextcloudCom}"/>`, [
+      "d:all",
+      "d:read",
+      ...writing,
+      ...reading.slice(1),
+    ]),
+    ...ofApps.map((seen) => calendarResource(call, user, seen)),
+  ]
+}
+
+export function calendarResource(call: Call, user: string, seen: Seen): Resource {
+  const { calendar, share, writable } = seen
+  const { owner, token, components, deletedAt } = calendar
+  const set: Properties = Object.fromEntries([...calendar.properties, ...(share?.properties ?? [])])
+  const ownerName = call.world.users.get(owner)?.displayName ?? owner
+  const properties: Properties = {
+    "{DAV:}resourcetype": { xml: `<d:collection/>${deletedAt === undefined ? "<cal:calendar/>" : deletedKind}` },
+    ...(deletedAt !== undefined && { [`{${nextcloudCom}}deleted-at`]: xml`${toIso(deletedAt)}` }),
+    "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
+    "{DAV:}owner": hrefXml(call, `principals/users/${owner}/`),
+    "{DAV:}current-user-privilege-set": privileges([
+      ...(writable ? writing : ["d:write-properties"]),
+      ...reading,
+      freeBusy,
+    ]),
+    "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set": {
+      xml: components.map((name) => `<cal:comp name="${name}"/>`).join(""),
+    },
+    "{urn:ietf:params:xml:ns:caldav}schedule-calendar-transp": {
+      xml: share === undefined ? "<cal:opaque/>" : "<cal:transparent/>",
+    },
+    [`{${nextcloudCom}}owner-displayname`]: xml`${ownerName}`,
+    ...set,
+    ...(share !== undefined && nameOfShared(calendar.properties, share.properties, ownerName)),
+  }
+  const ofServer: Properties = ofApp(calendar)
+    ? { "{DAV:}getlastmodified": xml`${new Date(call.world.now()).toUTCString()}` }
+    : {
+        "{http://calendarserver.org/ns/}getctag": xml`${toToken(token)}`,
+        "{DAV:}sync-token": xml`${toToken(token)}`,
+        "{http://sabredav.org/ns}sync-token": xml`${token}`,
+        "{http://owncloud.org/ns}owner-principal": xml`principals/users/${owner}`,
+        ...(share !== undefined && !share.write && { "{http://owncloud.org/ns}read-only": { xml: "1" } }),
+        ...(share === undefined && { "{http://owncloud.org/ns}invite": invited(call, seen) }),
+      }
+  const usual = ofApp(calendar) ? usualOfApp : usualOfCalendar
+  return { path: `calendars/${user}/${seen.uri}/`, usual, properties: { ...properties, ...ofServer } }
+}
+
+/** Other apps show things as calendars. These say less of themselves. */
+const ofApp = ({ uri }: Calendar): boolean => uri.startsWith("app-generated--")
+
+const deletedKind = `<x2:deleted-calendar xmlns:x2="${nextcloudCom}"/>`
+
+export const toIso = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
+
+const usualOfApp: readonly PropertyName[] = [
+  "{DAV:}getlastmodified",
+  "{DAV:}resourcetype",
+  "{DAV:}displayname",
+  "{http://apple.com/ns/ical/}calendar-color",
+  "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set",
+]
+
+const usualOfCalendar: readonly PropertyName[] = [
+  "{DAV:}resourcetype",
+  "{http://calendarserver.org/ns/}getctag",
+  "{http://sabredav.org/ns}sync-token",
+  "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set",
+  "{urn:ietf:params:xml:ns:caldav}schedule-calendar-transp",
+  "{http://owncloud.org/ns}owner-principal",
+  "{http://owncloud.org/ns}read-only",
+  "{DAV:}displayname",
+  "{urn:ietf:params:xml:ns:caldav}calendar-description",
+  "{http://apple.com/ns/ical/}calendar-order",
+  "{http://apple.com/ns/ical/}calendar-color",
+  `{${nextcloudCom}}deleted-at`,
+  `{${nextcloudCom}}owner-displayname`,
+]
+
+/** Asked for itself and not in its home, a calendar does not say whose it is unless it is asked that. */
+export function alone(resource: Resource): Resource {
+  return { ...resource, usual: resource.usual.filter((name) => !name.endsWith("}owner-principal")) }
+}
+
+/** The owner's name for it with the owner's own, unless the person gave it another. */
+function nameOfShared(
+  properties: ReadonlyMap<PropertyName, Xml>,
+  own: ReadonlyMap<PropertyName, Xml>,
+  ownerName: string,
+): Properties {
+  const name = properties.get(displayName)
+  return name === undefined || own.has(displayName) ? {} : { [displayName]: xml`${name} (${ownerName})` }
+}
+
+function invited(call: Call, { calendar }: Seen): Xml {
+  const users = [...calendar.shares].map(([user, { write }]) => {
+    const name = call.world.users.get(user)?.displayName ?? user
+    const access = write ? xml`<oc:read-write/>` : xml`<oc:read/>`
+    return xml`<oc:user><d:href>principal:principals/users/${user}</d:href><oc:common-name>${name}</oc:common-name><oc:invite-accepted/><oc:access>${access}</oc:access></oc:user>`
+  })
+  return xml`${users}`
+}
+
+export function calendarData(text: string): Properties {
+  return { "{urn:ietf:params:xml:ns:caldav}calendar-data": xml`${text}` }
+}
+
+export function typeOf(item: Item): string {
+  return `text/calendar; charset=utf-8; component=${componentsOf(item.text)[0]?.name ?? "vevent"}`
+}

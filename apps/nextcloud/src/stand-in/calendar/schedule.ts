@@ -1,0 +1,178 @@
+// Invitations between people of this server, and when others are free. Invitations do what was recorded: they arrive in
+// the inbox and in the calendar, and, since no mail is sent, say 5.0. Free and busy times are from RFC 6638 §5.
+
+import ICAL from "ical.js"
+import { type Xml, xml } from "../../xml.ts"
+import type { Call, Reply, User } from "../area.ts"
+import { badRequest, unsupported } from "../collections/answers.ts"
+import { textOfBody } from "../collections/requests.ts"
+import { drop, keep } from "../collections/store.ts"
+import { xmlType } from "../replies.ts"
+import type { World } from "../world.ts"
+import { type Busy, busyIn, type Range, toStamp } from "./occurrences.ts"
+import { type Calendar, calendarsOf } from "./store.ts"
+import { type Component, parseCalendar, textOf, timeOf, toMillis } from "./text.ts"
+
+const addressOf = (value: unknown): string =>
+  String(value)
+    .replace(/^mailto:/i, "")
+    .toLowerCase()
+
+function personAt(world: World, address: string): User | undefined {
+  return [...world.users.values()].find(({ email }) => email !== "" && email.toLowerCase() === address)
+}
+
+/** Sends out what its organizer saves and takes in what an invited person answers. The text may come back changed. */
+export function announce(world: World, user: User, text: string): string {
+  if (!/^ATTENDEE/im.test(text)) return text
+  const root = parseCalendar(text)
+  const events = root.getAllSubcomponents("vevent")
+  const organizer = addressOf(events[0]?.getFirstPropertyValue("organizer"))
+  if (organizer !== user.email.toLowerCase()) {
+    answer(world, user, organizer, events)
+    return text
+  }
+  for (const attendee of events.flatMap((event) => event.getAllProperties("attendee"))) {
+    const address = addressOf(attendee.getFirstValue())
+    if (address === organizer) continue
+    attendee.setParameter("schedule-status", "5.0")
+    const person = personAt(world, address)
+    if (person !== undefined) deliver(world, person, text, "REQUEST")
+  }
+  return `${root.toString()}\r\n`
+}
+
+/** Tells those who were invited that it is off. */
+export function cancel(world: World, user: User, text: string): void {
+  if (!/^ATTENDEE/im.test(text)) return
+  const events = parseCalendar(text).getAllSubcomponents("vevent")
+  if (addressOf(events[0]?.getFirstPropertyValue("organizer")) !== user.email.toLowerCase()) return
+  for (const attendee of events[0]?.getAllProperties("attendee") ?? []) {
+    const person = personAt(world, addressOf(attendee.getFirstValue()))
+    if (person !== undefined && person.id !== user.id) deliver(world, person, text, "CANCEL")
+  }
+}
+
+function deliver(world: World, person: User, text: string, method: "REQUEST" | "CANCEL"): void {
+  const calendars = calendarsOf(world)
+  const uid = textOf(parseCalendar(text).getFirstSubcomponent("vevent") ?? undefined, "uid") ?? ""
+  const message = text.replace(/^BEGIN:VCALENDAR\r?\n/, (begin) => `${begin}METHOD:${method}\r\n`)
+  keep(world, calendars.inbox(person.id), { name: `sabredav-${world.nextId()}.ics`, text: message, uid })
+  const personal = calendars.find(person.id, "personal")?.calendar
+  if (personal === undefined) return
+  const before = itemWith(personal, uid)
+  if (method === "CANCEL") {
+    if (before !== undefined) drop(personal, before.name)
+    return
+  }
+  keep(world, personal, { name: before?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
+}
+
+/** What the invited person says about coming stands in the organizer's event from then on. */
+function answer(world: World, user: User, organizer: string, events: readonly Component[]): void {
+  const host = personAt(world, organizer)
+  const uid = textOf(events[0], "uid")
+  const says = attendeeIn(events, user.email)?.getParameter("partstat")
+  if (host === undefined || uid === undefined || typeof says !== "string") return
+  for (const { calendar, share } of calendarsOf(world).list(host.id)) {
+    const item = share === undefined ? itemWith(calendar, uid) : undefined
+    if (item === undefined) continue
+    const root = parseCalendar(item.text)
+    attendeeIn(root.getAllSubcomponents("vevent"), user.email)?.setParameter("partstat", says)
+    keep(world, calendar, { ...item, text: `${root.toString()}\r\n` })
+  }
+}
+
+function attendeeIn(events: readonly Component[], address: string) {
+  return events
+    .flatMap((event) => event.getAllProperties("attendee"))
+    .find((attendee) => addressOf(attendee.getFirstValue()) === address.toLowerCase())
+}
+
+function itemWith(calendar: Calendar, uid: string) {
+  return [...calendar.items.values()].find((item) => item.uid === uid)
+}
+
+/** POST to the outbox: when are these people busy? */
+export function freeBusyOfOthers(call: Call, user: User): Reply {
+  let asked: Component | null
+  try {
+    asked = parseCalendar(textOfBody(call)).getFirstSubcomponent("vfreebusy")
+  } catch {
+    return unsupported("This resource only supports valid iCalendar 2.0 data.")
+  }
+  const [start, end] = [asked && timeOf(asked, "dtstart"), asked && timeOf(asked, "dtend")]
+  if (!asked || !start || !end) return badRequest("A VFREEBUSY with DTSTART and DTEND is wanted here.")
+  if (addressOf(asked.getFirstPropertyValue("organizer")) !== user.email.toLowerCase()) {
+    return badRequest("The organizer in the request did not match any of the addresses for the owner of this outbox.")
+  }
+  const question = { range: { start: toMillis(start), end: toMillis(end) }, uid: textOf(asked, "uid") ?? "" }
+  const without = textOf(asked, "x-calendarserver-mask-uid")
+  const answers = asked.getAllProperties("attendee").map((attendee): Xml => {
+    const address = String(attendee.getFirstValue())
+    const person = personAt(call.world, addressOf(address))
+    const to = xml`<cal:recipient><d:href>${address}</d:href></cal:recipient>`
+    if (person === undefined) {
+      return xml`<cal:response>${to}<cal:request-status>3.7;Could not find principal</cal:request-status></cal:response>`
+    }
+    const busy = busyOf(call.world, person, question.range, without)
+    const text = freeBusyText({
+      ...question,
+      busy,
+      now: call.world.now(),
+      organizer: user.email,
+      attendee: person.email,
+    })
+    return xml`<cal:response>${to}<cal:request-status>2.0;Success</cal:request-status><cal:calendar-data>${text}</cal:calendar-data></cal:response>`
+  })
+  const spaces = 'xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav"'
+  const body = `<?xml version="1.0"?>\n<cal:schedule-response ${spaces}>${xml`${answers}`.xml}</cal:schedule-response>\n`
+  return { status: 200, headers: xmlType, body }
+}
+
+/** In all of their own calendars, as far as these count. */
+function busyOf(world: World, person: User, range: Range, without: string | undefined): readonly Busy[] {
+  const own = calendarsOf(world)
+    .list(person.id)
+    .filter(({ share, calendar }) => share === undefined && !calendar.generated && counts(calendar))
+  const texts = own.flatMap(({ calendar }) => [...calendar.items.values()].map(({ text }) => text))
+  return busyIn(texts, range, without)
+}
+
+function counts({ properties, deletedAt }: Calendar): boolean {
+  if (deletedAt !== undefined) return false
+  return properties.get("{urn:ietf:params:xml:ns:caldav}schedule-calendar-transp")?.xml.includes("transparent") !== true
+}
+
+export interface FreeBusy {
+  readonly range: Range
+  readonly busy: readonly Busy[]
+  readonly now: number
+  readonly uid?: string
+  readonly organizer?: string
+  readonly attendee?: string
+}
+
+export function freeBusyText({ range, busy, now, uid, organizer, attendee }: FreeBusy): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Sabre//Sabre VObject 4.5.6//EN",
+    "CALSCALE:GREGORIAN",
+    ...(attendee === undefined ? [] : ["METHOD:REPLY"]),
+    "BEGIN:VFREEBUSY",
+    ...(Number.isFinite(range.start) ? [`DTSTART:${toStamp(range.start)}`] : []),
+    ...(Number.isFinite(range.end) ? [`DTEND:${toStamp(range.end)}`] : []),
+    `DTSTAMP:${toStamp(now)}`,
+    ...busy.map(({ start, end, tentative }) => {
+      const type = tentative ? ";FBTYPE=BUSY-TENTATIVE" : ""
+      const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)]
+      return `FREEBUSY${type}:${toStamp(from)}/${toStamp(to)}`
+    }),
+    ...(attendee === undefined ? [] : [`ATTENDEE:mailto:${attendee}`, `UID:${uid}`, `ORGANIZER:mailto:${organizer}`]),
+    "END:VFREEBUSY",
+    "END:VCALENDAR",
+    "",
+  ]
+  return lines.join(ICAL.newLineChar)
+}

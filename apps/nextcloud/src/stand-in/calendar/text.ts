@@ -1,0 +1,78 @@
+// Calendar objects as text: read with ical.js, checked as the server checks them, and filled in where it does so.
+
+import { randomUUID } from "node:crypto"
+import ICAL from "ical.js"
+import { tzlib_get_ical_block } from "timezones-ical-library"
+
+export type Component = InstanceType<typeof ICAL.Component>
+export type Time = InstanceType<typeof ICAL.Time>
+
+/** Throws on what is no calendar. Time zones that an object names but does not bring along are known by their names. */
+export function parseCalendar(text: string): Component {
+  const root = new ICAL.Component(ICAL.parse(text) as unknown[])
+  for (const tzid of text.matchAll(/;TZID="?([^":;]+)"?/g)) knowZone(tzid[1] ?? "")
+  return root
+}
+
+/** Events, tasks and journals, without time zones. */
+export function componentsOf(text: string): readonly Component[] {
+  return parseCalendar(text)
+    .getAllSubcomponents()
+    .filter((component) => component.name !== "vtimezone")
+}
+
+export function uidOf(components: readonly Component[]): string {
+  return textOf(components[0], "uid") ?? ""
+}
+
+export function textOf(component: Component | undefined, property: string): string | undefined {
+  const value = component?.getFirstPropertyValue(property)
+  return value === null || value === undefined ? undefined : String(value)
+}
+
+export function timeOf(component: Component, property: string): Time | undefined {
+  const value = component.getFirstPropertyValue(property)
+  return value instanceof ICAL.Time ? value : undefined
+}
+
+/** Milliseconds. A time of no zone, and a day, count as in UTC. */
+export function toMillis(time: Time): number {
+  return time.toUnixTime() * 1000
+}
+
+export type Checked =
+  | { readonly text: string; readonly components: readonly Component[]; readonly warning?: string }
+  | { readonly refused: "unparsable" | "vcard" | "uids" | "component"; readonly reason: string }
+
+/** An object of a calendar that takes only some components. One without UID is given one. */
+export function check(text: string, allowed: readonly string[]): Checked {
+  if (/^\s*BEGIN:VCARD/i.test(text)) return { refused: "vcard", reason: "" }
+  let components: readonly Component[]
+  try {
+    if (!/^\s*BEGIN:VCALENDAR/i.test(text)) throw new Error("This parser only supports VCARD and VCALENDAR files")
+    components = componentsOf(text)
+  } catch (error) {
+    return { refused: "unparsable", reason: error instanceof Error ? error.message : String(error) }
+  }
+  const [first] = components
+  if (first === undefined || !allowed.includes(first.name.toUpperCase())) {
+    return { refused: "component", reason: allowed.join(", ") }
+  }
+  const uids = new Set(components.map((component) => textOf(component, "uid")))
+  if (uids.size > 1) return { refused: "uids", reason: "" }
+  if (!uids.has(undefined)) return { text, components }
+  const named = first.name.toUpperCase()
+  const filled = text.replaceAll(`END:${named}`, `UID:sabre-vobject-${randomUUID()}\r\nEND:${named}`)
+  return {
+    text: filled,
+    components: componentsOf(filled),
+    warning: `UID MUST appear exactly once in a ${named} component`,
+  }
+}
+
+function knowZone(tzid: string): void {
+  if (tzid === "" || ICAL.TimezoneService.has(tzid)) return
+  const [block] = tzlib_get_ical_block(tzid)
+  if (block === undefined || !block.startsWith("BEGIN:VTIMEZONE")) return
+  ICAL.TimezoneService.register(new ICAL.Timezone(new ICAL.Component(ICAL.parse(block) as unknown[])), tzid)
+}

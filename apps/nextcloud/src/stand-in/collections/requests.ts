@@ -1,0 +1,219 @@
+// What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, reading and exporting things, and
+// the sync-collection report.
+
+import { childOf, childrenOf, dav, type Element, parseXml, textOf, type Xml, xml } from "../../xml.ts"
+import type { Call, Reply } from "../area.ts"
+import {
+  answerFor,
+  badRequest,
+  element,
+  failure,
+  hrefOf,
+  multistatus,
+  nameOf,
+  type PropertyName,
+  propstat,
+  type Resource,
+} from "./answers.ts"
+import type { Collection, Item } from "./store.ts"
+
+export const textOfBody = (call: Call): string => new TextDecoder().decode(call.body)
+
+/** The document that was sent; a reply when it is none. */
+export function documentOf(call: Call): Element | Reply {
+  try {
+    return parseXml(textOfBody(call))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return failure(500, "Sabre\\Xml\\LibXMLException", reason)
+  }
+}
+
+export function isReply(value: Element | Reply): value is Reply {
+  return "status" in value
+}
+
+/** Undefined when everything that is usual is wanted. */
+export function wantedBy(document: Element | undefined): readonly PropertyName[] | undefined {
+  const prop = childOf(document, dav, "prop")
+  return prop?.children.map(nameOf)
+}
+
+/** The thing itself at depth 0, with what is in it otherwise. */
+export function propfind(
+  call: Call,
+  resources: () => readonly Resource[],
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const document = call.body.length === 0 ? undefined : documentOf(call)
+  if (document !== undefined && isReply(document)) return document
+  const found = call.headers.get("depth") === "0" ? resources().slice(0, 1) : resources()
+  const wanted = wantedBy(document)
+  return multistatus(
+    found.map((one) => answerFor(call, one, wanted)),
+    headers,
+  )
+}
+
+/** What a PROPPATCH, MKCOL or MKCALENDAR sets, by property. */
+export function settings(document: Element): ReadonlyMap<PropertyName, Element> {
+  const properties = childrenOf(document, dav, "set").flatMap((set) => childOf(set, dav, "prop")?.children ?? [])
+  return new Map(properties.map((property) => [nameOf(property), property]))
+}
+
+function removals(document: Element): readonly PropertyName[] {
+  return childrenOf(document, dav, "remove")
+    .flatMap((set) => childOf(set, dav, "prop")?.children ?? [])
+    .map(nameOf)
+}
+
+const isProtected = (name: PropertyName): boolean =>
+  /\}(?:getetag|getctag|resourcetype|sync-token|getlastmodified|getcontentlength|owner)$/.test(name)
+
+/** All or nothing, as the standard has it. `change` is called with what is set, undefined for what is removed. */
+export function proppatch(
+  call: Call,
+  path: string,
+  change: (name: PropertyName, value: Element | undefined) => void,
+): Reply {
+  const document = documentOf(call)
+  if (isReply(document)) return document
+  const set = settings(document)
+  const names = [...set.keys(), ...removals(document)]
+  const refused = names.filter(isProtected)
+  const rest = names.filter((name) => !isProtected(name))
+  if (refused.length === 0) for (const name of names) change(name, set.get(name))
+  const stats = [
+    ...(refused.length > 0
+      ? [
+          propstat(
+            "403 Forbidden",
+            refused.map((name) => element(name)),
+          ),
+        ]
+      : []),
+    ...(rest.length > 0
+      ? [
+          propstat(
+            refused.length > 0 ? "424 Failed Dependency" : "200 OK",
+            rest.map((name) => element(name)),
+          ),
+        ]
+      : []),
+  ]
+  return multistatus([xml`<d:response><d:href>${hrefOf(call, path).replace(/\/$/, "")}</d:href>${stats}</d:response>`])
+}
+
+/** Why it may not be done, by If-Match and If-None-Match; undefined when it may. */
+export function unmet(call: Call, item: Item | undefined): Reply | undefined {
+  const match = call.headers.get("if-match")
+  if (match !== null && !(item !== undefined && isIn(match, item))) {
+    const message =
+      item === undefined
+        ? "An If-Match header was specified and the resource did not exist"
+        : "An If-Match header was specified, but none of the specified ETags matched."
+    return precondition("If-Match", message, item)
+  }
+  const noneMatch = call.headers.get("if-none-match")
+  if (noneMatch === null || item === undefined || !isIn(noneMatch, item)) return undefined
+  if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: `"${item.etag}"` } }
+  const message = "An If-None-Match header was specified, but the ETag matched (or * was specified)."
+  return precondition("If-None-Match", message, undefined)
+}
+
+function isIn(list: string, item: Item): boolean {
+  return list.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^(?:W\/)?"|"$/g, "") === item.etag)
+}
+
+function precondition(header: string, message: string, item: Item | undefined): Reply {
+  const headers = item === undefined ? {} : { etag: `"${item.etag}"` }
+  return failure(412, "PreconditionFailed", message, { xml: `  <s:header>${header}</s:header>\n`, headers })
+}
+
+export function etagOf(item: Item): Readonly<Record<string, string>> {
+  return { etag: `"${item.etag}"`, "oc-etag": `"${item.etag}"` }
+}
+
+export function download(call: Call, item: Item, type: string): Reply {
+  const name = encodeURIComponent(item.name)
+  return (
+    unmet(call, item) ?? {
+      status: 200,
+      headers: {
+        "content-type": type,
+        "last-modified": new Date(item.modified).toUTCString(),
+        ...etagOf(item),
+        "content-disposition": `attachment; filename*=UTF-8''${name}; filename="${item.name.replace(/[^ -~]/g, "-")}"`,
+      },
+      body: item.text,
+    }
+  )
+}
+
+/** The names in a multiget that stand in this collection, in their order. */
+export function namesIn(document: Element): readonly string[] {
+  return childrenOf(document, dav, "href").map(({ text }) => decode(text.trim().split("/").at(-1) ?? ""))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const tokenStart = "http://sabre.io/ns/sync/"
+
+export const toToken = (number: number): string => `${tokenStart}${number}`
+
+/** What changed since a token; without one, everything. */
+export function syncCollection(
+  call: Call,
+  document: Element,
+  path: string,
+  collection: Collection,
+  resourceOf: (item: Item) => Resource,
+): Reply {
+  const given = textOf(document, dav, "sync-token")?.trim() ?? ""
+  const limit = Number(textOf(childOf(document, dav, "limit"), dav, "nresults") ?? 0) || 0
+  if (textOf(document, dav, "sync-level") === undefined && call.headers.get("depth") === null) {
+    return badRequest("The sync-level element or a Depth header is required.")
+  }
+  if (given === "" && limit > 0) {
+    const more = { xml: "  <d:number-of-matches-within-limits/>\n" }
+    return failure(507, "OCA\\DAV\\Exception\\UnsupportedLimitOnInitialSyncException", "", more)
+  }
+  if (given !== "" && !/^http:\/\/sabre\.io\/ns\/sync\/\d+$/.test(given)) {
+    const more = { xml: "  <d:valid-sync-token/>\n" }
+    return failure(403, "InvalidSyncToken", "Invalid or unknown sync token", more)
+  }
+  const { names, token, cut } = changesSince(collection, given, limit)
+  const wanted = wantedBy(document)
+  const responses: Xml[] = names.map((name) => {
+    const item = collection.items.get(name)
+    if (item === undefined) return gone(call, `${path}${name}`, "404 Not Found")
+    return answerFor(call, resourceOf(item), wanted)
+  })
+  const end = cut ? [gone(call, path, "507 Insufficient Storage")] : []
+  return multistatus([...responses, ...end, xml`<d:sync-token>${toToken(token)}</d:sync-token>`])
+}
+
+interface Changes {
+  readonly names: readonly string[]
+  readonly token: number
+  readonly cut: boolean
+}
+
+function changesSince(collection: Collection, given: string, limit: number): Changes {
+  if (given === "") return { names: [...collection.items.keys()].sort(), token: collection.token, cut: false }
+  const since = Number(given.slice(tokenStart.length))
+  const all = [...collection.changes].filter(([, number]) => number > since).sort((a, b) => a[1] - b[1])
+  const some = limit > 0 ? all.slice(0, limit) : all
+  const cut = some.length < all.length
+  return { names: some.map(([name]) => name), token: cut ? (some.at(-1)?.[1] ?? since) : collection.token, cut }
+}
+
+function gone(call: Call, path: string, status: string): Xml {
+  return xml`<d:response><d:href>${hrefOf(call, path)}</d:href><d:status>HTTP/1.1 ${status}</d:status></d:response>`
+}

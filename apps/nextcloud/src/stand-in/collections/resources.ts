@@ -1,0 +1,50 @@
+// What a client is told of the things in collections, and of folders that have nothing particular to say.
+
+import { type Element, type Xml, xml } from "../../xml.ts"
+import type { Call } from "../area.ts"
+import { element, hrefXml, nameOf, type Properties, type PropertyName, privileges, type Resource } from "./answers.ts"
+import type { Item } from "./store.ts"
+
+/** Something that has no properties of its own. */
+export function plain(call: Call, path: string, kind: Xml, rights: readonly string[], more: Properties = {}): Resource {
+  return {
+    path,
+    usual: ["{DAV:}resourcetype"],
+    properties: {
+      "{DAV:}resourcetype": kind,
+      "{DAV:}current-user-privilege-set": privileges(rights),
+      "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
+      ...more,
+    },
+  }
+}
+
+const usualOfItem: readonly PropertyName[] = [
+  "{DAV:}getlastmodified",
+  "{DAV:}getcontentlength",
+  "{DAV:}resourcetype",
+  "{DAV:}getetag",
+  "{DAV:}getcontenttype",
+]
+
+/** A thing in a collection: an event, a task, a card. */
+export function itemResource(path: string, item: Item, type: string, more: Properties = {}): Resource {
+  return {
+    path,
+    usual: usualOfItem,
+    properties: {
+      "{DAV:}getlastmodified": xml`${new Date(item.modified).toUTCString()}`,
+      "{DAV:}getcontentlength": xml`${Buffer.byteLength(item.text)}`,
+      "{DAV:}resourcetype": { xml: "" },
+      "{DAV:}getetag": xml`"${item.etag}"`,
+      "{DAV:}getcontenttype": xml`${type}`,
+      ...more,
+    },
+  }
+}
+
+/** What was set, as it is told again. */
+export function contentOf(value: Element): Xml {
+  if (value.children.length === 0) return xml`${value.text}`
+  return xml`${value.children.map((child) => element(nameOf(child), contentOf(child)))}`
+}

@@ -1,0 +1,54 @@
+// Things of one kind in a folder, as a calendar and an address book have them: each by its name, with an etag, and
+// every change numbered so that a client can ask what is new.
+
+import { createHash } from "node:crypto"
+import type { World } from "../world.ts"
+
+export interface Item {
+  readonly name: string
+  readonly text: string
+  /** Without quotes. */
+  readonly etag: string
+  /** Milliseconds. */
+  readonly modified: number
+  readonly uid: string
+}
+
+export interface Collection {
+  readonly items: Map<string, Item>
+  /** The number of the last change. */
+  token: number
+  /** The number of the last change of each name, also of those that are gone. */
+  readonly changes: Map<string, number>
+}
+
+export function createCollection(): Collection {
+  return { items: new Map(), token: 1, changes: new Map() }
+}
+
+export function keep(world: World, collection: Collection, item: Pick<Item, "name" | "text" | "uid">): Item {
+  const kept = { ...item, etag: md5(item.text), modified: world.now() }
+  collection.items.set(item.name, kept)
+  touch(collection, item.name)
+  return kept
+}
+
+export function drop(collection: Collection, name: string): boolean {
+  if (!collection.items.delete(name)) return false
+  touch(collection, name)
+  return true
+}
+
+/** Something changed: the thing with this name, or the collection itself. */
+export function touch(collection: Collection, name?: string): void {
+  collection.token += 1
+  if (name !== undefined) collection.changes.set(name, collection.token)
+}
+
+export function hasUid(collection: Collection, uid: string, except: string): boolean {
+  return [...collection.items.values()].some((item) => item.uid === uid && item.name !== except)
+}
+
+export function md5(text: string): string {
+  return createHash("md5").update(text).digest("hex")
+}

@@ -1,0 +1,214 @@
+// Contacts over CardDAV, as a real server answers: the address books of each person, the book of all accounts, cards
+// and reports.
+
+import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../../xml.ts"
+import type { Area, Call, Reply, User } from "../area.ts"
+import {
+  answerFor,
+  badRequest,
+  failure,
+  multistatus,
+  nameOf,
+  noNode,
+  notAllowed,
+  notFound,
+  notImplemented,
+  options,
+  success,
+  unknownReport,
+  unsupported,
+} from "../collections/answers.ts"
+import {
+  documentOf,
+  download,
+  etagOf,
+  isReply,
+  namesIn,
+  propfind,
+  proppatch,
+  settings,
+  syncCollection,
+  textOfBody,
+  unmet,
+  wantedBy,
+} from "../collections/requests.ts"
+import { contentOf } from "../collections/resources.ts"
+import { hasUid, type Item, touch } from "../collections/store.ts"
+import { decode } from "../routes.ts"
+import { check, shown, type Wish } from "./card.ts"
+import { passes } from "./filter.ts"
+import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
+import { type Book, contactsOf } from "./store.ts"
+
+/** What the server says that it can do, whenever it is asked for properties. */
+const davHeader = {
+  dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, oc-resource-sharing, addressbook, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",
+}
+
+export const contactsArea: Area = (call) => {
+  const below = /^\/remote\.php\/dav\/addressbooks\/users\/(?<rest>.*)$/.exec(call.path)?.groups
+  if (call.user === undefined || below === undefined) return undefined
+  const parts = (below.rest ?? "").split("/").filter((part) => part !== "")
+  const reply = inBooks(call, call.user, parts.map(decode))
+  return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
+}
+
+const noBook = (uri: string): Reply => notFound(`Addressbook with name '${uri}' could not be found`)
+
+/** A path below `addressbooks/users/`. */
+function inBooks(call: Call, user: User, [home = "", uri, name]: readonly string[]): Reply {
+  if (call.method === "OPTIONS") return options(davHeader.dav)
+  if (home !== user.id) return uri === undefined || call.method === "MKCOL" ? noNode(home) : noBook(uri)
+  const contacts = contactsOf(call.world)
+  const path = `addressbooks/users/${user.id}/`
+  if (uri === undefined) {
+    const books = () => contacts.list(user.id).map((book) => bookResource(call, `${path}${book.uri}/`, book))
+    return call.method === "PROPFIND" ? propfind(call, () => [homeResource(call, path), ...books()]) : notImplemented()
+  }
+  const book = contacts.find(user.id, uri)
+  if (call.method === "MKCOL") return createBook(call, user, uri, book)
+  if (book === undefined) return noBook(uri)
+  return name === undefined ? atBook(call, `${path}${uri}/`, book) : atCard(call, `${path}${uri}/${name}`, book, name)
+}
+
+function createBook(call: Call, user: User, uri: string, book: Book | undefined): Reply {
+  if (book !== undefined) return notAllowed("The resource you tried to create already exists")
+  const document = call.body.length === 0 ? undefined : documentOf(call)
+  if (document !== undefined && isReply(document)) return document
+  const set = document === undefined ? new Map() : settings(document)
+  const kinds = set.get("{DAV:}resourcetype")?.children ?? []
+  if (!kinds.some(({ name }: Element) => name === "addressbook")) {
+    return notAllowed("Creating collections in this collection is not allowed")
+  }
+  const made = contactsOf(call.world).add(user.id, uri)
+  for (const [property, value] of set) {
+    if (property !== "{DAV:}resourcetype") made.properties.set(property, contentOf(value))
+  }
+  return success(201)
+}
+
+function atBook(call: Call, path: string, book: Book): Reply {
+  switch (call.method) {
+    case "PROPFIND":
+      return propfind(call, () => [
+        bookResource(call, path, book),
+        ...[...book.items.values()].map((item) => cardResource(`${path}${item.name}`, item, item.text)),
+      ])
+    case "REPORT":
+      return report(call, path, book)
+    case "PROPPATCH":
+      return patchBook(call, path, book)
+    case "DELETE":
+      if (book.generated) return failure(403, "Forbidden", "")
+      contactsOf(call.world).removeBook(book.owner, book.uri)
+      return success(204)
+    case "GET":
+      return call.query.has("export") ? exportBook(call, book) : notImplemented()
+    default:
+      return notImplemented()
+  }
+}
+
+function patchBook(call: Call, path: string, book: Book): Reply {
+  const reply = proppatch(call, path, (property, value) => {
+    if (value === undefined) book.properties.delete(property)
+    else book.properties.set(property, contentOf(value))
+  })
+  touch(book)
+  return reply
+}
+
+function exportBook(call: Call, { uri, items }: Book): Reply {
+  const day = new Date(call.world.now()).toISOString().slice(0, 10)
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/directory;charset=UTF-8",
+      "content-disposition": `attachment; filename="${uri}-${day}.vcf"`,
+    },
+    body: [...items.values()].map(({ text }) => text).join(""),
+  }
+}
+
+function atCard(call: Call, path: string, book: Book, name: string): Reply {
+  const item = book.items.get(name)
+  if (call.method === "PUT") return putCard(call, book, name)
+  if (item === undefined) return notFound("Card not found")
+  switch (call.method) {
+    case "GET":
+    case "HEAD":
+      return download(call, item, cardType)
+    case "PROPFIND":
+      return propfind(call, () => [cardResource(path, item, item.text)])
+    case "DELETE":
+      return book.generated ? noNode(book.uri) : (unmet(call, item) ?? removed(call, book, name))
+    default:
+      return success(405)
+  }
+}
+
+function removed(call: Call, book: Book, name: string): Reply {
+  contactsOf(call.world).remove(book.owner, book.uri, name)
+  return success(204)
+}
+
+function putCard(call: Call, book: Book, name: string): Reply {
+  if (book.generated) return noNode(book.uri)
+  const before = book.items.get(name)
+  const refused = unmet(call, before)
+  if (refused !== undefined) return refused
+  const checked = check(textOfBody(call))
+  if ("refused" in checked) {
+    return checked.refused === "calendar"
+      ? unsupported("This collection can only support vcard objects.")
+      : unsupported(`This resource only supports valid vCard or jCard data. Parse error: ${checked.reason}`)
+  }
+  const { text, uid, warning } = checked
+  if (hasUid(book, uid, name)) return badRequest("VCard object with uid already exists in this addressbook collection.")
+  const item = contactsOf(call.world).put(book.owner, book.uri, name, text)
+  const headers = warning === undefined ? etagOf(item) : { "x-sabre-ew-gross": `vCard validation warning: ${warning}` }
+  return success(before === undefined ? 201 : 204, headers)
+}
+
+type Report = (call: Call, document: Element, path: string, book: Book) => Reply
+
+const reports: Readonly<Record<string, Report>> = {
+  [`{${carddav}}addressbook-query`]: (call, document, path, { items }) => {
+    if (call.headers.get("depth") !== "1") return unknownReport()
+    const limit = Number(textOf(childOf(document, carddav, "limit"), carddav, "nresults") ?? 0) || Infinity
+    const filter = childOf(document, carddav, "filter")
+    const sorted = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+    return answers(call, document, path, sorted.filter(({ text }) => passes(text, filter)).slice(0, limit))
+  },
+  [`{${carddav}}addressbook-multiget`]: (call, document, path, { items }) =>
+    answers(
+      call,
+      document,
+      path,
+      namesIn(document).flatMap((name) => items.get(name) ?? []),
+    ),
+  [`{${dav}}sync-collection`]: (call, document, path, book) =>
+    syncCollection(call, document, path, book, (item) => cardResource(`${path}${item.name}`, item, item.text)),
+}
+
+function report(call: Call, path: string, book: Book): Reply {
+  const document = documentOf(call)
+  if (isReply(document)) return document
+  return reports[nameOf(document)]?.(call, document, path, book) ?? unknownReport()
+}
+
+function answers(call: Call, document: Element, path: string, items: readonly Item[]): Reply {
+  const wanted = wantedBy(document)
+  const wish = wishIn(childOf(childOf(document, dav, "prop"), carddav, "address-data"))
+  return multistatus(
+    items.map((item) => answerFor(call, cardResource(`${path}${item.name}`, item, shown(item.text, wish)), wanted)),
+  )
+}
+
+function wishIn(data: Element | undefined): Wish {
+  const only = childrenOf(data, carddav, "prop").map(({ attributes }) => attributes.name?.toUpperCase() ?? "")
+  return {
+    only: only.length === 0 ? undefined : new Set(only),
+    version: data?.attributes.version === "4.0" ? "4.0" : "3.0",
+  }
+}

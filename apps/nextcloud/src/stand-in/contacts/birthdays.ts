@@ -1,0 +1,60 @@
+// The calendar of birthdays: for every card with one there is an event each year, made and removed with the card.
+
+import { calendarsOf } from "../calendar/store.ts"
+import { drop, keep } from "../collections/store.ts"
+import type { World } from "../world.ts"
+import { valueIn } from "./card.ts"
+
+export interface CardPlace {
+  readonly user: string
+  readonly book: string
+  readonly name: string
+}
+
+/** Undefined: the card is gone. */
+export function noteBirthday(world: World, { user, book, name }: CardPlace, text: string | undefined): void {
+  const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
+  if (calendar === undefined) return
+  const event = `${book}-${name.replace(/\.vcf$/, "")}.ics`
+  const born = text === undefined ? undefined : dateIn(valueIn(text, "BDAY") ?? "")
+  if (text === undefined || born === undefined) {
+    drop(calendar, event)
+    return
+  }
+  const uid = `birthday-${book}-${valueIn(text, "UID") ?? name}`
+  keep(world, calendar, { name: event, uid, text: eventOf(uid, valueIn(text, "FN") ?? "", born) })
+}
+
+interface Born {
+  /** Not everybody says it. */
+  readonly year: string | undefined
+  /** As in `0401`. */
+  readonly day: string
+}
+
+function dateIn(value: string): Born | undefined {
+  const [, year, month, day] = /^(\d{4}|--)-?(\d\d)-?(\d\d)/.exec(value) ?? []
+  if (year === undefined) return undefined
+  return { year: year === "--" ? undefined : year, day: `${month}${day}` }
+}
+
+function eventOf(uid: string, name: string, { year, day }: Born): string {
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Sabre//Sabre VObject 4.5.6//EN",
+    "CALSCALE:GREGORIAN",
+    "BEGIN:VEVENT",
+    `UID:${uid}`,
+    "DTSTAMP:20260101T000000Z",
+    `DTSTART;VALUE=DATE:${year ?? "1970"}${day}`,
+    "DURATION:P1D",
+    "RRULE:FREQ=YEARLY",
+    `SUMMARY:🎂 ${name}${year === undefined ? "" : ` (${year})`}`,
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ]
+  return lines.join("\r\n")
+}

@@ -1,0 +1,87 @@
+// Cards as text: read with ical.js for filters and checks, and rewritten line by line where the server does that.
+
+import { randomUUID } from "node:crypto"
+import ICAL from "ical.js"
+
+export type Card = InstanceType<typeof ICAL.Component>
+
+/** Throws on what is no card. */
+export function parseCard(text: string): Card {
+  return new ICAL.Component(ICAL.parse(text) as unknown[])
+}
+
+/** As it stands there, of the first property of this name. */
+export function valueIn(text: string, name: string): string | undefined {
+  const line = linesOf(text).find((one) => nameOf(one) === name)
+  return line?.slice(line.indexOf(":") + 1).trim()
+}
+
+export type Checked =
+  | { readonly text: string; readonly uid: string; readonly warning?: string }
+  | { readonly refused: "unparsable" | "calendar"; readonly reason: string }
+
+/** One without UID is given one. */
+export function check(text: string): Checked {
+  if (/^\s*BEGIN:VCALENDAR/i.test(text)) return { refused: "calendar", reason: "" }
+  try {
+    if (!/^\s*BEGIN:VCARD/i.test(text)) throw new Error("This parser only supports VCARD and VCALENDAR files")
+    parseCard(text)
+  } catch (error) {
+    return { refused: "unparsable", reason: error instanceof Error ? error.message : String(error) }
+  }
+  const uid = valueIn(text, "UID")
+  if (uid !== undefined) return { text, uid }
+  const given = randomUUID()
+  const warning = "vCards on CardDAV servers MUST have a UID property."
+  return { text: text.replace(/END:VCARD/i, `UID:${given}\r\nEND:VCARD`), uid: given, warning }
+}
+
+export interface Wish {
+  /** Undefined: all properties. */
+  readonly only: ReadonlySet<string> | undefined
+  /** The server turns cards into 3.0 unless another is asked for. */
+  readonly version: "3.0" | "4.0"
+}
+
+/** As a report shows it. */
+export function shown(text: string, { only, version }: Wish): string {
+  const lines = linesOf(text)
+  const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
+  const kept = lines.filter((line) => isFrame(line) || only === undefined || only.has(nameOf(line)))
+  const written = now === version ? kept : kept.flatMap((line) => converted(line, version))
+  return `${written.map(fold).join("\r\n")}\r\n`
+}
+
+function converted(line: string, version: string): readonly string[] {
+  if (nameOf(line) === "PRODID") return []
+  return nameOf(line) === "VERSION" ? [`VERSION:${version}`, "PRODID:-//Sabre//Sabre VObject 4.5.6//EN"] : [line]
+}
+
+const isFrame = (line: string): boolean => ["BEGIN", "VERSION", "END"].includes(nameOf(line))
+
+/** With folded lines put together again. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .replace(/\r?\n[ \t]/g, "")
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+}
+
+/** Without its group: `item1.TEL` is TEL. */
+function nameOf(line: string): string {
+  return (/^(?:[\w-]+\.)?([\w-]+)/.exec(line)?.[1] ?? "").toUpperCase()
+}
+
+/** At 75 bytes, and never within a character. */
+function fold(line: string): string {
+  const parts: string[] = []
+  let part = ""
+  for (const character of line) {
+    if (Buffer.byteLength(part + character) > 75) {
+      parts.push(part)
+      part = " "
+    }
+    part += character
+  }
+  return [...parts, part].join("\r\n")
+}

@@ -1,0 +1,57 @@
+// The filter of an addressbook-query (RFC 6352 §10.5): properties, parameters and text, any or all of them.
+
+import { carddav, childOf, childrenOf, type Element } from "../../xml.ts"
+import { type Card, parseCard } from "./card.ts"
+
+/** Does this card pass? Without a filter every one does. */
+export function passes(text: string, filter: Element | undefined): boolean {
+  const wanted = childrenOf(filter, carddav, "prop-filter")
+  if (filter === undefined || wanted.length === 0) return true
+  const card = parseCard(text)
+  return holds(filter, wanted, (inner) => propertyMatches(card, inner))
+}
+
+/** Any unless all are wanted. */
+function holds(element: Element, conditions: readonly Element[], matches: (condition: Element) => boolean): boolean {
+  return element.attributes.test === "allof" ? conditions.every(matches) : conditions.some(matches)
+}
+
+function propertyMatches(card: Card, filter: Element): boolean {
+  const found = card.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, carddav, "is-not-defined") !== undefined) return found.length === 0
+  const conditions = filter.children.filter(({ name }) => name === "text-match" || name === "param-filter")
+  if (conditions.length === 0) return found.length > 0
+  return found.some((property) =>
+    holds(filter, conditions, (condition) =>
+      condition.name === "text-match"
+        ? textMatches(property.getValues().flat().map(String).join(";"), condition)
+        : parameterMatches(property, condition),
+    ),
+  )
+}
+
+function parameterMatches(property: ReturnType<Card["getAllProperties"]>[number], filter: Element): boolean {
+  const value = property.getParameter(filter.attributes.name?.toLowerCase() ?? "") as string | string[] | undefined
+  if (childOf(filter, carddav, "is-not-defined") !== undefined) return value === undefined
+  const text = childOf(filter, carddav, "text-match")
+  return value !== undefined && (text === undefined || [value].flat().some((one) => textMatches(one, text)))
+}
+
+function textMatches(value: string, match: Element): boolean {
+  const exact = match.attributes.collation === "i;octet"
+  const [where, what] = exact ? [value, match.text] : [value.toLowerCase(), match.text.toLowerCase()]
+  return compare(where, what, match.attributes["match-type"]) !== (match.attributes["negate-condition"] === "yes")
+}
+
+function compare(where: string, what: string, type: string | undefined): boolean {
+  switch (type) {
+    case "equals":
+      return where === what
+    case "starts-with":
+      return where.startsWith(what)
+    case "ends-with":
+      return where.endsWith(what)
+    default:
+      return where.includes(what)
+  }
+}

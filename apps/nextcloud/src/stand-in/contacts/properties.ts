@@ -1,0 +1,65 @@
+// What a client is told of address books and the cards in them.
+
+import { xml } from "../../xml.ts"
+import type { Call } from "../area.ts"
+import { hrefXml, type Properties, type PropertyName, privileges, type Resource } from "../collections/answers.ts"
+import { toToken } from "../collections/requests.ts"
+import { itemResource, plain } from "../collections/resources.ts"
+import type { Item } from "../collections/store.ts"
+import { type Book, recentBook, systemBook } from "./store.ts"
+
+const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
+const writing = ["d:write", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
+
+const dataTypes = {
+  xml: [
+    ["text/vcard", "3.0"],
+    ["text/vcard", "4.0"],
+    ["application/vcard+json", "4.0"],
+  ]
+    .map(([type, version]) => `<card:address-data-type content-type="${type}" version="${version}"/>`)
+    .join(""),
+}
+
+export function homeResource(call: Call, path: string): Resource {
+  return plain(call, path, { xml: "<d:collection/>" }, ["d:all", "d:write-properties", ...writing, ...reading])
+}
+
+export function bookResource(call: Call, path: string, book: Book): Resource {
+  const rights = book.generated ? [] : ["d:write-properties", ...writing]
+  const recent = book.uri === recentBook
+  const properties: Properties = {
+    "{DAV:}resourcetype": { xml: "<d:collection/><card:addressbook/>" },
+    "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
+    "{DAV:}owner": hrefXml(call, `principals/users/${book.owner}/`),
+    "{DAV:}current-user-privilege-set": privileges([
+      ...(book.uri === systemBook ? ["d:write-properties"] : rights),
+      ...reading,
+    ]),
+    "{urn:ietf:params:xml:ns:carddav}supported-address-data": dataTypes,
+    "{http://calendarserver.org/ns/}getctag": xml`${recent ? toToken(book.token) : book.token}`,
+    ...(!recent && {
+      "{DAV:}sync-token": xml`${toToken(book.token)}`,
+      "{http://sabredav.org/ns}sync-token": xml`${book.token}`,
+      "{http://owncloud.org/ns}owner-principal": xml`principals/users/${book.owner}`,
+    }),
+    ...Object.fromEntries(book.properties),
+  }
+  return { path, usual: book.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
+}
+
+const usualOfBook: readonly PropertyName[] = [
+  "{DAV:}resourcetype",
+  "{DAV:}displayname",
+  "{urn:ietf:params:xml:ns:carddav}addressbook-description",
+  "{http://calendarserver.org/ns/}getctag",
+  "{http://sabredav.org/ns}sync-token",
+  "{http://owncloud.org/ns}owner-principal",
+]
+
+export const cardType = "text/vcard; charset=utf-8"
+
+/** `text` is the card as the client wants it. */
+export function cardResource(path: string, item: Item, text: string): Resource {
+  return itemResource(path, item, cardType, { "{urn:ietf:params:xml:ns:carddav}address-data": xml`${text}` })
+}

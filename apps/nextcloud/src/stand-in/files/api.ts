@@ -1,0 +1,61 @@
+// Files without HTTP, for other areas, seeds and tests: written, read and removed as their owner would.
+
+import type { World } from "../world.ts"
+import { decodePath, folderOf, nameOf } from "./names.ts"
+import { type FileNode, write } from "./node.ts"
+import { changed, homeOf, isMissing, type Spot, seconds, viewOf } from "./store.ts"
+import { addFile, addFolder, throwAway } from "./writing.ts"
+
+export interface Files {
+  /** Makes the folders above when they are missing; what was there becomes a version. */
+  put(user: string, path: string, content: string | Uint8Array): StoredFile
+  mkdir(user: string, path: string): StoredFile
+  get(user: string, path: string): StoredFile | undefined
+  /** Into the trash. Does nothing when there is nothing. */
+  remove(user: string, path: string): void
+}
+
+export interface StoredFile {
+  readonly id: number
+  readonly etag: string
+  readonly content: Uint8Array
+  readonly text: string
+}
+
+export function filesOf(world: World): Files {
+  const find = (user: string, path: string): Spot | undefined => {
+    const spot = viewOf(world, user).at(clean(path))
+    return isMissing(spot) ? undefined : spot
+  }
+  const folder = (user: string, path: string): FileNode => {
+    if (path === "/") return homeOf(world, user)
+    return find(user, path)?.node ?? addFolder(world, folder(user, folderOf(path)), nameOf(path))
+  }
+  return {
+    put(user, path, content) {
+      const at = clean(path)
+      const node = find(user, at)?.node ?? addFile(world, folder(user, folderOf(at)), nameOf(at))
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+      write(node, bytes, { now: seconds(world), author: user })
+      changed(world, node)
+      return toStored(node)
+    },
+    mkdir: (user, path) => toStored(folder(user, clean(path))),
+    get(user, path) {
+      const spot = find(user, path)
+      return spot === undefined ? undefined : toStored(spot.node)
+    },
+    remove(user, path) {
+      const spot = find(user, path)
+      if (spot !== undefined) throwAway(world, spot, user)
+    },
+  }
+}
+
+function clean(path: string): string {
+  return decodePath(encodeURIComponent(path)) ?? "/"
+}
+
+function toStored({ id, etag, content }: FileNode): StoredFile {
+  return { id, etag, content, text: new TextDecoder().decode(content) }
+}

@@ -1,0 +1,121 @@
+// MOVE and COPY in a folder of files.
+
+import type { Reply } from "../area.ts"
+import { davError } from "../replies.ts"
+import type { World } from "../world.ts"
+import * as answer from "./answers.ts"
+import { refusedBy } from "./conditions.ts"
+import { folderOf, nameOf, wrongWith } from "./names.ts"
+import { attach, createNode, detach, type FileNode, isWithin, sizeOf } from "./node.ts"
+import { destinationOf, type Method, type Place } from "./place.ts"
+import { freeFor, oneId } from "./properties.ts"
+import { changed, isMissing, rights, type Spot, seconds } from "./store.ts"
+import { mayNotRemove, throwAway } from "./writing.ts"
+
+export const move: Method = (place) => {
+  const there = journeyOf(place)
+  if (answer.isReply(there)) return there
+  const { spot, parent, path, existing } = there
+  const no = mayNotRemove(place, spot) ?? makeRoom(place, existing)
+  if (no !== undefined) return no
+  relocate(place, spot, parent, path)
+  const { node } = spot
+  const etag = `"${node.etag}"`
+  const tags = node.folder ? {} : { "oc-etag": etag, etag }
+  return answer.done(existing === undefined ? 201 : 204, { ...tags, "oc-fileid": oneId(node.id) })
+}
+
+export const copy: Method = (place) => {
+  const there = journeyOf(place)
+  if (answer.isReply(there)) return there
+  const { spot, parent, path, existing } = there
+  const free = freeFor(place.world, parent.node.owner)
+  const size = sizeOf(spot.node)
+  if (free >= 0 && size > free) {
+    return answer.insufficientStorage(`Insufficient space in ${path}, ${size} required, ${free} available`)
+  }
+  const no = makeRoom(place, existing)
+  if (no !== undefined) return no
+  const twin = duplicate(place.world, spot.node, parent.node.owner)
+  attach(parent.node, twin, nameOf(path))
+  changed(place.world, twin)
+  return answer.done(existing === undefined ? 201 : 204, { "oc-fileid": oneId(twin.id) })
+}
+
+interface Journey {
+  readonly spot: Spot
+  readonly parent: Spot
+  readonly path: string
+  readonly existing: Spot | undefined
+}
+
+const typeError =
+  "A type error occurred. For more details, please refer to the logs, " +
+  "which provide additional context about the type error."
+
+/** From where to where, or why not. */
+function journeyOf(place: Place): Journey | Reply {
+  const { call, view, path: from } = place
+  const destination = destinationOf(call)
+  if (destination === undefined) return davError(500, "TypeError", typeError)
+  const spot = view.at(from)
+  if (isMissing(spot)) return answer.notLocated(spot.missing)
+  const refused = refusedBy(place, spot)
+  if (refused !== undefined) return refused
+  const { user, path } = destination
+  if (user !== view.user) return answer.forbidden(`Permission denied to create file (filename ${nameOf(path)})`)
+  if (path === from) return answer.forbidden("Source and destination uri are identical.")
+  const parent = view.at(folderOf(path))
+  if (isMissing(parent) || !parent.node.folder) return answer.conflict("The destination node is not found")
+  if (isWithin(parent.node, spot.node)) {
+    return answer.conflict("The destination may not be part of the same subtree as the source path.")
+  }
+  const wrong = wrongWith(nameOf(path))
+  if (wrong !== undefined) return answer.invalidName(wrong)
+  if ((parent.permissions & rights.create) === 0) return answer.forbidden()
+  const found = view.at(path)
+  const existing = isMissing(found) ? undefined : found
+  if (existing !== undefined && call.headers.get("overwrite")?.toUpperCase() === "F") {
+    const message = "The destination node already exists, and the overwrite header is set to false"
+    return answer.precondition("Overwrite", message)
+  }
+  if (existing !== undefined && isWithin(spot.node, existing.node)) {
+    return answer.conflict("The source may not be part of the destination that it would replace.")
+  }
+  return { spot, parent, path, existing }
+}
+
+function makeRoom(place: Place, existing: Spot | undefined): Reply | undefined {
+  if (existing === undefined) return undefined
+  const no = mayNotRemove(place, existing)
+  if (no === undefined) throwAway(place.world, existing, place.user)
+  return no
+}
+
+/** Something shared is only seen elsewhere; what goes to another's folder becomes theirs. */
+function relocate({ world, user }: Place, { node, share, mounted }: Spot, parent: Spot, path: string): void {
+  if (share !== undefined && mounted) {
+    share.targets.set(user, path)
+    return
+  }
+  changed(world, node)
+  detach(node)
+  own(node, parent.node.owner)
+  attach(parent.node, node, nameOf(path))
+  changed(world, node)
+}
+
+function own(node: FileNode, owner: string): void {
+  node.owner = owner
+  for (const child of node.children.values()) own(child, owner)
+}
+
+function duplicate(world: World, node: FileNode, owner: string): FileNode {
+  const twin = createNode({ id: world.nextId(), owner, folder: node.folder, name: node.name, mtime: node.mtime })
+  twin.content = node.content
+  twin.uploaded = seconds(world)
+  twin.checksum = node.checksum
+  if (!node.folder) twin.etag = node.etag
+  for (const child of node.children.values()) attach(twin, duplicate(world, child, owner), child.name)
+  return twin
+}

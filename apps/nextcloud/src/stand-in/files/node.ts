@@ -1,0 +1,168 @@
+// A file or a folder, and what happens to it: written, moved, copied. A change gives new etags all the way up.
+
+import { createHash, randomBytes } from "node:crypto"
+import { typeOf } from "./names.ts"
+
+export interface Version {
+  /** Seconds, unique among the versions of a file: its name. */
+  readonly stamp: number
+  readonly content: Uint8Array
+  readonly etag: string
+  readonly author: string
+  label: string
+}
+
+/** By a person (files_lock) or by the WebDAV method, which asks even its owner for the token. */
+export interface Lock {
+  readonly kind: "person" | "token"
+  readonly owner: string
+  readonly token: string
+  /** Seconds. */
+  readonly since: number
+  readonly timeout: number
+  /** What the locker wrote about itself. */
+  readonly note: string
+}
+
+export interface FileNode {
+  readonly id: number
+  readonly folder: boolean
+  owner: string
+  name: string
+  parent: FileNode | undefined
+  content: Uint8Array
+  etag: string
+  /** Seconds, all three; 0 is unknown. */
+  mtime: number
+  created: number
+  uploaded: number
+  checksum: string
+  lock: Lock | undefined
+  author: string
+  readonly children: Map<string, FileNode>
+  /** Properties of others, by `{space}name`. */
+  readonly custom: Map<string, string>
+  readonly favouriteOf: Set<string>
+  readonly tags: Set<number>
+  versions: Version[]
+}
+
+export interface Birth {
+  readonly id: number
+  readonly owner: string
+  readonly folder: boolean
+  readonly name: string
+  readonly mtime: number
+}
+
+export function createNode(birth: Birth): FileNode {
+  return {
+    ...birth,
+    parent: undefined,
+    content: new Uint8Array(),
+    etag: birth.folder ? shortEtag() : longEtag(),
+    created: 0,
+    uploaded: 0,
+    checksum: "",
+    lock: undefined,
+    author: birth.owner,
+    children: new Map(),
+    custom: new Map(),
+    favouriteOf: new Set(),
+    tags: new Set(),
+    versions: [],
+  }
+}
+
+/** Of what a server makes up itself: folders, and files that were locked. */
+export function shortEtag(): string {
+  return randomBytes(7).toString("hex").slice(0, 13)
+}
+
+export function longEtag(): string {
+  return createHash("md5").update(randomBytes(16)).digest("hex")
+}
+
+export function sizeOf(node: FileNode): number {
+  if (!node.folder) return node.content.byteLength
+  return [...node.children.values()].reduce((sum, child) => sum + sizeOf(child), 0)
+}
+
+export function mimeOf(node: FileNode): string {
+  return node.folder ? "httpd/unix-directory" : typeOf(node.name)
+}
+
+export function hasPreview(node: FileNode): boolean {
+  return !node.folder && /^(image|text|application\/pdf)/.test(mimeOf(node))
+}
+
+/** Where it is in its owner's home: "/" for the home itself. */
+export function pathOf(node: FileNode): string {
+  if (node.parent === undefined) return "/"
+  return join(pathOf(node.parent), node.name)
+}
+
+export function join(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`
+}
+
+export function isWithin(node: FileNode, folder: FileNode): boolean {
+  return node === folder || (node.parent !== undefined && isWithin(node.parent, folder))
+}
+
+/** Every folder above gets a new etag, the nearest a new time as well. */
+export function touchAbove(node: FileNode, now: number): readonly FileNode[] {
+  const above: FileNode[] = []
+  for (let folder = node.parent; folder !== undefined; folder = folder.parent) {
+    folder.etag = shortEtag()
+    if (above.length === 0) folder.mtime = now
+    above.push(folder)
+  }
+  return above
+}
+
+export function attach(folder: FileNode, node: FileNode, name: string): void {
+  node.name = name
+  node.parent = folder
+  folder.children.set(name, node)
+}
+
+export function detach(node: FileNode): void {
+  node.parent?.children.delete(node.name)
+  node.parent = undefined
+}
+
+/** Depth first, itself included. */
+export function* everyNode(node: FileNode): Generator<FileNode> {
+  yield node
+  for (const child of node.children.values()) yield* everyNode(child)
+}
+
+export interface Writing {
+  readonly now: number
+  readonly author: string
+  readonly mtime?: number
+  readonly created?: number
+  readonly checksum?: string
+}
+
+/** New content; what was there becomes a version. */
+export function write(node: FileNode, content: Uint8Array, writing: Writing): void {
+  const existed = node.uploaded !== 0
+  // Versions are named by their second, so two within one second get two.
+  const mtime = writing.mtime ?? (existed ? Math.max(writing.now, node.mtime + 1) : writing.now)
+  if (existed && node.content.byteLength > 0) keepVersion(node, mtime)
+  node.content = content
+  node.etag = longEtag()
+  node.mtime = mtime
+  node.uploaded = writing.now
+  node.author = writing.author
+  node.checksum = writing.checksum ?? ""
+  if (writing.created !== undefined) node.created = writing.created
+}
+
+function keepVersion(node: FileNode, next: number): void {
+  let stamp = node.mtime
+  while (stamp === next || node.versions.some((version) => version.stamp === stamp)) stamp -= 1
+  node.versions.push({ stamp, content: node.content, etag: node.etag, author: node.author, label: "" })
+}

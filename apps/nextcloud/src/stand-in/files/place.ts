@@ -1,0 +1,74 @@
+// A request to a folder of files: who asks, in which view, for which path. Every method of WebDAV gets one.
+
+import { type Element, parseXml } from "../../xml.ts"
+import type { Call, Reply } from "../area.ts"
+import type { World } from "../world.ts"
+import { badRequest, davHeader } from "./answers.ts"
+import { decodePath } from "./names.ts"
+import type { Sight } from "./properties.ts"
+import { type Spot, type View, viewOf } from "./store.ts"
+
+export interface Place {
+  readonly call: Call
+  readonly world: World
+  /** Who asks. */
+  readonly user: string
+  readonly view: View
+  /** Where the view is, with the server's own path: `/remote.php/dav/files/alice`. */
+  readonly base: string
+  readonly root: string
+  /** Below the view. */
+  readonly path: string
+  readonly dav: string
+}
+
+export type Method = (place: Place) => Reply
+
+export function sightOf({ world, user, base, root }: Place, spot: Spot): Sight {
+  return { world, user, base, root, spot }
+}
+
+/** The path of the server's own address, "" when it is at the top. */
+export function rootOf(call: Call): string {
+  return new URL(call.url).pathname.replace(/\/$/, "")
+}
+
+/** In a person's files. */
+export function placeOf(call: Call, user: string, path: string): Place {
+  const root = rootOf(call)
+  const base = `${root}/remote.php/dav/files/${user}`
+  return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path, dav: davHeader }
+}
+
+/** Where a Destination leads: whose files, and the path there. The host in it is not looked at, as in Nextcloud. */
+export function destinationOf(call: Call): { readonly user: string; readonly path: string } | undefined {
+  const header = call.headers.get("destination")
+  if (header === null) return undefined
+  const path = decodePath(header.replace(/^[a-z]+:\/\/[^/]+/i, "")) ?? ""
+  const root = decodePath(rootOf(call)) ?? "/"
+  const below = root === "/" ? path : path.slice(root.length)
+  const [, user, rest] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(below) ?? []
+  if (user !== undefined) return { user, path: rest ?? "/" }
+  const [, legacy] = /^\/remote\.php\/webdav(\/.*)?$/.exec(below) ?? []
+  return legacy === undefined ? { user: "", path: below } : { user: call.user?.id ?? "", path: legacy }
+}
+
+/** The body as XML: undefined when there is none, a reply when it is not well-formed. */
+export function bodyOf(call: Call): { readonly xml: Element | undefined } | Reply {
+  const body = new TextDecoder().decode(call.body)
+  if (body.trim() === "") return { xml: undefined }
+  try {
+    return { xml: parseXml(body) }
+  } catch {
+    const lines = body.split("\n")
+    const where = ` on line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+    return badRequest(`Extra content at the end of the document\n${where}`)
+  }
+}
+
+/** Undefined is everything below. */
+export function depthOf(call: Call): 0 | 1 | undefined {
+  const depth = call.headers.get("depth")
+  if (depth === "0") return 0
+  return depth?.toLowerCase() === "infinity" ? undefined : 1
+}

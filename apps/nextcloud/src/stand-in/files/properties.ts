@@ -1,0 +1,176 @@
+// Every property that a file or folder has, as a table, and the answer to a PROPFIND made from it.
+
+import { dav, type Element, nc, oc, type Xml, xml } from "../../xml.ts"
+import type { World } from "../world.ts"
+import type { PropertyName, Propstat, Response } from "./answers.ts"
+import { lockProperties } from "./lock-properties.ts"
+import { type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
+import { homeOf, rights, type Spot, shareTypes, stateOf } from "./store.ts"
+
+/** Who looks at what, and at which address. */
+export interface Sight {
+  readonly world: World
+  /** Who looks. */
+  readonly user: string
+  readonly spot: Spot
+  /** Where the folder of the view is: `/remote.php/dav/files/alice`. */
+  readonly base: string
+  /** The server's own path, for addresses of other things. */
+  readonly root: string
+}
+
+/** Undefined: it has none. */
+export type Properties<T> = Readonly<Record<PropertyName, (of: T) => Xml | undefined>>
+
+const d = (name: string): PropertyName => `{${dav}}${name}`
+const o = (name: string): PropertyName => `{${oc}}${name}`
+const n = (name: string): PropertyName => `{${nc}}${name}`
+
+const text = (value: string | number | boolean): Xml => xml`${String(value)}`
+export const nothing = xml``
+const ofFile = ({ spot }: Sight, value: (node: FileNode) => Xml | undefined): Xml | undefined =>
+  spot.node.folder ? undefined : value(spot.node)
+const ofFolder = ({ spot }: Sight, value: (node: FileNode) => Xml): Xml | undefined =>
+  spot.node.folder ? value(spot.node) : undefined
+
+export const httpDate = (secondsSince: number): string => new Date(secondsSince * 1000).toUTCString()
+
+export function oneId(id: number): string {
+  return `${String(id).padStart(8, "0")}ocsqgs47ig7d`
+}
+
+export const fileProperties: Properties<Sight> = {
+  [d("getlastmodified")]: ({ spot }) => text(httpDate(spot.node.mtime)),
+  [d("getcontentlength")]: (sight) => ofFile(sight, (node) => text(sizeOf(node))),
+  [d("resourcetype")]: ({ spot }) => (spot.node.folder ? xml`<d:collection/>` : nothing),
+  [d("quota-used-bytes")]: (sight) => ofFolder(sight, (node) => text(sizeOf(node))),
+  [d("quota-available-bytes")]: (sight) => ofFolder(sight, () => text(freeFor(sight.world, sight.spot.node.owner))),
+  [d("getetag")]: ({ spot }) => text(`"${spot.node.etag}"`),
+  [d("getcontenttype")]: (sight) => ofFile(sight, (node) => text(mimeOf(node))),
+  [d("displayname")]: ({ spot, base }) => text(spot.path === "/" ? last(base) : last(spot.path)),
+  [d("creationdate")]: ({ spot }) => text(new Date(spot.node.created * 1000).toISOString()),
+  [d("current-user-principal")]: ({ root, user }) =>
+    xml`<d:href>${root}/remote.php/dav/principals/users/${user}/</d:href>`,
+  [o("id")]: ({ spot }) => text(oneId(spot.node.id)),
+  [o("fileid")]: ({ spot }) => text(spot.node.id),
+  [o("size")]: ({ spot }) => text(sizeOf(spot.node)),
+  [o("permissions")]: ({ spot }) => text(permissionsOf(spot)),
+  [o("share-permissions")]: ({ spot }) => text(spot.permissions),
+  [o("favorite")]: ({ spot, user }) => text(spot.node.favouriteOf.has(user) ? 1 : 0),
+  [o("owner-id")]: ({ spot }) => text(spot.node.owner),
+  [o("owner-display-name")]: ({ world, spot }) => text(displayName(world, spot.node.owner)),
+  [o("share-types")]: shareTypesOf,
+  [o("checksums")]: ({ spot }) =>
+    spot.node.checksum === "" ? undefined : xml`<oc:checksum>${spot.node.checksum}</oc:checksum>`,
+  [o("tags")]: () => nothing,
+  [o("comments-unread")]: (sight) => text(commentsOn(sight, (actor) => actor !== sight.user)),
+  [o("comments-count")]: (sight) => text(commentsOn(sight, () => true)),
+  [o("comments-href")]: ({ root, spot }) => text(`${root}/remote.php/dav/comments/files/${spot.node.id}`),
+  [n("has-preview")]: ({ spot }) => text(hasPreview(spot.node)),
+  [n("mount-type")]: ({ spot }) => text(spot.share === undefined ? "" : "shared"),
+  [n("contained-folder-count")]: (sight) => ofFolder(sight, (node) => text(count(node, true))),
+  [n("contained-file-count")]: (sight) => ofFolder(sight, (node) => text(count(node, false))),
+  [n("creation_time")]: ({ spot }) => text(spot.node.created),
+  [n("upload_time")]: (sight) => ofFile(sight, (node) => text(node.uploaded)),
+  [n("note")]: ({ spot }) => (spot.share === undefined || spot.share.note === "" ? undefined : text(spot.share.note)),
+  [n("hidden")]: () => text(false),
+  [n("sharees")]: shareesOf,
+  [n("system-tags")]: systemTagsOf,
+  ...lockProperties,
+}
+
+const unasked = ["getlastmodified", "getcontentlength", "resourcetype", "quota-used-bytes", "quota-available-bytes"]
+/** What is told when nothing particular is asked for. */
+export const usual: readonly PropertyName[] = [...unasked, "getetag", "getcontenttype"].map(d)
+
+/** What a PROPFIND asks for; undefined is the usual. `propname` is taken for that too. */
+export function askedFor(body: Element | undefined): readonly PropertyName[] | undefined {
+  const prop = body?.children.find((child) => child.space === dav && child.name === "prop")
+  return prop?.children.map((child): PropertyName => `{${child.space}}${child.name}`)
+}
+
+export function fileResponse(sight: Sight, asked: readonly PropertyName[] | undefined): Response {
+  const { spot, base } = sight
+  const path = spot.path === "/" ? "/" : `${spot.path}${spot.node.folder ? "/" : ""}`
+  const custom = (name: PropertyName): Xml | undefined => {
+    const value = spot.node.custom.get(name)
+    return value === undefined ? undefined : xml`${value}`
+  }
+  const value = (name: PropertyName): Xml | undefined => fileProperties[name]?.(sight) ?? custom(name)
+  return { href: `${base}${path}`, propstats: propstats(asked, usual, value) }
+}
+
+/** What is there, and by name what is not. */
+export function propstats(
+  asked: readonly PropertyName[] | undefined,
+  otherwise: readonly PropertyName[],
+  value: (name: PropertyName) => Xml | undefined,
+): readonly Propstat[] {
+  const found = (asked ?? otherwise).map((name): [PropertyName, Xml | undefined] => [name, value(name)])
+  const there = found.filter(([, one]) => one !== undefined).map(([name, one]) => [name, orEmpty(one)] as const)
+  const not = asked === undefined ? [] : found.filter(([, one]) => one === undefined)
+  return [
+    { status: "200 OK", properties: there },
+    { status: "404 Not Found", properties: not },
+  ]
+}
+
+const orEmpty = (value: Xml | undefined): Xml | undefined => (value === nothing ? undefined : value)
+
+/** In bytes; -3 is what Nextcloud says for unlimited. */
+export function freeFor(world: World, owner: string): number {
+  const quota = world.users.get(owner)?.quota
+  return quota === undefined ? -3 : Math.max(0, quota - sizeOf(homeOf(world, owner)))
+}
+
+export function displayName(world: World, user: string): string {
+  return world.users.get(user)?.displayName ?? user
+}
+
+/** S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
+export function permissionsOf({ node, permissions, share, mounted }: Spot): string {
+  const may = (right: number): boolean => (permissions & right) !== 0
+  return [
+    share === undefined ? "" : "S",
+    may(rights.share) ? "R" : "",
+    "G",
+    may(rights.delete) || mounted ? "D" : "",
+    may(rights.update) || mounted ? "NV" : "",
+    !node.folder && may(rights.update) ? "W" : "",
+    node.folder && may(rights.create) ? "CK" : "",
+  ].join("")
+}
+
+function shareTypesOf({ world, spot, user }: Sight): Xml {
+  const types = stateOf(world).shares.filter(({ node, owner }) => node === spot.node && owner === user)
+  const unique = [...new Set(types.map(({ type }) => type))]
+  return unique.length === 0 ? nothing : xml`${unique.map((type) => xml`<oc:share-type>${type}</oc:share-type>`)}`
+}
+
+function shareesOf({ world, spot, user }: Sight): Xml {
+  const mine = stateOf(world).shares.filter(({ node, owner }) => node === spot.node && owner === user)
+  const persons = mine.filter(({ type }) => type === shareTypes.user || type === shareTypes.group)
+  if (persons.length === 0) return nothing
+  return xml`${persons.map((share) => {
+    const name = displayName(world, share.with)
+    const who = xml`<nc:id>${share.with}</nc:id><nc:display-name>${name}</nc:display-name>`
+    return xml`<nc:sharee>${who}<nc:type>${share.type}</nc:type></nc:sharee>`
+  })}`
+}
+
+function systemTagsOf({ world, spot }: Sight): Xml {
+  const tags = stateOf(world).tags.filter(({ id, visible }) => visible && spot.node.tags.has(id))
+  if (tags.length === 0) return nothing
+  const may = xml`oc:can-assign="true" oc:user-assignable="true" oc:user-visible="true"`
+  return xml`${tags.map(({ id, name }) => xml`<nc:system-tag oc:id="${id}" ${may}>${name}</nc:system-tag>`)}`
+}
+
+function commentsOn({ world, spot }: Sight, by: (actor: string) => boolean): number {
+  return stateOf(world).comments.filter(({ fileId, actor }) => fileId === spot.node.id && by(actor)).length
+}
+
+function count(node: FileNode, folders: boolean): number {
+  return [...node.children.values()].filter(({ folder }) => folder === folders).length
+}
+
+const last = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

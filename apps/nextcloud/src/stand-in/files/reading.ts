@@ -1,0 +1,80 @@
+// GET, HEAD and OPTIONS in a folder of files: whole, in part, and a folder as a zip archive.
+
+import type { Reply } from "../area.ts"
+import { davError, htmlType } from "../replies.ts"
+import * as answer from "./answers.ts"
+import { refusedBy } from "./conditions.ts"
+import { nameOf, rawUrlEncode } from "./names.ts"
+import { type FileNode, mimeOf } from "./node.ts"
+import type { Method, Place } from "./place.ts"
+import { httpDate } from "./properties.ts"
+import { isMissing } from "./store.ts"
+import { zipOf } from "./zip.ts"
+
+export const options: Method = ({ dav }) =>
+  answer.done(200, { allow: answer.methodsAllowed, dav, "ms-author-via": "DAV", "accept-ranges": "bytes" })
+
+export const read: Method = (place) => {
+  const { view, path, call } = place
+  const spot = view.at(path)
+  if (isMissing(spot)) return answer.notLocated(spot.missing)
+  const refused = refusedBy(place, spot)
+  if (refused !== undefined) return refused
+  if (!spot.node.folder) return content(call.headers, spot.node)
+  const zipped = call.query.get("accept") === "zip" || call.headers.get("accept") === "application/zip"
+  return zipped ? zip(place, spot.node) : { status: 200, headers: htmlType }
+}
+
+/** The bytes of a file, or the part that Range asks for. */
+export function content(headers: Headers, node: FileNode): Reply {
+  const type = mimeOf(node)
+  const etag = `"${node.etag}"`
+  const common = { "last-modified": httpDate(node.mtime), etag }
+  const more = { "oc-etag": etag, "content-disposition": attachment(node.name) }
+  const typed = { "content-type": type.startsWith("text/") ? `${type};charset=UTF-8` : type }
+  const size = node.content.byteLength
+  const range = rangeOf(headers, node)
+  if (range === undefined) {
+    const length = { "content-length": String(size) }
+    return { status: 200, headers: { ...typed, ...length, ...common, ...more }, body: node.content }
+  }
+  if (range.start >= size || range.start > range.end) return unsatisfiable(range.start, size, common)
+  const body = node.content.subarray(range.start, range.end + 1)
+  const part = { "content-length": String(body.length), "content-range": `bytes ${range.start}-${range.end}/${size}` }
+  return { status: 206, headers: { ...typed, ...part, ...common, ...more }, body }
+}
+
+function unsatisfiable(start: number, size: number, headers: Readonly<Record<string, string>>): Reply {
+  const message = `The start offset (${start}) exceeded the size of the entity (${size})`
+  return davError(416, "Sabre\\DAV\\Exception\\RequestedRangeNotSatisfiable", message, { headers })
+}
+
+/** One range only: several at once get the whole, and so does a stale If-Range. */
+function rangeOf(headers: Headers, node: FileNode): { readonly start: number; readonly end: number } | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
+  const ifRange = headers.get("if-range")
+  if (from === undefined || (from === "" && to === "")) return undefined
+  const stale = ifRange !== null && ifRange !== `"${node.etag}"` && ifRange !== httpDate(node.mtime)
+  if (stale) return undefined
+  const size = node.content.byteLength
+  if (from === "") return { start: Math.max(0, size - Number(to)), end: size - 1 }
+  return { start: Number(from), end: to === "" ? size - 1 : Math.min(Number(to), size - 1) }
+}
+
+export function attachment(name: string): string {
+  return `attachment; filename*=UTF-8''${rawUrlEncode(name)}; filename="${rawUrlEncode(name)}"`
+}
+
+function zip({ path, base }: Place, folder: FileNode): Reply {
+  const name = `${nameOf(path === "/" ? base : path)}.zip`
+  const headers = {
+    "content-type": "application/zip",
+    "last-modified": httpDate(folder.mtime),
+    pragma: "public",
+    expires: "0",
+    "accept-ranges": "bytes",
+    "content-disposition": attachment(name),
+    "content-transfer-encoding": "binary",
+  }
+  return { status: 200, headers, body: zipOf(folder) }
+}

@@ -1,0 +1,169 @@
+// SEARCH with a basicsearch (RFC 5323, as Nextcloud knows it) and REPORT with oc:filter-files.
+
+import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../xml.ts"
+import type { Call, Reply } from "../area.ts"
+import { davError, htmlType, xmlType } from "../replies.ts"
+import * as answer from "./answers.ts"
+import { decodePath } from "./names.ts"
+import { mimeOf, sizeOf } from "./node.ts"
+import { bodyOf, type Method, type Place, placeOf, sightOf } from "./place.ts"
+import { askedFor, fileResponse } from "./properties.ts"
+import { everySpot, isMissing, type Spot, stateOf } from "./store.ts"
+
+const searchType = { "content-type": 'application/xml; charset="utf-8"' }
+
+export function search(call: Call, user: string): Reply {
+  const query = parsed(call)
+  if (query === undefined) {
+    const body = "Parse error: Extra content at the end of the document\n on line 1, column 1"
+    return { status: 400, headers: htmlType, body }
+  }
+  const scope = childOf(childOf(query, dav, "from"), dav, "scope")
+  const href = textOf(scope, dav, "href")?.trim() ?? ""
+  const [, owner, path] = /^(?:.*\/remote\.php\/dav)?\/?files\/([^/]+)(\/.*)?$/.exec(href) ?? []
+  // A path is taken as it is; only a whole address is encoded.
+  const plain = (part: string): string | undefined => decodePath(href.includes("://") ? part : encodeURIComponent(part))
+  if (owner === undefined || plain(owner) !== `/${user}`) return onlyFolders()
+  const place = placeOf(call, user, plain(path ?? "/") ?? "/")
+  const folder = place.view.at(place.path)
+  if (isMissing(folder)) return answer.notLocated(folder.missing)
+  if (!folder.node.folder) return onlyFolders()
+  const where = childOf(query, dav, "where")?.children[0]
+  if (!namesKnown(where)) {
+    return {
+      status: 400,
+      headers: searchType,
+      body: "requested search property is not a valid property for this scope",
+    }
+  }
+  const [, ...below] = everySpot(place.view, folder)
+  const found = below.filter((spot) => where === undefined || holds(where, spot, user))
+  return results(place, query, found)
+}
+
+function parsed(call: Call): Element | undefined {
+  try {
+    return childOf(parseXml(new TextDecoder().decode(call.body)), dav, "basicsearch")
+  } catch {
+    return undefined
+  }
+}
+
+function results(place: Place, query: Element, found: readonly Spot[]): Reply {
+  const limit = childOf(query, dav, "limit")
+  const first = Number(limit?.children.find(({ name }) => name === "firstresult")?.text ?? 0)
+  const most = Number(textOf(limit, dav, "nresults") ?? Number.POSITIVE_INFINITY)
+  const orders = childrenOf(childOf(query, dav, "orderby"), dav, "order")
+  const sorted = found.toSorted((a, b) => compare(orders, a, b, place.user)).slice(first, first + most)
+  const asked = askedFor(childOf(query, dav, "select"))
+  return answer.multistatus(
+    sorted.map((spot) => fileResponse(sightOf(place, spot), asked)),
+    searchType,
+  )
+}
+
+function onlyFolders(): Reply {
+  return davError(500, "InvalidArgumentException", "Search is only supported on directories")
+}
+
+type Field = (spot: Spot, user: string) => string | number
+
+/** What can be searched and sorted by. */
+const fields: Readonly<Record<string, Field>> = {
+  [`{${dav}}displayname`]: ({ path }) => path.slice(path.lastIndexOf("/") + 1),
+  [`{${dav}}getcontenttype`]: ({ node }) => mimeOf(node),
+  [`{${dav}}getlastmodified`]: ({ node }) => node.mtime,
+  [`{${dav}}creationdate`]: ({ node }) => node.created,
+  [`{${nc}}upload_time`]: ({ node }) => node.uploaded,
+  [`{${oc}}size`]: ({ node }) => sizeOf(node),
+  [`{${oc}}fileid`]: ({ node }) => node.id,
+  [`{${oc}}favorite`]: ({ node }, user) => (node.favouriteOf.has(user) ? "yes" : "no"),
+  [`{${oc}}owner-id`]: ({ node }) => node.owner,
+}
+
+function fieldOf(element: Element | undefined): Field | undefined {
+  const named = childOf(element, dav, "prop")?.children[0]
+  return named === undefined ? undefined : fields[`{${named.space}}${named.name}`]
+}
+
+const combines: ReadonlySet<string> = new Set(["and", "or", "not"])
+
+function namesKnown(where: Element | undefined): boolean {
+  if (where === undefined || where.name === "is-collection") return true
+  return combines.has(where.name) ? where.children.every(namesKnown) : fieldOf(where) !== undefined
+}
+
+function holds(where: Element, spot: Spot, user: string): boolean {
+  switch (where.name) {
+    case "and":
+      return where.children.every((one) => holds(one, spot, user))
+    case "or":
+      return where.children.some((one) => holds(one, spot, user))
+    case "not":
+      return !where.children.some((one) => holds(one, spot, user))
+    case "is-collection":
+      return spot.node.folder
+    default:
+      return compares(where.name, fieldOf(where)?.(spot, user) ?? "", textOf(where, dav, "literal") ?? "")
+  }
+}
+
+function compares(operator: string, actual: string | number, literal: string): boolean {
+  if (operator === "like") return like(literal).test(String(actual))
+  if (typeof actual === "string") return operator === "eq" && actual === literal
+  const wanted = toNumber(literal)
+  const order = { eq: actual === wanted, gt: actual > wanted, gte: actual >= wanted, lt: actual < wanted }
+  return { ...order, lte: actual <= wanted }[operator] ?? false
+}
+
+/** A number, a date, or true. */
+function toNumber(literal: string): number {
+  if (literal === "true") return 1
+  if (literal === "false") return 0
+  const number = Number(literal)
+  return Number.isNaN(number) ? Math.floor(Date.parse(literal) / 1000) : number
+}
+
+function like(pattern: string): RegExp {
+  const escaped = pattern.normalize("NFC").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  return new RegExp(`^${escaped.replaceAll("%", ".*").replaceAll("_", ".")}$`, "isu")
+}
+
+function compare(orders: readonly Element[], a: Spot, b: Spot, user: string): number {
+  for (const order of orders) {
+    const field = fieldOf(order)
+    const [one, other] = [field?.(a, user) ?? 0, field?.(b, user) ?? 0]
+    const descending = childOf(order, dav, "descending") !== undefined
+    if (one !== other) return one < other === descending ? 1 : -1
+  }
+  return 0
+}
+
+/** Favourites, or what has all of these tags. */
+export const filterFiles: Method = (place) => {
+  const { call, view, path, user, world } = place
+  const body = bodyOf(call)
+  if (answer.isReply(body)) return body
+  if (body.xml?.name !== "filter-files") {
+    return davError(415, "Sabre\\DAV\\Exception\\ReportNotSupported", "", { xml: "  <d:supported-report/>\n" })
+  }
+  const folder = view.at(path)
+  if (isMissing(folder)) return answer.notLocated(folder.missing)
+  const rules = childOf(body.xml, oc, "filter-rules")
+  const favourite = textOf(rules, oc, "favorite")
+  const tags = childrenOf(rules, oc, "systemtag").map(({ text }) => Number(text))
+  if (favourite === undefined && tags.length === 0) {
+    return answer.badRequest("Missing filter-name block in request")
+  }
+  if (!tags.every((id) => stateOf(world).tags.some((tag) => tag.id === id))) {
+    return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", "Cannot filter by non-existing tag")
+  }
+  const found = everySpot(view, folder).filter(
+    ({ node }) => (favourite !== "1" || node.favouriteOf.has(user)) && tags.every((id) => node.tags.has(id)),
+  )
+  const asked = askedFor(body.xml)
+  return answer.multistatus(
+    found.map((spot) => fileResponse(sightOf(place, spot), asked)),
+    xmlType,
+  )
+}

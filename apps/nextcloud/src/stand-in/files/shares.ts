@@ -1,0 +1,210 @@
+// Sharing over OCS: with persons, groups, by link and by mail. A share with a person is really seen in their files.
+// Groups and mail are from the documented API, not from recordings.
+
+import type { Call, Reply } from "../area.ts"
+import { ocs, ocsFailure } from "../replies.ts"
+import { fieldsOf, inOcs, type Route } from "../routes.ts"
+import { random, type World } from "../world.ts"
+import { decodePath, folderOf, nameOf } from "./names.ts"
+import { toShare } from "./share-shape.ts"
+import { isMissing, liveShares, rights, type Share, type Spot, seconds, shareTypes, stateOf, viewOf } from "./store.ts"
+
+const base = "/apps/files_sharing/api/v1/shares"
+
+/** Routes hand over only calls of somebody who is signed in. */
+const me = ({ user }: Call): string => user?.id ?? ""
+
+export const shareRoutes: readonly Route[] = [
+  ["GET", inOcs(base), (call) => list(call)],
+  ["POST", inOcs(base), (call) => create(call)],
+  ["GET", inOcs(`${base}/inherited`), (call) => inherited(call)],
+  ["GET", inOcs(`${base}/pending`), (call) => ocs(call, [])],
+  [
+    "GET",
+    inOcs(`${base}/(?<id>\\d+)`),
+    (call, { id }) => withShare(call, id, (share) => ocs(call, [toShare(call, share)])),
+  ],
+  ["PUT", inOcs(`${base}/(?<id>\\d+)`), (call, { id }) => withShare(call, id, (share) => update(call, share))],
+  ["DELETE", inOcs(`${base}/(?<id>\\d+)`), (call, { id }) => withShare(call, id, (share) => remove(call, share))],
+]
+
+function withShare(call: Call, id: string | undefined, then: (share: Share) => Reply): Reply {
+  const share = liveShares(call.world).find((one) => String(one.id) === id)
+  const isMine = share !== undefined && (share.owner === me(call) || share.targets.has(me(call)))
+  return isMine ? then(share) : ocsFailure(call, 404, "Wrong share ID, share does not exist")
+}
+
+function list(call: Call): Reply {
+  const { world, query } = call
+  const all = liveShares(world)
+  if (query.get("shared_with_me") === "true") {
+    return shown(
+      call,
+      all.filter(({ targets }) => targets.has(me(call))),
+    )
+  }
+  const mine = all.filter(({ owner }) => owner === me(call))
+  const path = query.get("path")
+  if (path === null || path === "") return shown(call, mine)
+  const spot = at(call, path)
+  if (spot === undefined) return noSuchPath(call)
+  if (query.get("subfiles") === "true") {
+    if (!spot.node.folder) return ocsFailure(call, 400, "Not a directory")
+    return shown(
+      call,
+      mine.filter(({ node }) => node.parent === spot.node),
+    )
+  }
+  return shown(
+    call,
+    all.filter((share) => share.node === spot.node && (share.owner === me(call) || query.get("reshares") === "true")),
+  )
+}
+
+/** What a folder above gives away. */
+function inherited(call: Call): Reply {
+  const spot = at(call, call.query.get("path") ?? "")
+  if (spot === undefined) return noSuchPath(call)
+  const above = liveShares(call.world).filter(({ node, owner }) => {
+    for (let folder = spot.node.parent; folder !== undefined; folder = folder.parent)
+      if (folder === node) return owner === me(call)
+    return false
+  })
+  return shown(call, above)
+}
+
+const shown = (call: Call, shares: readonly Share[]): Reply =>
+  ocs(
+    call,
+    shares.map((share) => toShare(call, share)),
+  )
+
+const noSuchPath = (call: Call): Reply => ocsFailure(call, 404, "Wrong path, file/folder does not exist")
+
+function at(call: Call, path: string): Spot | undefined {
+  const spot = viewOf(call.world, me(call)).at(decodePath(encodeURIComponent(path)) ?? "/")
+  return isMissing(spot) ? undefined : spot
+}
+
+function create(call: Call): Reply {
+  const fields = fieldsOf(call)
+  const path = fields.get("path")
+  if (path === undefined) return ocsFailure(call, 404, "Please specify a file or folder path")
+  const spot = at(call, path)
+  if (spot === undefined) return noSuchPath(call)
+  const type = Number(fields.get("shareType") ?? -1)
+  const recipient = fields.get("shareWith") ?? ""
+  const wrong = wrongWith(call, spot, type, recipient)
+  if (wrong !== undefined) return wrong
+  const existing = liveShares(call.world).find(
+    (one) => one.node === spot.node && one.type === type && one.with === recipient && type !== shareTypes.link,
+  )
+  if (existing !== undefined) return ocs(call, toShare(call, existing))
+  const expiration = fields.get("expireDate")
+  if (isBadDate(expiration)) return badDate(call)
+  const share = addShare(call.world, spot, { owner: me(call), type, recipient, fields })
+  return ocs(call, { ...toShare(call, share), mail_send: 1 })
+}
+
+function wrongWith(call: Call, spot: Spot, type: number, recipient: string): Reply | undefined {
+  const { world } = call
+  const known: readonly number[] = Object.values(shareTypes)
+  if (!known.includes(type)) return ocsFailure(call, 400, "Unknown share type")
+  if (type === shareTypes.user && !world.users.has(recipient)) {
+    return ocsFailure(call, 404, "Please specify a valid account to share with")
+  }
+  if (type === shareTypes.group && !world.groups.has(recipient)) {
+    return ocsFailure(call, 404, "Please specify a valid group")
+  }
+  if (type === shareTypes.email && !/^\S+@\S+$/.test(recipient)) {
+    return ocsFailure(call, 403, "Please specify a valid email address")
+  }
+  if (type === shareTypes.user && recipient === me(call)) return ocsFailure(call, 403, "You cannot share with yourself")
+  if ((spot.permissions & rights.share) === 0 || spot.path === "/") {
+    return ocsFailure(call, 404, "You are not allowed to share this")
+  }
+  return undefined
+}
+
+interface Wish {
+  readonly owner: string
+  readonly type: number
+  readonly recipient: string
+  readonly fields: ReadonlyMap<string, string>
+}
+
+export function addShare(world: World, spot: Spot, { owner, type, recipient, fields }: Wish): Share {
+  const isOpen = type === shareTypes.link || type === shareTypes.email
+  const share: Share = {
+    id: world.nextId(),
+    type,
+    node: spot.node,
+    owner,
+    with: recipient,
+    token: isOpen ? random(15) : undefined,
+    since: seconds(world),
+    permissions: permissionsFor(spot, isOpen, fields),
+    password: fields.get("password") || undefined,
+    expiration: fields.get("expireDate") || undefined,
+    note: fields.get("note") ?? "",
+    label: fields.get("label") ?? "",
+    hideDownload: fields.get("hideDownload") === "true",
+    targets: new Map(),
+  }
+  for (const user of recipientsOf(world, share)) share.targets.set(user, freePath(world, user, `/${spot.node.name}`))
+  stateOf(world).shares.push(share)
+  return share
+}
+
+function permissionsFor(spot: Spot, isOpen: boolean, fields: ReadonlyMap<string, string>): number {
+  const wished = Number(fields.get("permissions") ?? Number.NaN)
+  const open = fields.get("publicUpload") === "true" ? 15 + rights.share : rights.read + rights.share
+  const permissions = Number.isNaN(wished) ? (isOpen ? open : rights.folder) : wished | rights.read
+  return (
+    permissions & spot.permissions & (spot.node.folder ? rights.folder : rights.read + rights.update + rights.share)
+  )
+}
+
+function recipientsOf(world: World, share: Share): readonly string[] {
+  if (share.type === shareTypes.user) return [share.with]
+  if (share.type !== shareTypes.group) return []
+  const members = [...world.users.values()].filter(({ groups }) => groups.includes(share.with))
+  return members.map(({ id }) => id).filter((id) => id !== share.owner)
+}
+
+function freePath(world: World, user: string, path: string): string {
+  const view = viewOf(world, user)
+  const name = nameOf(path)
+  const dot = name.lastIndexOf(".")
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""]
+  let free = path
+  for (let count = 2; !isMissing(view.at(free)); count += 1) {
+    free = `${folderOf(path) === "/" ? "" : folderOf(path)}/${stem} (${count})${ending}`
+  }
+  return free
+}
+
+function update(call: Call, share: Share): Reply {
+  if (share.owner !== me(call)) return ocsFailure(call, 403, "You are not allowed to edit incoming shares")
+  const fields = fieldsOf(call)
+  const { permissions, note, label, expireDate, password } = Object.fromEntries(fields)
+  if (isBadDate(expireDate)) return badDate(call)
+  if (permissions !== undefined) share.permissions = Number(permissions) | rights.read
+  if (note !== undefined) share.note = note
+  if (label !== undefined) share.label = label
+  if (expireDate !== undefined) share.expiration = expireDate === "" ? undefined : expireDate.slice(0, 10)
+  if (password !== undefined) share.password = password === "" ? undefined : password
+  return ocs(call, toShare(call, share))
+}
+
+function remove(call: Call, share: Share): Reply {
+  const { shares } = stateOf(call.world)
+  if (share.owner === me(call)) shares.splice(shares.indexOf(share), 1)
+  else share.targets.delete(me(call))
+  return ocs(call, [])
+}
+
+const isBadDate = (date: string | undefined): boolean =>
+  date !== undefined && date !== "" && Number.isNaN(Date.parse(date))
+
+const badDate = (call: Call): Reply => ocsFailure(call, 400, "Invalid date. Format must be YYYY-MM-DD")

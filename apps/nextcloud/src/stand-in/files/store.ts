@@ -1,0 +1,214 @@
+// What the files' part of the stand-in remembers, and how it is reached: homes, and what others share into them.
+
+import type { World } from "../world.ts"
+import { folderOf, nameOf } from "./names.ts"
+import { createNode, everyNode, type FileNode, isWithin, join, shortEtag, sizeOf, touchAbove } from "./node.ts"
+
+export interface Trashed {
+  readonly node: FileNode
+  /** Seconds, unique among those of one name. */
+  readonly at: number
+  readonly from: string
+  readonly by: string
+}
+
+export const shareTypes = { user: 0, group: 1, link: 3, email: 4 } as const
+
+export interface Share {
+  readonly id: number
+  readonly type: number
+  readonly node: FileNode
+  readonly owner: string
+  readonly with: string
+  readonly token: string | undefined
+  readonly since: number
+  permissions: number
+  password: string | undefined
+  expiration: string | undefined
+  note: string
+  label: string
+  hideDownload: boolean
+  /** Where each recipient has it. Who took it out of their files is not among them. */
+  readonly targets: Map<string, string>
+}
+
+export interface Comment {
+  readonly id: number
+  readonly fileId: number
+  readonly actor: string
+  readonly at: number
+  message: string
+}
+
+export interface Tag {
+  readonly id: number
+  name: string
+  visible: boolean
+  assignable: boolean
+}
+
+export interface Upload {
+  readonly since: number
+  readonly chunks: Map<string, { readonly content: Uint8Array; readonly at: number; readonly etag: string }>
+}
+
+export interface FilesState {
+  readonly homes: Map<string, FileNode>
+  readonly trash: Map<string, Trashed[]>
+  readonly shares: Share[]
+  readonly comments: Comment[]
+  readonly tags: Tag[]
+  /** By user and name. */
+  readonly uploads: Map<string, Upload>
+  /** Direct links, by token. */
+  readonly direct: Map<string, FileNode>
+}
+
+export const rights = { read: 1, update: 2, create: 4, delete: 8, share: 16, file: 27, folder: 31 } as const
+
+/** A file or folder as somebody sees it. */
+export interface Spot {
+  readonly node: FileNode
+  readonly path: string
+  readonly permissions: number
+  /** The share through which it is seen. */
+  readonly share: Share | undefined
+  /** The shared thing itself, not something in it. */
+  readonly mounted: boolean
+}
+
+/** Nothing there: the first part of the path that is not. */
+export interface Missing {
+  readonly missing: string
+}
+
+export interface View {
+  /** Whose; for a public link the one who shared. */
+  readonly user: string
+  at(path: string): Spot | Missing
+  in(spot: Spot): readonly Spot[]
+}
+
+export function stateOf(world: World): FilesState {
+  return world.state("files", () => {
+    world.used = (user) => sizeOf(homeOf(world, user))
+    return {
+      homes: new Map(),
+      trash: new Map(),
+      shares: [],
+      comments: [],
+      tags: [],
+      uploads: new Map(),
+      direct: new Map(),
+    }
+  })
+}
+
+export function seconds(world: World): number {
+  return Math.floor(world.now() / 1000)
+}
+
+export function homeOf(world: World, user: string): FileNode {
+  const { homes } = stateOf(world)
+  const known = homes.get(user)
+  if (known !== undefined) return known
+  const birth = { id: world.nextId(), owner: user, folder: true, name: user, mtime: seconds(world) }
+  const home = createNode(birth)
+  homes.set(user, home)
+  return home
+}
+
+export function trashOf(world: World, user: string): Trashed[] {
+  const { trash } = stateOf(world)
+  const known = trash.get(user) ?? []
+  trash.set(user, known)
+  return known
+}
+
+export function isMissing(found: Spot | Missing): found is Missing {
+  return "missing" in found
+}
+
+/** What a person sees: their home, and what is shared with them. */
+export function viewOf(world: World, user: string): View {
+  const mounts = (): readonly Spot[] => mountsOf(world, user)
+  return viewFrom(user, { ...asSpot(homeOf(world, user)), path: "/" }, mounts)
+}
+
+/** Rooted in one folder or file, as a public link is. */
+export function viewOfShare(share: Share): View {
+  const root: Spot = { node: share.node, path: "/", permissions: share.permissions, share, mounted: true }
+  return viewFrom(share.owner, root, () => [])
+}
+
+/** Anywhere in the homes, by id, as one of those may see it. */
+export function spotById(world: World, user: string, id: number): Spot | undefined {
+  for (const root of [{ ...asSpot(homeOf(world, user)), path: "/" }, ...mountsOf(world, user)]) {
+    const node = [...everyNode(root.node)].find((one) => one.id === id)
+    if (node !== undefined) return spotBelow(root, node)
+  }
+  return undefined
+}
+
+/** Every one that may be seen at or below this one. */
+export function everySpot(view: View, spot: Spot): readonly Spot[] {
+  return [spot, ...view.in(spot).flatMap((child) => everySpot(view, child))]
+}
+
+/** After a change: new etags above, also in the homes of those it is shared with. */
+export function changed(world: World, node: FileNode): void {
+  touchAbove(node, seconds(world))
+  for (const share of liveShares(world)) {
+    if (!isWithin(node, share.node)) continue
+    for (const user of share.targets.keys()) homeOf(world, user).etag = shortEtag()
+  }
+}
+
+export function liveShares(world: World): readonly Share[] {
+  const today = new Date(world.now()).toISOString().slice(0, 10)
+  return stateOf(world).shares.filter(({ expiration }) => expiration === undefined || expiration >= today)
+}
+
+function mountsOf(world: World, user: string): readonly Spot[] {
+  return liveShares(world).flatMap((share): Spot[] => {
+    const path = share.targets.get(user)
+    if (path === undefined || isInTrash(world, share.node)) return []
+    return [{ node: share.node, path, permissions: share.permissions, share, mounted: true }]
+  })
+}
+
+function isInTrash(world: World, node: FileNode): boolean {
+  return !isWithin(node, homeOf(world, node.owner))
+}
+
+function viewFrom(user: string, root: Spot, mounts: () => readonly Spot[]): View {
+  const children = (spot: Spot): readonly Spot[] => {
+    const own = [...spot.node.children.values()].map((node) => childOf(spot, node))
+    return [...own, ...mounts().filter(({ path }) => path !== "/" && folderOf(path) === spot.path)]
+  }
+  const at = (path: string): Spot | Missing => {
+    if (path === "/") return root
+    const folder = at(folderOf(path))
+    if (isMissing(folder)) return folder
+    const own = folder.node.children.get(nameOf(path))
+    if (own !== undefined) return childOf(folder, own)
+    return mounts().find((mount) => mount.path === path) ?? { missing: `${folder.path}/${nameOf(path)}` }
+  }
+  return { user, at, in: (spot) => (spot.node.folder ? children(spot) : []) }
+}
+
+function childOf(spot: Spot, node: FileNode): Spot {
+  const path = join(spot.path, node.name)
+  if (spot.share === undefined) return { ...asSpot(node), path }
+  return { node, path, permissions: spot.permissions, share: spot.share, mounted: false }
+}
+
+function asSpot(node: FileNode): Omit<Spot, "path"> {
+  const permissions = node.folder ? rights.folder : rights.file
+  return { node, permissions, share: undefined, mounted: false }
+}
+
+function spotBelow(root: Spot, node: FileNode): Spot {
+  if (node === root.node || node.parent === undefined) return root
+  return childOf(spotBelow(root, node.parent), node)
+}

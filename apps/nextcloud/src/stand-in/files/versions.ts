@@ -1,0 +1,101 @@
+// Earlier versions of a file: listed with the present one, read, and put back. The list is as recorded; reading,
+// restoring and labels are from the documented API, not from recordings.
+
+import { nc, oc } from "../../xml.ts"
+import type { Call, Reply } from "../area.ts"
+import * as answer from "./answers.ts"
+import { collection, d, type Item, listing, value } from "./listing.ts"
+import { type FileNode, hasPreview, mimeOf, type Version, write } from "./node.ts"
+import { bodyOf, rootOf } from "./place.ts"
+import { httpDate } from "./properties.ts"
+import { changesIn, outcome } from "./propfind.ts"
+import { attachment } from "./reading.ts"
+import { changed, rights, type Spot, seconds, spotById } from "./store.ts"
+
+/** `path` is below the versions of a person: `/versions/139/1794726365`. */
+export function versionsReply(call: Call, user: string, path: string): Reply {
+  const [top, id, stamp] = path.slice(1).split("/")
+  const spot = top === "versions" ? spotById(call.world, user, Number(id)) : undefined
+  if (spot === undefined || spot.node.folder) return answer.notFound("")
+  const self = `/remote.php/dav/versions/${user}/versions/${id}`
+  if (stamp === undefined) {
+    if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
+    return listing(call, collection(`${self}/`), () => all(spot.node).map((one) => item(spot.node, one, self)))
+  }
+  const version = all(spot.node).find((one) => String(one.stamp) === stamp)
+  return version === undefined ? answer.notFound("") : one(call, spot, version, self)
+}
+
+/** The present one is the last. */
+function all(node: FileNode): readonly Version[] {
+  const { mtime, content, etag, author } = node
+  return [...node.versions, { stamp: mtime, content, etag, author, label: "" }]
+}
+
+function one(call: Call, spot: Spot, version: Version, self: string): Reply {
+  switch (call.method) {
+    case "PROPFIND":
+      return listing(call, item(spot.node, version, self), () => [])
+    case "GET":
+    case "HEAD":
+      return read(spot.node, version)
+    case "MOVE":
+    case "COPY":
+      return restore(call, spot, version)
+    case "DELETE":
+      spot.node.versions = spot.node.versions.filter((other) => other !== version)
+      return answer.done(204)
+    case "PROPPATCH":
+      return label(call, version, self)
+    default:
+      return answer.notImplemented(call.method)
+  }
+}
+
+function read(node: FileNode, { content, stamp, etag }: Version): Reply {
+  const headers = {
+    "content-type": mimeOf(node),
+    "last-modified": httpDate(stamp),
+    etag: `"${etag}"`,
+    "content-disposition": attachment(node.name),
+  }
+  return { status: 200, headers, body: content }
+}
+
+function restore(call: Call, { node, permissions }: Spot, version: Version): Reply {
+  if (!call.headers.get("destination")?.includes("/restore/")) return answer.forbidden()
+  if ((permissions & rights.update) === 0) return answer.forbidden()
+  write(node, version.content, { now: seconds(call.world), author: call.user?.id ?? node.owner })
+  changed(call.world, node)
+  return answer.done(201)
+}
+
+function label(call: Call, version: Version, self: string): Reply {
+  const body = bodyOf(call)
+  if (answer.isReply(body)) return body
+  const changes = changesIn(body.xml)
+  const refused = changes.filter(([name]) => name !== `{${nc}}version-label`)
+  if (refused.length === 0) version.label = changes[0]?.[1] ?? ""
+  const href = `${rootOf(call)}${self}/${version.stamp}`
+  return answer.multistatus([{ href, propstats: outcome(changes, refused) }])
+}
+
+function item(node: FileNode, { stamp, content, author, label: text }: Version, self: string): Item {
+  const usual = ["getlastmodified", "getcontentlength", "resourcetype", "getetag", "getcontenttype"].map(d)
+  return {
+    path: `${self}/${stamp}`,
+    usual,
+    properties: {
+      [d("getlastmodified")]: value(httpDate(stamp)),
+      [d("getcontentlength")]: value(content.byteLength),
+      [d("resourcetype")]: value(""),
+      [d("getetag")]: value(stamp),
+      [d("getcontenttype")]: value(mimeOf(node)),
+      [d("displayname")]: value(stamp),
+      [`{${oc}}size` as const]: value(content.byteLength),
+      [`{${nc}}version-label` as const]: value(text),
+      [`{${nc}}version-author` as const]: value(author),
+      [`{${nc}}has-preview` as const]: value(hasPreview(node)),
+    },
+  }
+}

@@ -1,0 +1,156 @@
+// PUT, MKCOL and DELETE in a folder of files.
+
+import type { Reply } from "../area.ts"
+import type { World } from "../world.ts"
+import * as answer from "./answers.ts"
+import { lockedFor, refusedBy } from "./conditions.ts"
+import { folderOf, nameOf, wrongWith } from "./names.ts"
+import { attach, createNode, detach, everyNode, type FileNode, isWithin, pathOf, write } from "./node.ts"
+import type { Method, Place } from "./place.ts"
+import { freeFor, oneId } from "./properties.ts"
+import { changed, isMissing, rights, type Spot, seconds, stateOf, trashOf } from "./store.ts"
+
+export const put: Method = (place) => {
+  const { call, path, view } = place
+  const there = view.at(path)
+  const spot = isMissing(there) ? undefined : there
+  const refused = refusedBy(place, spot)
+  if (refused !== undefined) return refused
+  if (spot?.node.folder) return answer.conflict("PUT is not allowed on non-files.")
+  const parent = parentFor(place)
+  if (answer.isReply(parent)) return parent
+  return spot === undefined ? create(place, parent, call.body) : replace(place, spot, call.body)
+}
+
+/** Where something new can go, or why it cannot. */
+function parentFor({ view, path }: Place): Spot | Reply {
+  const parent = view.at(folderOf(path))
+  if (isMissing(parent)) return answer.notLocated(parent.missing)
+  const wrong = wrongWith(nameOf(path))
+  if (wrong !== undefined) return answer.invalidName(wrong)
+  return parent.node.folder ? parent : answer.conflict("Files can only be created in folders.")
+}
+
+export function create(place: Place, parent: Spot, content: Uint8Array): Reply {
+  if ((parent.permissions & rights.create) === 0) return answer.forbidden()
+  const full = tooBig(place, parent.node.owner, content.byteLength)
+  if (full !== undefined) return full
+  const node = addFile(place.world, parent.node, nameOf(place.path))
+  return written(place, node, content, 201)
+}
+
+export function replace(place: Place, spot: Spot, content: Uint8Array): Reply {
+  const held = lockedFor(place, spot)
+  if (held !== undefined) return held
+  if ((spot.permissions & rights.update) === 0) return answer.forbidden()
+  const more = content.byteLength - spot.node.content.byteLength
+  return tooBig(place, spot.node.owner, content.byteLength, more) ?? written(place, spot.node, content, 204)
+}
+
+function written(place: Place, node: FileNode, content: Uint8Array, status: number): Reply {
+  const { world, call, user } = place
+  const mtime = numberOf(call.headers.get("x-oc-mtime"))
+  const created = numberOf(call.headers.get("x-oc-ctime"))
+  const checksum = call.headers.get("oc-checksum") ?? ""
+  write(node, content, {
+    now: seconds(world),
+    author: user,
+    checksum,
+    ...(mtime === undefined ? {} : { mtime }),
+    ...(created === undefined ? {} : { created }),
+  })
+  changed(world, node)
+  const etag = `"${node.etag}"`
+  return answer.done(status, {
+    ...(mtime === undefined ? {} : { "x-oc-mtime": "accepted" }),
+    ...(created === undefined ? {} : { "x-oc-ctime": "accepted" }),
+    "oc-fileid": oneId(node.id),
+    etag,
+    "oc-etag": etag,
+  })
+}
+
+function tooBig(place: Place, owner: string, size: number, more = size): Reply | undefined {
+  const free = freeFor(place.world, owner)
+  if (free < 0 || more <= free) return undefined
+  return answer.insufficientStorage(`Insufficient space in ${place.path}, ${size} required, ${free} available`)
+}
+
+export const mkcol: Method = (place) => {
+  const { world, view, path } = place
+  if (!isMissing(view.at(path))) {
+    return answer.notAllowed("The resource you tried to create already exists")
+  }
+  const parent = view.at(folderOf(path))
+  if (isMissing(parent) || !parent.node.folder) return answer.conflict("Parent node does not exist")
+  const wrong = wrongWith(nameOf(path))
+  if (wrong !== undefined) return answer.invalidName(wrong)
+  if ((parent.permissions & rights.create) === 0) return answer.forbidden()
+  const folder = addFolder(world, parent.node, nameOf(path))
+  return answer.done(201, { "oc-fileid": oneId(folder.id) })
+}
+
+export const remove: Method = (place) => {
+  const { world, view, path, user } = place
+  const spot = view.at(path)
+  const refused = refusedBy(place, isMissing(spot) ? undefined : spot)
+  if (refused !== undefined) return refused
+  if (isMissing(spot)) return answer.notLocated(spot.missing)
+  const no = mayNotRemove(place, spot)
+  if (no !== undefined) return no
+  throwAway(world, spot, user)
+  return answer.done(204)
+}
+
+/** Undefined: it may be taken from there. */
+export function mayNotRemove(place: Place, spot: Spot): Reply | undefined {
+  if (spot.path === "/") return answer.forbidden()
+  if (!spot.mounted && (spot.permissions & rights.delete) === 0) return answer.forbidden()
+  for (const node of everyNode(spot.node)) {
+    const held = lockedFor(place, node === spot.node ? spot : { ...spot, node })
+    if (held !== undefined) return held
+  }
+  return undefined
+}
+
+/** Into the trash of whose it is; what was shared by others is only no longer seen. */
+export function throwAway(world: World, { node, path, share, mounted }: Spot, by: string): void {
+  if (share !== undefined && mounted) {
+    share.targets.delete(by)
+    return
+  }
+  const trash = trashOf(world, node.owner)
+  let at = seconds(world)
+  while (trash.some((one) => one.at === at && one.node.name === node.name)) at += 1
+  const from = share === undefined ? path : pathOf(node)
+  changed(world, node)
+  unshare(world, node)
+  detach(node)
+  if (world.isInstalled("files_trashbin")) trash.push({ node, at, from, by })
+}
+
+/** What is deleted is no longer shared, and is not again when it comes back. */
+function unshare(world: World, node: FileNode): void {
+  const { shares } = stateOf(world)
+  for (const share of [...shares]) if (isWithin(share.node, node)) shares.splice(shares.indexOf(share), 1)
+}
+
+export function addFile(world: World, parent: FileNode, name: string): FileNode {
+  return add(world, parent, name, false)
+}
+
+export function addFolder(world: World, parent: FileNode, name: string): FileNode {
+  return add(world, parent, name, true)
+}
+
+function add(world: World, parent: FileNode, name: string, folder: boolean): FileNode {
+  const node = createNode({ id: world.nextId(), owner: parent.owner, folder, name, mtime: seconds(world) })
+  attach(parent, node, name)
+  changed(world, node)
+  return node
+}
+
+function numberOf(header: string | null): number | undefined {
+  const value = Number(header ?? Number.NaN)
+  return Number.isFinite(value) ? Math.floor(value) : undefined
+}

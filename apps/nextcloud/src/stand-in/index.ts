@@ -1,0 +1,15 @@
+// The stand-in for Nextcloud, for tests and demonstrations.
+
+export type { Area, Call, Reply, User } from "./area.ts"
+export { seedCalendar } from "./calendar/seed.ts"
+export { type Calendars, calendarsOf } from "./calendar/store.ts"
+export { seedContacts } from "./contacts/seed.ts"
+export { type Contacts, contactsOf } from "./contacts/store.ts"
+export { type Files, filesOf, type StoredFile } from "./files/api.ts"
+export { seedFiles } from "./files/seed.ts"
+export { type Notes, notesOf } from "./notes/book.ts"
+export { seedNotes } from "./notes/seed.ts"
+export type { NewClient, OidcClient } from "./oidc/store.ts"
+export { person } from "./people.ts"
+export { createStandIn, type RunningStandIn, type StandIn, type StandInOptions, startStandIn } from "./server.ts"
+export type { Account, OAuthClient, Secret, Switches, World } from "./world.ts"

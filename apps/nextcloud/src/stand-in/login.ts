@@ -1,0 +1,134 @@
+// Signing in, and login flow v2: start, pages, grant, poll.
+
+import type { Area, Call, Reply } from "./area.ts"
+import { errorPage, grantedPage, grantPage, loginPage, page, pickerPage } from "./pages.ts"
+import { csrfFailed, json, notLoggedIn, redirect } from "./replies.ts"
+import { createArea, fieldsOf } from "./routes.ts"
+import { type LoginFlow, random, type World } from "./world.ts"
+
+function start({ world, headers, pages }: Call): Reply {
+  const device = headers.get("user-agent") ?? "unknown"
+  const flow: LoginFlow = { pollToken: world.note("poll_token", random(128)), loginToken: random(128), device }
+  world.flows.add(flow)
+  const login = `${pages}/login/v2/flow/${flow.loginToken}`
+  return json(200, { poll: { token: flow.pollToken, endpoint: `${pages}/login/v2/poll` }, login })
+}
+
+function poll(call: Call): Reply {
+  const { world, url } = call
+  const token = fieldsOf(call).get("token")
+  if (token === undefined) return errorPage(500)
+  const flow = [...world.flows].find(({ pollToken }) => pollToken === token)
+  if (flow?.granted === undefined) return json(404, [])
+  world.flows.delete(flow)
+  const loginName = world.users.get(flow.granted.user)?.loginName
+  return json(200, { server: url, loginName, appPassword: flow.granted.secret })
+}
+
+function land({ world, session, pages }: Call, token: string): Reply {
+  if (flowOf(world, token) === undefined) return errorPage(403)
+  session.loginToken = token
+  return redirect(`${pages}/login/v2/flow?user=&direct=0`)
+}
+
+function pick({ world, session, url }: Call): Reply {
+  const flow = flowOf(world, session.loginToken)
+  if (flow === undefined) return errorPage(403)
+  session.stateToken = random(64)
+  return pickerPage(flow.device, `${url}/index.php/login/v2/grant?stateToken=${session.stateToken}&user=`)
+}
+
+function showGrant({ world, session, query, url }: Call): Reply {
+  const flow = flowOf(world, session.loginToken)
+  if (flow === undefined || query.get("stateToken") !== session.stateToken) return errorPage(403)
+  const hidden = { stateToken: session.stateToken ?? "", requesttoken: session.requestToken }
+  const user = world.users.get(session.user ?? "")?.displayName ?? ""
+  return grantPage(`${url}/index.php/login/v2/grant`, { user, device: flow.device }, hidden)
+}
+
+function grant(call: Call): Reply {
+  const { world, session } = call
+  const fields = fieldsOf(call)
+  if (!isOwnForm(call)) return csrfFailed()
+  const flow = flowOf(world, session.loginToken)
+  if (flow === undefined || fields.get("stateToken") !== session.stateToken) return errorPage(403)
+  grantFlow(world, flow, session.user ?? "")
+  delete session.loginToken
+  return grantedPage()
+}
+
+/** What a person's yes does. */
+export function grantFlow(world: World, flow: LoginFlow, user: string): void {
+  flow.granted = world.issue(user, flow.device)
+}
+
+export const flowOf = (world: World, loginToken: string | undefined): LoginFlow | undefined =>
+  [...world.flows].find((flow) => flow.loginToken === loginToken && flow.granted === undefined)
+
+/** A form of this browser's own pages has its token, in the form or as a header. */
+export function isOwnForm(call: Call): boolean {
+  const given = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
+  return given === call.session.requestToken
+}
+
+function showLogin({ world, session, query, url }: Call): Reply {
+  const hidden = { requesttoken: session.requestToken, redirect_url: query.get("redirect_url") ?? "" }
+  const failed = query.get("user")
+  const shown = world.hints ? [...world.users.values()].filter(({ groups }) => !groups.includes("admin")) : []
+  return loginPage({
+    action: `${url}/index.php/login`,
+    hidden,
+    hints: shown.slice(0, 2).map(({ loginName, password }) => ({ name: loginName, password })),
+    ...(failed === null ? {} : { failed }),
+  })
+}
+
+function logIn(call: Call): Reply {
+  const { world, session, url, pages } = call
+  const fields = fieldsOf(call)
+  if (!isOwnForm(call)) return csrfFailed()
+  const to = fields.get("redirect_url") ?? ""
+  const name = fields.get("user") ?? ""
+  const found = world.logIn(name, fields.get("password") ?? "")
+  if (typeof found === "string") {
+    return redirect(`${url}/index.php/login?${new URLSearchParams({ user: name, redirect_url: to })}`)
+  }
+  session.user = found.user.id
+  // Only to itself: what begins with two slashes is another server's.
+  return redirect(/^\/(?![/\\])/.test(to) ? `${url}${to}` : `${pages}/apps/dashboard/`)
+}
+
+/** Recorded for programs: 401. That browsers are led to the login page is as the real one's code has it. */
+export function ifSignedIn(call: Call, answer: (call: Call) => Reply): Reply {
+  const { session, headers, path, query, url } = call
+  if (session.user !== undefined) return answer(call)
+  if (!headers.get("accept")?.includes("text/html")) return notLoggedIn()
+  const to = new URLSearchParams({ redirect_url: `/index.php${path}?${query}` })
+  return redirect(`${url}/index.php/login?${to}`)
+}
+
+function logOut({ session, url }: Call): Reply {
+  delete session.user
+  return redirect(`${url}/index.php/login?clear=1`)
+}
+
+/** Any page of the web interface, for somebody who is signed in. */
+const webPage = ({ path }: Call): Reply => {
+  const app = /^\/apps\/([\w-]+)/.exec(path)?.[1] ?? "files"
+  const title = `${app.charAt(0).toUpperCase()}${app.slice(1)} - Nextcloud`
+  return page(200, title, "<p>The web interface is not part of this stand-in.</p>")
+}
+
+export const loginArea: Area = createArea([
+  ["POST", "/login/v2", start],
+  ["POST", "/login/v2/poll", poll],
+  ["GET", /^\/login\/v2\/flow\/(?<token>\w+)$/, (call, { token }) => land(call, token ?? "")],
+  ["GET", "/login/v2/flow", pick],
+  ["GET", "/login/v2/grant", (call) => ifSignedIn(call, showGrant)],
+  ["POST", "/login/v2/grant", (call) => ifSignedIn(call, grant)],
+  ["GET", "/login", showLogin],
+  ["POST", "/login", logIn],
+  ["GET", "/logout", logOut],
+  ["GET", "/csrftoken", ({ session }) => json(200, { token: session.requestToken })],
+  ["GET", /^\/apps\/(dashboard|files|notes|deck|calendar|contacts|tables)\/?$/, (call) => ifSignedIn(call, webPage)],
+])

@@ -1,0 +1,86 @@
+// The stand-in as a server of its own: npm run stand-in:nextcloud -- --port 8080
+
+import { parseArgs } from "node:util"
+import { type RunningStandIn, startStandIn } from "./server.ts"
+
+const help = `A stand-in for Nextcloud, with some notes, files, events and contacts in it. It keeps everything in memory.
+
+npm run stand-in:nextcloud -- [options]
+
+  --port N     listen here (default 8080; 0 takes any free port)
+  --host NAME  listen at this address (default 127.0.0.1)
+  --path PATH  as if installed in a subfolder, such as /cloud
+  --no-pretty  only addresses with /index.php answer
+  --empty      without anything in it
+  --help       this text
+`
+
+interface Wishes {
+  readonly port: number
+  readonly host: string
+  readonly path: string
+  readonly pretty: boolean
+  readonly seed: boolean
+}
+
+/** A string is what is wrong with them. */
+function readWishes(args: readonly string[]): Wishes | "help" | { readonly problem: string } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: "string", default: "8080" },
+        host: { type: "string", default: "127.0.0.1" },
+        path: { type: "string", default: "" },
+        "no-pretty": { type: "boolean", default: false },
+        empty: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    })
+    if (values.help) return "help"
+    const port = Number(values.port)
+    if (!/^\d+$/.test(values.port) || port > 65_535)
+      return { problem: `--port takes a number from 0 to 65535, not "${values.port}".` }
+    if (!/^(\/[\w-]+)*$/.test(values.path))
+      return { problem: `--path takes a path such as /cloud, without a slash at the end, not "${values.path}".` }
+    return { port, host: values.host, path: values.path, pretty: !values["no-pretty"], seed: !values.empty }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function describe({ url, world }: RunningStandIn): string {
+  const people = [...world.users.values()].map(
+    ({ loginName, password, id }) =>
+      `  ${loginName.padEnd(8)}${password}${loginName === id ? "" : `   (the id of this account is ${id})`}`,
+  )
+  return `The stand-in for Nextcloud is at ${url}
+
+  user    password
+${people.join("\n")}
+
+Ctrl-C ends it.
+`
+}
+
+async function main(): Promise<void> {
+  const wishes = readWishes(process.argv.slice(2))
+  if (wishes === "help") return void process.stdout.write(help)
+  if ("problem" in wishes) {
+    process.stderr.write(`${wishes.problem}\nSee --help.\n`)
+    process.exitCode = 2
+    return
+  }
+  const standIn = await startStandIn({ ...wishes, hints: true }).catch((error: NodeJS.ErrnoException) => {
+    const taken =
+      error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: give another with --port.` : error.message
+    process.stderr.write(`${taken}\n`)
+    process.exitCode = 1
+    return undefined
+  })
+  if (standIn === undefined) return
+  process.stdout.write(describe(standIn))
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void standIn.close())
+}
+
+await main()

@@ -1,0 +1,172 @@
+// The notes people have, as the Notes app keeps them: names made unique and safe, an etag for each state, the time of
+// the last change that the server noticed. Nothing here knows of HTTP.
+
+import { createHash } from "node:crypto"
+import type { World } from "../world.ts"
+
+export interface Note {
+  readonly id: number
+  readonly title: string
+  /** Seconds. What the writer says it is, and the time of the last change of the content otherwise. */
+  readonly modified: number
+  /** Folders below the one of all notes, "" for none. */
+  readonly category: string
+  readonly favorite: boolean
+  readonly content: string
+  /** How its file ends. */
+  readonly suffix: string
+  readonly etag: string
+  /** Seconds. When the server last noticed a change: chunks are cut by it. */
+  readonly lastUpdate: number
+}
+
+export interface NoteInput {
+  readonly title?: string | undefined
+  readonly content?: string | undefined
+  readonly category?: string | undefined
+  readonly favorite?: boolean | undefined
+  readonly modified?: number | undefined
+}
+
+export interface NoteSettings {
+  readonly notesPath: string
+  readonly fileSuffix: string
+  readonly noteMode: string
+}
+
+interface Shelf {
+  readonly notes: Map<number, Note>
+  settings: NoteSettings
+}
+
+export interface Notes {
+  readonly list: (user: string) => readonly Note[]
+  readonly get: (user: string, id: number) => Note | undefined
+  readonly create: (user: string, input: NoteInput) => Note
+  /** Undefined when there is no such note. */
+  readonly update: (user: string, id: number, input: NoteInput) => Note | undefined
+  readonly remove: (user: string, id: number) => boolean
+  /** In bytes. */
+  readonly used: (user: string) => number
+  readonly settings: (user: string, change?: Readonly<Record<string, unknown>>) => NoteSettings
+  /** In the person's files, as `/Notes/Haus/Liste.md`. */
+  readonly pathOf: (user: string, note: Note) => string
+}
+
+const standard: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", noteMode: "rich" }
+
+/** The notes of this world, for the area and for tests. */
+export function notesOf(world: World): Notes {
+  return world.state("notes", () => createNotes(world))
+}
+
+function createNotes(world: World): Notes {
+  const shelves = new Map<string, Shelf>()
+  let states = 0
+
+  const shelfOf = (user: string): Shelf => {
+    const shelf = shelves.get(user) ?? { notes: new Map(), settings: standard }
+    shelves.set(user, shelf)
+    return shelf
+  }
+  const keep = (shelf: Shelf, note: Omit<Note, "etag" | "lastUpdate">): Note => {
+    states += 1
+    const kept = { ...note, etag: md5(JSON.stringify([states, note])), lastUpdate: seconds(world) }
+    shelf.notes.set(note.id, kept)
+    return kept
+  }
+
+  return {
+    list: (user) => [...shelfOf(user).notes.values()],
+    get: (user, id) => shelfOf(user).notes.get(id),
+    create: (user, { title = "", content = "", category = "", favorite = false, modified }) => {
+      const shelf = shelfOf(user)
+      const suffix = shelf.settings.fileSuffix
+      const place = { id: world.nextId(), category: toCategory(category), suffix }
+      const when = modified === undefined || modified === 0 ? seconds(world) : modified
+      return keep(shelf, { ...place, title: freeTitle(shelf, place, title), modified: when, favorite, content })
+    },
+    update: (user, id, input) => {
+      const shelf = shelfOf(user)
+      const now = shelf.notes.get(id)
+      if (now === undefined) return undefined
+      const category = input.category === undefined ? now.category : toCategory(input.category)
+      const moved = input.title !== undefined || category !== now.category
+      const title = moved ? freeTitle(shelf, { ...now, category }, input.title ?? now.title) : now.title
+      const touched = input.content === undefined ? now.modified : seconds(world)
+      return keep(shelf, {
+        ...now,
+        title,
+        category,
+        content: input.content ?? now.content,
+        favorite: input.favorite ?? now.favorite,
+        modified: input.modified ?? touched,
+      })
+    },
+    remove: (user, id) => shelfOf(user).notes.delete(id),
+    used: (user) => [...shelfOf(user).notes.values()].reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+    settings: (user, change = {}) => {
+      const shelf = shelfOf(user)
+      shelf.settings = { ...shelf.settings, ...toSettings(change) }
+      return shelf.settings
+    },
+    pathOf: (user, { category, title, suffix }) => {
+      const parts = [shelfOf(user).settings.notesPath, category, title + suffix]
+      return `/${parts.filter((part) => part !== "").join("/")}`
+    },
+  }
+}
+
+/** The first of "Title", "Title (2)", "Title (3)" that no other note has in its folder. */
+function freeTitle(shelf: Shelf, place: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
+  const title = toTitle(wanted)
+  const taken = new Set(
+    [...shelf.notes.values()]
+      .filter(({ id, category, suffix }) => id !== place.id && category === place.category && suffix === place.suffix)
+      .map((note) => note.title),
+  )
+  let free = title
+  for (let count = 2; taken.has(free); count += 1) free = `${title} (${count})`
+  return free
+}
+
+/** As the name of a file: what a file system may refuse is left out. */
+function toTitle(title: string): string {
+  const safe = [...title]
+    .filter((character) => !'*|/\\:"<>?'.includes(character) && character >= " ")
+    .join("")
+    .replace(/^[. ]+/, "")
+    .trim()
+  return [...safe].slice(0, 100).join("").trim() || "New note"
+}
+
+function toCategory(category: string): string {
+  return category
+    .split("/")
+    .map((part) => part.replace(/[*|\\:"<>?]/g, "").trim())
+    .filter((part) => part !== "" && !part.startsWith("."))
+    .join("/")
+}
+
+function toSettings(change: Readonly<Record<string, unknown>>): Partial<NoteSettings> {
+  const { notesPath, fileSuffix, noteMode } = change
+  return {
+    ...(typeof fileSuffix === "string" && { fileSuffix: toSuffix(fileSuffix) }),
+    ...(typeof notesPath === "string" && { notesPath: toCategory(notesPath) || standard.notesPath }),
+    ...(typeof noteMode === "string" && ["edit", "preview", "rich"].includes(noteMode) && { noteMode }),
+  }
+}
+
+/** One dot and what follows it. */
+function toSuffix(suffix: string): string {
+  const bare = suffix.replace(/[^\p{L}\p{N}]/gu, "")
+  return bare === "" ? standard.fileSuffix : `.${bare}`
+}
+
+export function md5(text: string): string {
+  return createHash("md5").update(text).digest("hex")
+}
+
+export function seconds(world: World): number {
+  return Math.floor(world.now() / 1000)
+}

@@ -1,0 +1,80 @@
+// The app "Notifications". Recorded are an empty list and one that is not there; the rest is from its documented API.
+
+import { createHash } from "node:crypto"
+import type { Area, Call, Reply } from "./area.ts"
+import { ocs, ocsFailure } from "./replies.ts"
+import { createArea, inOcs } from "./routes.ts"
+import { statusOf } from "./user-status.ts"
+import type { World } from "./world.ts"
+
+export interface Notification {
+  readonly notification_id: number
+  readonly app: string
+  readonly user: string
+  readonly datetime: string
+  readonly object_type: string
+  readonly object_id: string
+  readonly subject: string
+  readonly message: string
+  readonly link: string
+  readonly icon: string
+  readonly shouldNotify: boolean
+  readonly actions: readonly unknown[]
+}
+
+const allOf = (world: World): Set<Notification> => world.state("notifications", () => new Set())
+
+export interface News {
+  readonly app: string
+  readonly subject: string
+  readonly message?: string
+  readonly link?: string
+  readonly object?: readonly [type: string, id: string]
+}
+
+/** Tells somebody something. */
+export function notify(world: World, user: string, { app, subject, message = "", link = "", object }: News): void {
+  const [type = "news", id = "1"] = object ?? []
+  const about = { object_type: type, object_id: id, subject, message, link }
+  const datetime = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "+00:00")
+  const kept = { notification_id: world.nextId(), app, user, datetime, ...about }
+  allOf(world).add({ ...kept, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
+}
+
+const own = ({ world, user }: Call): readonly Notification[] =>
+  [...allOf(world)].filter((one) => one.user === user?.id).sort((a, b) => b.notification_id - a.notification_id)
+
+const missing = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
+
+function list(call: Call): Reply {
+  const notifications = own(call)
+  const etag = `"${createHash("md5").update(JSON.stringify(notifications)).digest("hex")}"`
+  const status = statusOf(call.world, call.user?.id ?? "")?.status ?? "offline"
+  return ocs(call, notifications, { etag, "x-nextcloud-user-status": status })
+}
+
+function show(call: Call, id: number): Reply {
+  const found = own(call).find((one) => one.notification_id === id)
+  return found === undefined ? missing(call) : ocs(call, found)
+}
+
+function dismiss(call: Call, id: number): Reply {
+  const found = own(call).find((one) => one.notification_id === id)
+  if (found === undefined) return missing(call)
+  allOf(call.world).delete(found)
+  return ocs(call, null)
+}
+
+function dismissAll(call: Call): Reply {
+  for (const one of own(call)) allOf(call.world).delete(one)
+  return ocs(call, null)
+}
+
+const base = "/apps/notifications/api/v[12]/notifications"
+
+export const notificationsArea: Area = createArea([
+  ["GET", inOcs(base), list],
+  ["DELETE", inOcs(base), dismissAll],
+  ["GET", inOcs(`${base}/(?<id>\\d+)`), (call, { id }) => show(call, Number(id))],
+  ["DELETE", inOcs(`${base}/(?<id>\\d+)`), (call, { id }) => dismiss(call, Number(id))],
+])

@@ -1,0 +1,39 @@
+// OCS of the core: who am I, which users and groups there are, what the server can do, which apps it has.
+
+import { createHash } from "node:crypto"
+import type { Area, Call, Reply } from "./area.ts"
+import { recordedData } from "./recordings.ts"
+import { empty, noStore, ocs } from "./replies.ts"
+import { createArea, inOcs } from "./routes.ts"
+import { userData } from "./user-data.ts"
+
+/** What the recorded server said, without the apps that are not installed. */
+function capabilities(call: Call): Reply {
+  const { user, world, headers, url } = call
+  const recorded = recordedData(user === undefined ? "capabilities anonymous" : "capabilities authed", url)
+  const { version, capabilities: all } = recorded as { version: object; capabilities: Record<string, unknown> }
+  const offered = Object.fromEntries(Object.entries(all).filter(([app]) => world.isInstalled(app)))
+  const data = { version, capabilities: offered }
+  const etag = `"${createHash("md5").update(JSON.stringify(data)).digest("hex")}"`
+  return headers.get("if-none-match") === etag ? notModified(etag) : ocs(call, data, { etag })
+}
+
+const notModified = (etag: string): Reply => ({ status: 304, headers: { ...noStore, etag } })
+
+function navigation(call: Call): Reply {
+  const all = recordedData("navigation apps", call.url) as readonly { readonly app: string }[]
+  const offered = all.filter(({ app }) => call.world.isInstalled(app))
+  const etag = `"${createHash("md5").update(JSON.stringify(offered)).digest("hex")}"`
+  return ocs(call, offered, { etag })
+}
+
+function currentUser(call: Call): Reply {
+  const account = call.world.users.get(call.user?.id ?? "")
+  return account === undefined ? empty(500) : ocs(call, userData(call.world, account, "own"))
+}
+
+export const ocsArea: Area = createArea([
+  ["GET", inOcs("/cloud/capabilities"), capabilities],
+  ["GET", inOcs("/cloud/user"), currentUser],
+  ["GET", inOcs("/core/navigation/apps"), navigation],
+])

@@ -1,0 +1,185 @@
+// The app "OIDC identity provider" 2.0.9 with its oddities: access tokens are taken for twice as long as they say, what is
+// shown too late costs the refresh token, a code that is used twice revokes what it gave, errors of userinfo are 400.
+
+import { createHash } from "node:crypto"
+import type { Area, Call, Reply } from "../area.ts"
+import { basicOf } from "../auth.ts"
+import { ifSignedIn } from "../login.ts"
+import { headerOf, recordedAddress, recordingsOf } from "../recordings.ts"
+import { empty, json, noStore, redirect } from "../replies.ts"
+import { createArea, fieldsOf } from "../routes.ts"
+import { random, type World } from "../world.ts"
+import { again, answerConsent, authorize, listConsents, showConsent } from "./authorize.ts"
+import { changeClient, forgetClient, register, showClient } from "./registration.ts"
+import { accessTokenOf, idTokenOf, type OidcClient, type OidcGrant, oidcOf } from "./store.ts"
+
+const anyOrigin = { "access-control-allow-origin": "*" }
+
+const denied = (error: string, description: string, status = 400): Reply =>
+  json(status, { error, error_description: description })
+
+/** As it was recorded, with this server's address. */
+function discovery({ url, pages, world }: Call): Reply {
+  if (!world.isInstalled("oidc")) return json(404, { message: "openid-configuration not supported" })
+  const body = recordingsOf("oidc")[0]?.response.body ?? ""
+  const escaped = recordedAddress.replaceAll("/", "\\/")
+  const text = body.replaceAll(`"${escaped}"`, `"${url}"`).replaceAll(escaped, pages)
+  return { ...json(200, {}, anyOrigin), body: text }
+}
+
+function keys({ world }: Call): Reply {
+  const { id, public: key } = oidcOf(world).key()
+  const { kty, n, e } = key.export({ format: "jwk" })
+  return json(200, { keys: [{ kty, use: "sig", key_ops: ["verify"], alg: "RS256", kid: id, n, e }] }, anyOrigin)
+}
+
+/** By Basic, in the form, or by its id alone if it has no secret. */
+function clientOf(call: Call): OidcClient | undefined {
+  const basic = basicOf(call.headers)
+  const fields = fieldsOf(call)
+  const client = oidcOf(call.world).clients.get(basic?.name ?? fields.get("client_id") ?? "")
+  const secret = basic?.secret ?? fields.get("client_secret")
+  return client?.isPublic || client?.secret === secret ? client : undefined
+}
+
+function token(call: Call): Reply {
+  const { world } = call
+  const fields = fieldsOf(call)
+  const type = fields.get("grant_type")
+  if (type !== "authorization_code" && type !== "refresh_token")
+    return denied("invalid_grant", "Invalid grant_type provided. Must be authorization_code or refresh_token.")
+  const presented = fields.get(type === "refresh_token" ? "refresh_token" : "code")
+  const grants = [...oidcOf(world).grants]
+  const found = grants.find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
+  const isGone = found?.token !== undefined && !world.tokens.has(found.token)
+  if (found === undefined || (type === "refresh_token" && isGone))
+    return denied("invalid_grant", "Could not find access token for code or refresh_token.")
+  if (clientOf(call) !== found.client) return denied("invalid_client", "Client authentication failed.")
+  if (type === "authorization_code" && found.token !== undefined) {
+    world.tokens.delete(found.token)
+    return denied("invalid_grant", "Authorization code has already been used.")
+  }
+  if (type === "authorization_code" && !isVerified(found, fields.get("code_verifier"))) {
+    oidcOf(world).grants.delete(found)
+    return denied("invalid_grant", "Invalid code_verifier.")
+  }
+  return json(200, redeem(world, found, call.url), anyOrigin)
+}
+
+/** RFC 7636 section 4.6. */
+function isVerified({ challenge }: OidcGrant, verifier = ""): boolean {
+  if (challenge === undefined) return true
+  const { value, method } = challenge
+  return value === (method === "S256" ? createHash("sha256").update(verifier).digest("base64url") : verifier)
+}
+
+function redeem(world: World, grant: OidcGrant, issuer: string) {
+  const { expiresIn } = world.switches.oidc
+  grant.token ??= world.issue(grant.user, grant.client.name, "oidc")
+  grant.token.secret = world.note("app_password", accessTokenOf(world, grant, issuer))
+  // Twice: the app adds the lifetime two times.
+  grant.token.expiresAt = world.now() + expiresIn * 2000
+  const isOffline = grant.scope.split(" ").includes("offline_access")
+  if (isOffline) grant.refreshToken = world.note("refresh_token", random(128))
+  return {
+    access_token: grant.token.secret,
+    token_type: "Bearer",
+    expires_in: expiresIn,
+    id_token: idTokenOf(world, grant, issuer),
+    ...(isOffline ? { refresh_token: grant.refreshToken, refresh_expires_in: 900 } : {}),
+  }
+}
+
+function grantOf({ world, headers }: Call): OidcGrant | "none" | "unknown" {
+  const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
+  if (bearer === undefined) return "none"
+  const found = world.find(bearer)
+  return [...oidcOf(world).grants].find((one) => found !== undefined && one.token === found) ?? "unknown"
+}
+
+function userInfo(call: Call): Reply {
+  const grant = grantOf(call)
+  if (grant === "none") return denied("invalid_request", "No bearer token found in request.")
+  if (grant === "unknown") return denied("invalid_request", "Could not find provided bearer token.")
+  const scopes = grant.scope.split(" ")
+  const account = call.world.users.get(grant.user)
+  const [given = "", ...family] = (account?.displayName ?? "").split(" ")
+  const profile = {
+    updated_at: account?.firstLogin ?? 1794726892,
+    name: account?.displayName,
+    family_name: family.join(" "),
+    given_name: given,
+    picture: `${call.pages}/avatar/${grant.user}/64`,
+    ...(account?.quota === undefined ? {} : { quota: `${account.quota / 1_048_576} MB` }),
+  }
+  const said = {
+    sub: grant.user,
+    preferred_username: grant.user,
+    scope: grant.scope,
+    ...(scopes.includes("profile") ? profile : {}),
+    ...(scopes.includes("email") ? { email: account?.email, email_verified: false } : {}),
+  }
+  return json(200, said, { ...anyOrigin, "x-user-id": grant.user })
+}
+
+function introspect(call: Call): Reply {
+  const client = clientOf(call)
+  if (client === undefined) return denied("invalid_client", "Client authentication failed.", 401)
+  const found = call.world.find(fieldsOf(call).get("token") ?? "")
+  const grant = [...oidcOf(call.world).grants].find((one) => found !== undefined && one.token === found)
+  if (grant === undefined || found === undefined) return json(200, { active: false })
+  const said = {
+    active: true,
+    scope: grant.scope,
+    client_id: grant.client.id,
+    username: grant.user,
+    token_type: "Bearer",
+    exp: Math.floor((found.expiresAt ?? 0) / 1000),
+    iat: grant.signedInAt,
+    sub: grant.user,
+    aud: grant.client.id,
+  }
+  return json(200, said, anyOrigin)
+}
+
+function logOut({ session, pages }: Call): Reply {
+  delete session.user
+  return redirect(`${pages}/login`)
+}
+
+function preflight({ headers }: Call): Reply {
+  const recorded = recordingsOf("oidc").find(({ request }) => request.method === "OPTIONS")?.response
+  const allowed = ["access-control-allow-methods", "access-control-allow-headers", "access-control-max-age"]
+  const said = allowed.flatMap((name) => {
+    const value = recorded && headerOf(recorded, name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return empty(200, {
+    ...noStore,
+    ...Object.fromEntries(said),
+    "access-control-allow-origin": headers.get("origin") ?? "*",
+  })
+}
+
+const client = /^\/apps\/oidc\/register\/(?<id>\w+)$/
+
+export const oidcArea: Area = createArea([
+  ["GET", "/.well-known/openid-configuration", discovery],
+  ["GET", "/apps/oidc/openid-configuration", discovery],
+  ["OPTIONS", "/apps/oidc/openid-configuration", preflight],
+  ["GET", "/apps/oidc/jwks", keys],
+  ["GET", "/apps/oidc/authorize", authorize],
+  ["GET", "/apps/oidc/redirect", again],
+  ["GET", "/apps/oidc/consent", showConsent],
+  ["POST", "/apps/oidc/consent/grant", (call) => answerConsent(call, true)],
+  ["POST", "/apps/oidc/consent/deny", (call) => answerConsent(call, false)],
+  ["GET", "/apps/oidc/api/consents", (call) => ifSignedIn(call, listConsents)],
+  ["POST", "/apps/oidc/token", token],
+  ["GET", "/apps/oidc/userinfo", userInfo],
+  ["POST", "/apps/oidc/introspect", introspect],
+  ["GET", "/apps/oidc/logout", logOut],
+  ["POST", "/apps/oidc/register", register],
+  ["GET", client, showClient],
+  ["PUT", client, changeClient],
+  ["DELETE", client, forgetClient],
+])

@@ -1,0 +1,114 @@
+// What the stand-in's "OIDC identity provider" app knows: its clients, what was granted to them, and its signing key.
+
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto"
+import { type AppToken, random, type World } from "../world.ts"
+
+export interface OidcClient {
+  readonly id: string
+  readonly secret: string
+  name: string
+  redirectUris: readonly string[]
+  /** Without a secret. */
+  readonly isPublic: boolean
+  /** Its access tokens are JWTs. */
+  readonly isJwt: boolean
+  /** Of a client that registered itself: what it manages itself with, and when it is forgotten. */
+  registrationToken?: string
+  readonly issuedAt: number
+  readonly scope: string
+}
+
+export interface OidcGrant {
+  readonly client: OidcClient
+  readonly user: string
+  readonly scope: string
+  readonly nonce: string | undefined
+  readonly code: string
+  readonly challenge?: { readonly value: string; readonly method: string }
+  readonly signedInAt: number
+  /** After the code was redeemed. */
+  token?: AppToken
+  refreshToken?: string
+}
+
+export interface Oidc {
+  readonly clients: Map<string, OidcClient>
+  readonly grants: Set<OidcGrant>
+  /** By client and person: the scopes that they said yes to. */
+  readonly consents: Map<string, string>
+  readonly key: () => { readonly id: string; readonly private: KeyObject; readonly public: KeyObject }
+}
+
+export function oidcOf(world: World): Oidc {
+  return world.state("oidc", () => {
+    let key: ReturnType<Oidc["key"]> | undefined
+    const makeKey = () => {
+      const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
+      return { id: randomUUID(), private: privateKey, public: publicKey }
+    }
+    return {
+      clients: new Map(),
+      grants: new Set(),
+      consents: new Map(),
+      key: () => {
+        key ??= makeKey()
+        return key
+      },
+    }
+  })
+}
+
+export const seconds = (world: World): number => Math.floor(world.now() / 1000)
+
+export interface NewClient {
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly isPublic?: boolean
+  readonly isJwt?: boolean
+  readonly scope?: string
+}
+
+const allScopes = "openid profile email roles groups offline_access"
+
+/** As an administrator makes it. */
+export function createOidcClient(world: World, wanted: NewClient): OidcClient {
+  const { name, redirectUris, isPublic = false, isJwt = false, scope = allScopes } = wanted
+  const secret = world.note("client_secret", random(64))
+  const given = { id: random(64), secret, issuedAt: seconds(world) }
+  const client: OidcClient = { ...given, name, redirectUris, isPublic, isJwt, scope }
+  oidcOf(world).clients.set(client.id, client)
+  return client
+}
+
+export function idTokenOf(world: World, grant: OidcGrant, issuer: string): string {
+  const nonce = grant.nonce === undefined ? {} : { nonce: grant.nonce }
+  return signed(world, "JWT", { ...claimsOf(world, grant, issuer), nbf: seconds(world), ...nonce })
+}
+
+export function accessTokenOf(world: World, grant: OidcGrant, issuer: string): string {
+  if (!grant.client.isJwt) return random(72)
+  const more = { client_id: grant.client.id, preferred_username: grant.user, scope: grant.scope, salt: random(8) }
+  return signed(world, "at+JWT", { ...claimsOf(world, grant, issuer), ...more })
+}
+
+function claimsOf(world: World, { client, user, signedInAt, token }: OidcGrant, issuer: string) {
+  const now = seconds(world)
+  return {
+    iss: issuer,
+    sub: user,
+    aud: client.id,
+    exp: now + world.switches.oidc.expiresIn,
+    auth_time: signedInAt,
+    iat: now,
+    acr: "0",
+    azp: client.id,
+    jti: String(token?.id ?? 0),
+  }
+}
+
+function signed(world: World, typ: string, claims: object): string {
+  const key = oidcOf(world).key()
+  const parts = [{ typ, alg: "RS256", kid: key.id }, claims]
+  const content = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")
+  return `${content}.${sign("sha256", Buffer.from(content), key.private).toString("base64url")}`
+}

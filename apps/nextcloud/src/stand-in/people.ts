@@ -1,0 +1,35 @@
+// Who has an account at the stand-in, unless others are given.
+
+import type { User } from "./area.ts"
+
+export interface Account extends User {
+  /** What is typed in to sign in. With LDAP it is not the id. */
+  readonly loginName: string
+  readonly password: string
+  /** Seconds. */
+  readonly firstLogin?: number
+}
+
+/** An account whose id is its login name, with the password `alice-Pass-2026` for alice. */
+export function person(id: string, more: Partial<Account> = {}): Account {
+  const name = id.charAt(0).toUpperCase() + id.slice(1)
+  return {
+    id,
+    loginName: id,
+    password: `${id}-Pass-2026`,
+    displayName: `${name} Example`,
+    email: `${id}@example.org`,
+    groups: [],
+    ...more,
+  }
+}
+
+const mebibyte = 1_048_576
+
+export const people: readonly Account[] = [
+  person("alice"),
+  person("bob"),
+  person("carol", { quota: mebibyte }),
+  { ...person("dora"), id: "ldap-7f3a" },
+  person("admin", { displayName: "admin", email: "", groups: ["admin"] }),
+]

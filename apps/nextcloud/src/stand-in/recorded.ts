@@ -1,0 +1,177 @@
+// Apps that the stand-in does not model: it answers from what was recorded of them. What is read is the same whatever was
+// written before; a write gets the answer of the write that was recorded with the same or the most similar body, and the
+// same write once more gets what was recorded of the second one.
+
+import type { Area, Call, Reply } from "./area.ts"
+import { errorPage } from "./pages.ts"
+import { headerOf, type Recording, recordedAddress, recordingsOf } from "./recordings.ts"
+import { parseJson } from "./routes.ts"
+
+/** Which file of recordings answers for which addresses, without /index.php and the version of OCS. */
+const files: readonly (readonly [path: RegExp, file: string])[] = [
+  [/^(\/ocs)?\/apps\/deck\//, "deck"],
+  [/^(\/ocs)?\/apps\/tables\//, "tables"],
+  [/^\/apps\/cookbook\//, "cookbook"],
+  [/^\/apps\/news\//, "news"],
+  [/^\/ocs\/apps\/spreed\//, "talk"],
+  [/^\/ocs\/apps\/(activity|serverinfo)\//, "ocs"],
+  [/^\/(avatar|core\/preview)/, "webdav"],
+]
+
+export const recordedArea: Area = (call) => {
+  const path = plain(call.path)
+  const file = files.find(([pattern]) => pattern.test(path))?.[1]
+  if (file === undefined) return undefined
+  const known = recordingsOf(file).filter(isAboutTheApp)
+  const method = call.method === "HEAD" ? "GET" : call.method
+  const here = known.filter((one) => one.request.method === method && isAt(pathOf(one), path))
+  const chosen = choose(call, here)
+  if (chosen === undefined) return undefined
+  return isRead(method) ? unlessSeen(toReply(chosen, call), call) : toReply(nextOf(call, chosen, here), call)
+}
+
+const isRead = (method: string): boolean => ["GET", "HEAD", "OPTIONS"].includes(method)
+
+function unlessSeen(reply: Reply, { headers }: Call): Reply {
+  const etag = reply.headers?.etag
+  const isSeen = reply.status === 200 && etag !== undefined && headers.get("if-none-match") === etag
+  return isSeen ? { status: 304, headers: { etag } } : reply
+}
+
+/** Of writes that were recorded several times, word for word, the next one; at the end the last. */
+function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[]): Recording {
+  const sent = new TextDecoder().decode(call.body)
+  const same = candidates.filter(
+    (one) =>
+      pathOf(one) === plain(call.path) &&
+      (one.request.body ?? "") === sent &&
+      recordedUser(one) === recordedUser(chosen) &&
+      conditionOf(one.request.headers) === conditionOf(chosen.request.headers),
+  )
+  const uses = call.world.state("recorded", () => new Map<string, number>())
+  const key = `${call.method} ${call.path} ${call.user?.id} ${sent}`
+  const used = uses.get(key) ?? 0
+  uses.set(key, used + 1)
+  return same[Math.min(used, same.length - 1)] ?? chosen
+}
+
+/** Who may ask is settled before; so is what happens with wrong passwords. */
+function isAboutTheApp({ request, response }: Recording): boolean {
+  const open = request.method === "OPTIONS" || /\/avatar\//.test(request.url)
+  const isKnown = response.status !== 401 || headerOf(response, "x-user-id") !== undefined
+  return open || (headerOf(request, "authorization") !== undefined && isKnown)
+}
+
+const plain = (path: string): string => path.replace(/^\/index\.php(?=\/)/, "").replace(/^\/ocs\/v[12]\.php/, "/ocs")
+
+const pathOf = ({ request }: Recording): string => plain(new URL(request.url).pathname)
+
+/** Ids and tokens may differ, words may not. */
+function isAt(recorded: string, path: string): boolean {
+  const [was, is] = [recorded.split("/"), path.split("/")]
+  return was.length === is.length && was.every((part, index) => part === is[index] || isId(part, is[index] ?? ""))
+}
+
+const isId = (was: string, is: string): boolean =>
+  (/^\d+$/.test(was) && /^\d+$/.test(is)) || (/^[a-z0-9]{8}$/.test(was) && /^[a-z0-9]{8}$/.test(is) && /\d/.test(was))
+
+/** The best by these, in this order. */
+function choose(call: Call, candidates: readonly Recording[]): Recording | undefined {
+  const judged = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
+  judged.sort((a, b) => {
+    const at = a.marks.findIndex((mark, index) => mark !== b.marks[index])
+    return at < 0 ? 0 : (b.marks[at] ?? 0) - (a.marks[at] ?? 0)
+  })
+  return judged[0]?.recording
+}
+
+function marksOf(call: Call, recording: Recording): readonly number[] {
+  const { request, response } = recording
+  const isSame = pathOf(recording) === plain(call.path)
+  const succeeds = response.status < 300
+  const reads = isRead(request.method)
+  const sent = new TextDecoder().decode(call.body)
+  const length = response.body?.length ?? response.body_length ?? 0
+  // An id that nothing was recorded of, and a very high one: it is not there.
+  const isKnown = isSame || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
+  return [
+    Number(isKnown),
+    Number(isSame),
+    Number(recordedUser(recording) === asIfBy(call)),
+    likeness(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
+    Number(conditionOf(request.headers) === conditionOf([...call.headers])),
+    Number(reads || (request.body ?? "") === sent),
+    Number(succeeds),
+    reads ? 0 : likenessOfBodies(request.body ?? "", sent),
+    reads ? length : -recording.seq,
+  ]
+}
+
+const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>
+  new Map([...query].filter(([name]) => name !== "format"))
+
+/** What is the same, less what is not. */
+function likeness(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>): number {
+  const names = new Set([...was.keys(), ...is.keys()])
+  let sum = 0
+  for (const name of names) sum += was.get(name) === is.get(name) ? 2 : was.has(name) && is.has(name) ? 0 : -1
+  return sum
+}
+
+/** The same members, at best with the same values. */
+function likenessOfBodies(was: string, is: string): number {
+  const [members, others] = [membersOf(was), membersOf(is)]
+  if (members === undefined || others === undefined) return members === others ? 0 : -1000
+  return likeness(members, others)
+}
+
+function membersOf(body: string): ReadonlyMap<string, string> | undefined {
+  if (body === "") return new Map()
+  const value = parseJson(body)
+  if (typeof value === "object" && value !== null)
+    return new Map(Object.entries(value).map(([name, one]) => [name, JSON.stringify(one)]))
+  return value === undefined && body.includes("=") ? new Map(new URLSearchParams(body)) : undefined
+}
+
+/** Whether it matters which state somebody has seen. */
+function conditionOf(headers: readonly (readonly [string, string])[]): string {
+  const conditions = ["if-none-match", "if-match", "if-modified-since"]
+  return headers
+    .filter(([name]) => conditions.includes(name.toLowerCase()))
+    .map(([name, value]) => `${name.toLowerCase()} ${value}`)
+    .join()
+}
+
+function recordedUser({ request }: Recording): string | undefined {
+  const basic = /^Basic (.+)$/.exec(headerOf(request, "authorization") ?? "")?.[1]
+  return basic === undefined ? undefined : Buffer.from(basic, "base64").toString().split(":")[0]
+}
+
+/** Most was recorded of alice, and what others may not of bob. */
+const asIfBy = ({ user }: Call): string => (user?.id === "bob" ? "bob" : "alice")
+
+const kept =
+  /^(content-type|content-disposition|cache-control|etag|last-modified|location|link|x-(?!user-id)|access-control-)/i
+
+function toReply(recording: Recording, call: Call): Reply {
+  const { status, headers, body, body_base64 } = recording.response
+  const own = (text: string): string => toCaller(text, recording, call)
+  const shown = headers.filter(([name]) => kept.test(name)).map(([name, value]) => [name.toLowerCase(), own(value)])
+  if ((body === "" || body === undefined) && body_base64 === undefined && status !== 304 && isPage(recording)) {
+    return errorPage(status)
+  }
+  const content = body_base64 === undefined ? own(body ?? "") : new Uint8Array(Buffer.from(body_base64, "base64"))
+  return { status, headers: Object.fromEntries(shown), body: content }
+}
+
+/** The bodies of pages were not kept. */
+const isPage = ({ response }: Recording): boolean => "body_note" in response
+
+/** This server's address, and whoever asks in the place of whoever asked then. */
+function toCaller(text: string, recording: Recording, { url, user, world }: Call): string {
+  const here = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
+  const was = recordedUser(recording) ?? "alice"
+  const known = world.users.has(was) || user === undefined || user.id === was
+  if (known || user === undefined) return here
+  return here.replaceAll(new RegExp(`(?<=["/@{])${was}(?=["/@}\\\\])`, "g"), user.id)
+}

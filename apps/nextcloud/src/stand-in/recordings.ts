@@ -1,0 +1,46 @@
+// What was recorded of a real Nextcloud 32.0.1, read when it is first needed.
+
+import { readFileSync } from "node:fs"
+
+export interface Recording {
+  readonly seq: number
+  readonly api: string
+  readonly label: string
+  readonly request: Message & { readonly method: string; readonly url: string }
+  readonly response: Message & { readonly status: number }
+}
+
+export interface Message {
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body?: string | null
+  readonly body_base64?: string
+  readonly body_length?: number
+}
+
+/** The address that was put in place of the real server's. */
+export const recordedAddress = "http://nextcloud.test"
+
+const read = new Map<string, readonly Recording[]>()
+
+/** `deck`, `ocs` and so on. */
+export function recordingsOf(name: string): readonly Recording[] {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const lines = readFileSync(new URL(`../../recordings/${name}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Recording)
+  read.set(name, lines)
+  return lines
+}
+
+export function headerOf({ headers }: Message, name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** What stands inside the OCS answer that was recorded under this label, with this server's address. */
+export function recordedData(label: string, url: string): unknown {
+  const body = recordingsOf("ocs").find((one) => one.label === label)?.response.body ?? ""
+  const answer = JSON.parse(body.replaceAll(recordedAddress.replaceAll("/", "\\/"), url)) as { ocs: { data: unknown } }
+  return answer.ocs.data
+}

@@ -1,0 +1,60 @@
+// What anybody may ask: status.php, .well-known, the front page; and what there is not.
+
+import type { Area, Call, Reply } from "./area.ts"
+import { errorPage } from "./pages.ts"
+import { htmlType, json, unknownRoute } from "./replies.ts"
+import { createArea } from "./routes.ts"
+
+const davHome = ({ url }: Call): Reply => ({
+  status: 301,
+  headers: { "content-type": "text/html", location: `${url}/remote.php/dav/` },
+  body: "<html>\n<head><title>301 Moved Permanently</title></head>\n<body></body>\n</html>\n",
+})
+
+const wellKnown = { "x-nextcloud-well-known": "1" }
+
+function webfinger({ query, url }: Call): Reply {
+  const subject = (query.get("resource") ?? "").replace(/^acct:/, "")
+  if (subject === "") return json(400, { message: "webfinger: resource is missing" }, wellKnown)
+  const links = [{ rel: "http://openid.net/specs/connect/1.0/issuer", href: url }]
+  return json(200, { subject, links }, wellKnown)
+}
+
+const status = ({ world }: Call): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/json", "access-control-allow-origin": "*", vary: "Accept-Encoding" },
+  body: JSON.stringify({
+    installed: true,
+    maintenance: world.switches.maintenance,
+    needsDbUpgrade: false,
+    version: "32.0.1.2",
+    versionstring: "32.0.1",
+    edition: "",
+    productname: "Nextcloud",
+    extendedSupport: false,
+  }),
+})
+
+function frontPage({ pages, session }: Call): Reply {
+  const to = session.user === undefined ? "/login" : "/apps/dashboard/"
+  return { status: 302, headers: { ...htmlType, location: `${pages}${to}` } }
+}
+
+export const statusArea: Area = createArea([
+  ["GET", "/status.php", status],
+  ["GET", "/.well-known/caldav", davHome],
+  ["PROPFIND", "/.well-known/caldav", davHome],
+  ["GET", "/.well-known/carddav", davHome],
+  ["PROPFIND", "/.well-known/carddav", davHome],
+  ["GET", "/.well-known/webfinger", webfinger],
+  ["GET", "/.well-known/nodeinfo", () => json(404, { message: "nodeinfo not supported" }, wellKnown)],
+  ["GET", "/", frontPage],
+])
+
+/** When no area has an answer. */
+export function nothingHere(call: Call): Reply {
+  if (call.path.startsWith("/ocs/")) return unknownRoute(call)
+  // Recorded: 200, of all things.
+  if (call.path.startsWith("/remote.php/")) return errorPage(200)
+  return errorPage(404)
+}

@@ -1,0 +1,50 @@
+// An account as OCS describes it, more or less of it depending on who asks.
+
+import type { Account, World } from "./world.ts"
+
+const personal = ["phone", "address", "website", "twitter", "bluesky", "fediverse", "organisation", "role"]
+
+/** `own` adds who may see each part, `admin` where the files lie. */
+export function userData(world: World, account: Account, asked: "own" | "admin"): Readonly<Record<string, unknown>> {
+  const { id, displayName, email, firstLogin = 1794726184 } = account
+  const own = asked === "own"
+  const scoped = (name: string, value: unknown, scope: unknown) =>
+    own ? { [name]: value, [`${name}Scope`]: scope } : { [name]: value }
+  const texts = [...personal, "headline", "biography"].map((name) => scoped(name, "", "v2-local"))
+  const seen = Math.floor(world.now() / 1000)
+  return {
+    enabled: !world.switches.disabled.has(id),
+    ...(own ? {} : { storageLocation: `/data/${id}` }),
+    id,
+    firstLoginTimestamp: firstLogin,
+    lastLoginTimestamp: seen,
+    lastLogin: seen * 1000,
+    backend: account.loginName === id ? "Database" : "LDAP",
+    subadmin: [],
+    quota: quotaOf(world, account),
+    manager: "",
+    ...(own ? { avatarScope: "v2-federated" } : {}),
+    ...scoped("email", email === "" ? null : email, "v2-federated"),
+    ...scoped("additional_mail", [], []),
+    displayname: displayName,
+    "display-name": displayName,
+    ...(own ? { displaynameScope: "v2-federated" } : {}),
+    ...Object.assign({}, ...texts),
+    ...scoped("profile_enabled", "1", "v2-local"),
+    ...scoped("pronouns", "", "v2-federated"),
+    groups: account.groups,
+    language: "en",
+    locale: "",
+    timezone: "Europe/Berlin",
+    notify_email: null,
+    backendCapabilities: { setDisplayName: true, setPassword: true },
+  }
+}
+
+/** -3 is unlimited. */
+function quotaOf(world: World, { id, quota }: Account) {
+  const used = world.used(id)
+  if (quota === undefined) return { free: -3, used, total: -3, relative: 0, quota: -3 }
+  const free = Math.max(quota - used, 0)
+  return { free, used, total: quota, relative: Math.round((used / quota) * 10_000) / 100, quota }
+}

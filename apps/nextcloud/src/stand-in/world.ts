@@ -1,0 +1,229 @@
+// What the stand-in remembers: accounts, app tokens and how long old ones live on, failed logins, open flows; and what
+// can be switched while it runs. Areas keep what is their own with `state`.
+
+import { randomBytes } from "node:crypto"
+import type { Refusal, Reply, User } from "./area.ts"
+import { type Account, people } from "./people.ts"
+
+export type { Account } from "./people.ts"
+
+/** An app password, or the access token of a client of OAuth or OpenID Connect. */
+export interface AppToken {
+  readonly id: number
+  readonly user: string
+  readonly name: string
+  secret: string
+  readonly kind: "app_password" | "oauth" | "oidc"
+  expiresAt?: number
+  /** Secrets before a rotation, and until when the server's cache still takes them. */
+  readonly earlier: { readonly secret: string; readonly until: number }[]
+}
+
+export interface LoginFlow {
+  readonly pollToken: string
+  readonly loginToken: string
+  readonly device: string
+  granted?: AppToken
+}
+
+export interface OAuthClient {
+  readonly id: number
+  readonly name: string
+  readonly redirectUri: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface OAuthGrant {
+  readonly client: OAuthClient
+  readonly token: AppToken
+  code?: string
+  refreshToken?: string
+}
+
+/** A browser: who is signed in, and what it is in the middle of. */
+export interface BrowserSession {
+  readonly requestToken: string
+  user?: string
+  stateToken?: string
+  loginToken?: string
+  oauth?: { readonly client: OAuthClient; readonly state: string }
+}
+
+/** Set these while it runs. */
+export interface Switches {
+  maintenance: boolean
+  /** As after too many failed logins: 429 for every login with Basic. */
+  throttled: boolean
+  readonly disabled: Set<string>
+  /** Of OpenID Connect: whether clients may register themselves, whether people are asked, seconds that tokens last. */
+  readonly oidc: { registration: boolean; consent: boolean; expiresIn: number }
+  /** Apps that are not installed, by id: `notes`, `deck`, `spreed`. */
+  readonly without: Set<string>
+  /** The server takes itself for this one, in all addresses that it gives. */
+  address?: string
+  /** Answers instead of the server; undefined lets it answer. The path is as it was sent, without the query. */
+  intercept?: (method: string, path: string) => Reply | "reset" | "hang" | undefined
+}
+
+/** What came into being and must be kept secret. */
+export interface Secret {
+  readonly kind: "app_password" | "poll_token" | "client_secret" | "code" | "refresh_token"
+  readonly value: string
+}
+
+export interface WorldOptions {
+  readonly now?: () => number
+  /** Instead of alice, bob, carol, dora and admin. */
+  readonly users?: readonly Account[]
+  readonly onSecret?: (secret: Secret) => void
+  /** Shows on the login page who may sign in, with passwords. */
+  readonly hints?: boolean
+  /** Some notes, files, events and contacts to begin with. */
+  readonly seed?: boolean
+}
+
+export interface Login {
+  readonly user: User
+  readonly token?: AppToken
+}
+
+export interface World {
+  /** In milliseconds. */
+  now(): number
+  /** File ids, share ids, note ids: one row of numbers, as from a database. */
+  nextId(): number
+  /** What an area keeps: made when first asked for, then always the same. */
+  state<T>(name: string, make: () => T): T
+  readonly users: Map<string, Account>
+  readonly groups: Set<string>
+  readonly switches: Switches
+  readonly tokens: Set<AppToken>
+  readonly flows: Set<LoginFlow>
+  readonly clients: Set<OAuthClient>
+  readonly grants: Set<OAuthGrant>
+  readonly sessions: Map<string, BrowserSession>
+  readonly hints: boolean
+  /** Areas begin with some content. */
+  readonly seeded: boolean
+  /** Bytes in use. The area of the files puts its own in. */
+  used: (user: string) => number
+  isInstalled(app: string): boolean
+  find(secret: string): AppToken | undefined
+  issue(user: string, name: string, kind?: AppToken["kind"], secret?: string): AppToken
+  rotate(token: AppToken): void
+  /** With a name and a password or app password. Counts what fails. */
+  logIn(name: string, secret: string): Login | Refusal
+  isThrottled(): boolean
+  /** Forgets failed logins. */
+  forgive(): void
+  /** Something secret came into being. */
+  note(kind: Secret["kind"], value: string): string
+}
+
+/** TOKEN_CACHE_TTL */
+const cacheMs = 10_000
+const tokenLifeMs = 3_600_000
+const mostFailures = 11
+/** How long failed logins count. */
+const failureMs = 1_800_000
+
+export function createWorld(options: WorldOptions = {}): World {
+  const { now = Date.now, onSecret, hints = false, seed: seeded = false } = options
+  const users = new Map((options.users ?? people).map((account) => [account.id, account]))
+  const switches: Switches = {
+    maintenance: false,
+    throttled: false,
+    disabled: new Set(),
+    oidc: { registration: false, consent: false, expiresIn: 900 },
+    without: new Set(),
+  }
+  const tokens = new Set<AppToken>()
+  const slots = new Map<string, unknown>()
+  let failures: number[] = []
+  let lastId = 100
+
+  const note = (kind: Secret["kind"], value: string): string => {
+    onSecret?.({ kind, value })
+    return value
+  }
+  const find = (secret: string): AppToken | undefined => {
+    const live = [...tokens].find((token) => isLive(token, secret, now()))
+    // Whoever shows a token of OpenID Connect too late loses its refresh token with it.
+    const late = [...tokens].find((token) => token.kind === "oidc" && token.secret === secret)
+    if (live === undefined && late !== undefined) tokens.delete(late)
+    return live
+  }
+  const isThrottled = (): boolean => {
+    failures = failures.filter((at) => at > now() - failureMs)
+    return switches.throttled || failures.length >= mostFailures
+  }
+
+  return {
+    now,
+    nextId: () => ++lastId,
+    state<T>(name: string, make: () => T): T {
+      if (!slots.has(name)) slots.set(name, make())
+      return slots.get(name) as T
+    },
+    users,
+    groups: new Set(["admin", ...[...users.values()].flatMap(({ groups }) => groups)]),
+    switches,
+    tokens,
+    flows: new Set(),
+    clients: new Set(),
+    grants: new Set(),
+    sessions: new Map(),
+    hints,
+    seeded,
+    used: () => 0,
+    isInstalled: (app) => !switches.without.has(app),
+    find,
+    issue(user, name, kind = "app_password", secret = random(72)) {
+      const expiry = kind === "oauth" ? { expiresAt: now() + tokenLifeMs } : {}
+      const id = ++lastId
+      const token: AppToken = { id, user, name, kind, secret: note("app_password", secret), earlier: [], ...expiry }
+      tokens.add(token)
+      return token
+    },
+    rotate(token) {
+      token.earlier.push({ secret: token.secret, until: now() + cacheMs })
+      token.secret = note("app_password", random(72))
+      if (token.kind === "oauth") token.expiresAt = now() + tokenLifeMs
+    },
+    logIn(name, secret) {
+      if (isThrottled()) return "throttled"
+      const account = accountOf(users.values(), name)
+      const token = find(secret)
+      const right = account !== undefined && (account.password === secret || token?.user === account.id)
+      if (right && switches.disabled.has(account.id)) return "disabled"
+      if (right) return { user: account, ...(token === undefined ? {} : { token }) }
+      failures.push(now())
+      return "wrong"
+    },
+    isThrottled,
+    forgive() {
+      failures = []
+    },
+    note,
+  }
+}
+
+function isLive(token: AppToken, secret: string, now: number): boolean {
+  if (token.secret === secret) return (token.expiresAt ?? Infinity) > now
+  return token.earlier.some((one) => one.secret === secret && one.until > now)
+}
+
+/** By login name or e-mail address, whatever the case. */
+function accountOf(accounts: Iterable<Account>, name: string): Account | undefined {
+  const wanted = name.toLowerCase()
+  return [...accounts].find(
+    ({ loginName, email }) => loginName.toLowerCase() === wanted || (email !== "" && email.toLowerCase() === wanted),
+  )
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+export function random(length: number): string {
+  return [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join("")
+}

@@ -1,0 +1,294 @@
+// The calendars of the stand-in keep what is put, find it by time and text, unfold series, and know who is busy.
+
+import { describe, expect, it } from "vitest"
+import { seedCalendar } from "../../src/stand-in/calendar/seed.ts"
+import { calendarsOf } from "../../src/stand-in/calendar/store.ts"
+import { check } from "../../src/stand-in/calendar/text.ts"
+import { createStandIn } from "../../src/stand-in/server.ts"
+import { caldav, childOf, childrenOf, parseXml } from "../../src/xml.ts"
+import { createDavClient, namesOf } from "./dav.ts"
+
+const object = (...lines: readonly string[]): string =>
+  ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", ...lines, "END:VCALENDAR", ""].join("\r\n")
+
+const event = (uid: string, ...lines: readonly string[]): string =>
+  object("BEGIN:VEVENT", `UID:${uid}`, "DTSTAMP:20261101T000000Z", ...lines, "END:VEVENT")
+
+const query = (filter: string, data = "<c:calendar-data/>"): string =>
+  `<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/>${data}</d:prop><c:filter><c:comp-filter name="VCALENDAR">${filter}</c:comp-filter></c:filter></c:calendar-query>`
+
+const between = (start: string, end: string): string =>
+  `<c:comp-filter name="VEVENT"><c:time-range start="${start}" end="${end}"/></c:comp-filter>`
+
+const home = "calendars/alice/"
+const personal = `${home}personal/`
+
+describe("objects in a calendar", () => {
+  it("are given back byte for byte, with the etag that they were put with", async () => {
+    const { ask } = createDavClient()
+    const text = event("a", "DTSTART:20261120T090000Z", "SUMMARY:Bespräch 🦊", "X-UNKNOWN;X-P=1:kept")
+    const put = await ask("PUT", `${personal}a.ics`, { body: text, headers: { "if-none-match": "*" } })
+    const got = await ask("GET", `${personal}a.ics`)
+    expect([put.status, got.headers.get("etag"), await got.text()]).toEqual([201, put.headers.get("etag"), text])
+  })
+
+  it("are not overwritten from an older state", async () => {
+    const { ask, world } = createDavClient()
+    const old = calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
+    calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T100000Z"))
+    const headers = { "if-match": `"${old.etag}"` }
+    const stale = await ask("PUT", `${personal}a.ics`, { body: event("a", "DTSTART:20261120T110000Z"), headers })
+    expect([stale.status, (await ask("DELETE", `${personal}a.ics`, { headers })).status]).toEqual([412, 412])
+    const missing = await ask("PUT", `${personal}none.ics`, { body: event("n", "DTSTART:20261120T110000Z"), headers })
+    expect(missing.status).toBe(412)
+  })
+
+  it("can be moved to another calendar, and put back from the trash", async () => {
+    const { ask, find, world } = createDavClient()
+    calendarsOf(world).add("alice", "other")
+    calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
+    const destination = "http://elsewhere.example/remote.php/dav/calendars/alice/other/b.ics"
+    expect((await ask("MOVE", `${personal}a.ics`, { headers: { destination } })).status).toBe(201)
+    await ask("DELETE", `${home}other/b.ics`)
+    const trash = await find("REPORT", `${home}trashbin/objects`, { body: query('<c:comp-filter name="VEVENT"/>') })
+    expect(trash).toHaveLength(1)
+    const path = trash[0]?.href.replace("/remote.php/dav/", "") ?? ""
+    await ask("MOVE", path, {
+      headers: { destination: `http://localhost/remote.php/dav/${home}trashbin/restore/b.ics` },
+    })
+    expect(calendarsOf(world).get("alice", "other", "b.ics")?.uid).toBe("a")
+    expect(calendarsOf(world).trash("alice")).toEqual([])
+  })
+})
+
+describe("a query by time", () => {
+  it("finds the occurrences of a series in its own time zone, across the change to winter time", async () => {
+    const { find, world } = createDavClient()
+    const lines = [
+      "DTSTART;TZID=Europe/Berlin:20261019T093000",
+      "DTEND;TZID=Europe/Berlin:20261019T100000",
+      "RRULE:FREQ=WEEKLY",
+    ]
+    calendarsOf(world).put("alice", "personal", "weekly.ics", event("weekly", ...lines))
+    const at = (start: string, end: string) => find("REPORT", personal, { body: query(between(start, end)) })
+    // On 25 October the clocks go back: 09:30 is 07:30 UTC before and 08:30 UTC after.
+    expect(await at("20261019T073000Z", "20261019T073100Z")).toHaveLength(1)
+    expect(await at("20261026T073000Z", "20261026T082900Z")).toHaveLength(0)
+    expect(await at("20261026T083000Z", "20261026T083100Z")).toHaveLength(1)
+  })
+
+  it("writes a series out with its exceptions and without what was left out", async () => {
+    const { find, world } = createDavClient()
+    const series = object(
+      "BEGIN:VEVENT",
+      "UID:s",
+      "DTSTART:20261102T080000Z",
+      "DTEND:20261102T081500Z",
+      "RRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=6",
+      "EXDATE:20261109T080000Z",
+      "SUMMARY:Standup",
+      "END:VEVENT",
+      "BEGIN:VEVENT",
+      "UID:s",
+      "RECURRENCE-ID:20261104T080000Z",
+      "DTSTART:20261105T120000Z",
+      "DTEND:20261105T123000Z",
+      "SUMMARY:Moved",
+      "END:VEVENT",
+    )
+    calendarsOf(world).put("alice", "personal", "s.ics", series)
+    const range = ["20261101T000000Z", "20261115T000000Z"] as const
+    const data = `<c:calendar-data><c:expand start="${range[0]}" end="${range[1]}"/></c:calendar-data>`
+    const [found] = await find("REPORT", personal, { body: query(between(...range), data) })
+    const text = found?.properties["calendar-data"]?.text ?? ""
+    expect(text.match(/^DTSTART:\S+|^RECURRENCE-ID:\S+|^SUMMARY:\S+|^RRULE.*/gm)).toEqual([
+      ...["DTSTART:20261102T080000Z", "SUMMARY:Standup", "RECURRENCE-ID:20261102T080000Z"],
+      ...["RECURRENCE-ID:20261104T080000Z", "DTSTART:20261105T120000Z", "SUMMARY:Moved"],
+      ...["DTSTART:20261111T080000Z", "SUMMARY:Standup", "RECURRENCE-ID:20261111T080000Z"],
+    ])
+  })
+
+  it("counts a day without an end as a whole day, and ends before the next", async () => {
+    const { find, world } = createDavClient()
+    calendarsOf(world).put("alice", "personal", "d.ics", event("d", "DTSTART;VALUE=DATE:20261224"))
+    const at = (start: string, end: string) => find("REPORT", personal, { body: query(between(start, end)) })
+    expect(await at("20261224T220000Z", "20261224T230000Z")).toHaveLength(1)
+    expect(await at("20261225T000000Z", "20261226T000000Z")).toHaveLength(0)
+  })
+
+  it("finds tasks by when they are due, by what they lack and by text", async () => {
+    const { find, world } = createDavClient()
+    seedCalendar(world)
+    const tasks = async (inner: string) =>
+      namesOf(
+        await find("REPORT", `${home}tasks/`, { body: query(`<c:comp-filter name="VTODO">${inner}</c:comp-filter>`) }),
+      )
+    expect(await tasks("")).toEqual(["taxes.ics", "shopping.ics", "apples.ics", "passport.ics"])
+    const open = '<c:prop-filter name="COMPLETED"><c:is-not-defined/></c:prop-filter>'
+    expect(await tasks(open)).toEqual(["taxes.ics", "shopping.ics", "apples.ics"])
+    const text = '<c:prop-filter name="SUMMARY"><c:text-match>EINKAUF</c:text-match></c:prop-filter>'
+    expect(await tasks(text)).toEqual(["shopping.ics"])
+    expect(await tasks('<c:time-range start="20261116T000000Z" end="20261117T000000Z"/>')).toContain("shopping.ics")
+    expect(await tasks('<c:time-range start="20261116T000000Z" end="20261117T000000Z"/>')).not.toContain("taxes.ics")
+  })
+})
+
+describe("changes", () => {
+  it("are told once, each with its last state", async () => {
+    const { sync, world } = createDavClient()
+    const calendars = calendarsOf(world)
+    calendars.put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
+    const first = await sync(personal, "")
+    calendars.put("alice", "personal", "b.ics", event("b", "DTSTART:20261120T090000Z"))
+    calendars.remove("alice", "personal", "a.ics")
+    const second = await sync(personal, first.token)
+    expect(namesOf(first.found)).toEqual(["a.ics"])
+    expect(second.found.map(({ href, status }) => [href.split("/").at(-1), status])).toEqual([
+      ["b.ics", undefined],
+      ["a.ics", "HTTP/1.1 404 Not Found"],
+    ])
+    expect((await sync(personal, second.token)).found).toEqual([])
+  })
+})
+
+describe("calendars", () => {
+  it("shared for reading are seen under another name and cannot be written to", async () => {
+    const { ask, find, world } = createDavClient()
+    seedCalendar(world)
+    const found = await find("PROPFIND", home)
+    const shared = found.find(({ href }) => href.endsWith("/team_shared_by_bob/"))
+    expect(shared?.properties.displayname?.text).toBe("Team (Bob Example)")
+    expect(shared?.properties["read-only"]?.text).toBe("1")
+    const put = await ask("PUT", `${home}team_shared_by_bob/x.ics`, { body: event("x", "DTSTART:20261120T090000Z") })
+    expect([put.status, (await ask("GET", `${home}team_shared_by_bob/retro.ics`)).status]).toEqual([404, 200])
+  })
+
+  it("shared for writing take what the other person puts", async () => {
+    const { ask, world } = createDavClient()
+    calendarsOf(world).share("alice", "personal", "bob", true)
+    const path = "calendars/bob/personal_shared_by_alice/x.ics"
+    const put = await ask("PUT", path, { user: "bob", body: event("x", "DTSTART:20261120T090000Z") })
+    expect([put.status, calendarsOf(world).get("alice", "personal", "x.ics")?.uid]).toEqual([201, "x"])
+  })
+
+  it("that are deleted stay among the others as deleted until they are deleted again", async () => {
+    const { ask, find, world } = createDavClient()
+    seedCalendar(world)
+    await ask("DELETE", `${home}tasks/`)
+    const deleted = (await find("PROPFIND", home)).find(({ href }) => href.endsWith("/tasks/"))
+    expect(deleted?.properties.resourcetype?.children.map(({ name }) => name)).toEqual([
+      "collection",
+      "deleted-calendar",
+    ])
+    await ask("DELETE", `${home}tasks/`)
+    expect(namesOf(await find("PROPFIND", home))).not.toContain("tasks")
+  })
+
+  it("keep what is set, and refuse to have their etag set", async () => {
+    const { ask, find } = createDavClient()
+    const patch = (inner: string) =>
+      `<d:propertyupdate xmlns:d="DAV:" xmlns:i="http://apple.com/ns/ical/"><d:set><d:prop>${inner}</d:prop></d:set></d:propertyupdate>`
+    await ask("PROPPATCH", personal, { body: patch("<d:displayname>A &amp; B ✓</d:displayname>") })
+    const refused = await ask("PROPPATCH", personal, {
+      body: patch("<d:displayname>No</d:displayname><d:getetag>x</d:getetag>"),
+    })
+    expect(await refused.text()).toContain("403 Forbidden")
+    expect((await find("PROPFIND", personal))[0]?.properties.displayname?.text).toBe("A & B ✓")
+  })
+
+  it("have addresses with the path of a server in a subfolder", async () => {
+    const standIn = createStandIn({ path: "/cloud" })
+    const headers = { authorization: `Basic ${btoa("alice:alice-Pass-2026")}`, depth: "0" }
+    const request = new Request(`http://localhost/cloud/remote.php/dav/${personal}`, { method: "PROPFIND", headers })
+    expect(await (await standIn.fetch(request)).text()).toContain(
+      "<d:href>/cloud/remote.php/dav/calendars/alice/personal/<",
+    )
+  })
+
+  it("belong to a person whose id is not the login name", async () => {
+    const { ask } = createDavClient()
+    const body = `<d:propfind xmlns:d="DAV:"><d:prop><d:current-user-principal/></d:prop></d:propfind>`
+    const root = await (await ask("PROPFIND", "", { user: "dora", body, headers: { depth: "0" } })).text()
+    expect(root).toContain("/remote.php/dav/principals/users/ldap-7f3a/")
+    expect((await ask("PROPFIND", "calendars/ldap-7f3a/", { user: "dora" })).status).toBe(207)
+    expect((await ask("PROPFIND", "calendars/dora/personal/", { user: "dora" })).status).toBe(404)
+  })
+})
+
+describe("invitations", () => {
+  const meeting = event(
+    "m",
+    "DTSTART:20261121T090000Z",
+    "DTEND:20261121T100000Z",
+    "ORGANIZER:mailto:alice@example.org",
+    "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:bob@example.org",
+  )
+
+  it("reach the other person's inbox and calendar, and the answer comes back", async () => {
+    const { ask, find, world } = createDavClient()
+    const put = await ask("PUT", `${personal}m.ics`, { body: meeting })
+    expect([put.status, put.headers.get("etag")]).toEqual([201, null])
+    expect(await find("PROPFIND", "calendars/bob/inbox/", { user: "bob" })).toHaveLength(2)
+    const copy = [...(calendarsOf(world).find("bob", "personal")?.calendar.items.values() ?? [])][0]
+    const accepted = copy?.text.replace("PARTSTAT=NEEDS-ACTION", "PARTSTAT=ACCEPTED") ?? ""
+    await ask("PUT", `calendars/bob/personal/${copy?.name}`, { user: "bob", body: accepted })
+    expect(calendarsOf(world).get("alice", "personal", "m.ics")?.text).toContain("PARTSTAT=ACCEPTED")
+    await ask("DELETE", `${personal}m.ics`)
+    expect(calendarsOf(world).find("bob", "personal")?.calendar.items.size).toBe(0)
+  })
+
+  it("can be planned: others say when they are busy, and strangers are unknown", async () => {
+    const { ask, world } = createDavClient()
+    const calendars = calendarsOf(world)
+    calendars.put("bob", "personal", "busy.ics", event("b", "DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"))
+    const free = ["DTSTART:20261120T110000Z", "DTEND:20261120T120000Z", "TRANSP:TRANSPARENT"]
+    calendars.put("bob", "personal", "free.ics", event("f", ...free))
+    const body = object(
+      "METHOD:REQUEST",
+      "BEGIN:VFREEBUSY",
+      "UID:q",
+      "DTSTAMP:20261101T000000Z",
+      "DTSTART:20261120T093000Z",
+      "DTEND:20261121T000000Z",
+      "ORGANIZER:mailto:alice@example.org",
+      "ATTENDEE:mailto:bob@example.org",
+      "ATTENDEE:mailto:nobody@example.org",
+      "END:VFREEBUSY",
+    )
+    const reply = await ask("POST", `${home}outbox/`, { body, headers: { "content-type": "text/calendar" } })
+    const answers = childrenOf(parseXml(await reply.text()), caldav, "response")
+    expect(answers.map((one) => childOf(one, caldav, "request-status")?.text)).toEqual([
+      "2.0;Success",
+      "3.7;Could not find principal",
+    ])
+    const data = childOf(answers[0], caldav, "calendar-data")?.text ?? ""
+    expect(data.match(/FREEBUSY.*:\d\S+/g)).toEqual(["FREEBUSY:20261120T093000Z/20261120T100000Z"])
+  })
+})
+
+describe("what there is to start with", () => {
+  it("is accepted by the calendars that it is in, whatever the day", () => {
+    for (const day of [0, 1, 2, 3, 4, 5, 6, 200]) {
+      const client = createDavClient()
+      client.clock += day * 86_400_000
+      seedCalendar(client.world)
+      const all = ["alice", "bob"].flatMap((user) => calendarsOf(client.world).list(user))
+      const refused = all.flatMap(({ calendar: { items, components } }) =>
+        [...items.values()].filter(({ text }) => "refused" in check(text, components)),
+      )
+      expect(refused).toEqual([])
+      expect(all.reduce((sum, { calendar }) => sum + calendar.items.size, 0)).toBeGreaterThan(15)
+    }
+  })
+
+  it("has a series at half past nine in Berlin", async () => {
+    const { find, world } = createDavClient()
+    seedCalendar(world)
+    const range = ["20261116T000000Z", "20261123T000000Z"] as const
+    const data = `<c:calendar-data><c:expand start="${range[0]}" end="${range[1]}"/></c:calendar-data>`
+    const found = await find("REPORT", `${home}work/`, { body: query(between(...range), data) })
+    const standup = found.find(({ href }) => href.endsWith("/standup.ics"))?.properties["calendar-data"]?.text
+    expect(standup?.match(/DTSTART\S*/g)).toEqual(["DTSTART:20261116T083000Z", "DTSTART:20261118T083000Z"])
+    expect(namesOf(found)).toContain("planning.ics")
+  })
+})

@@ -1,0 +1,71 @@
+// A small client of WebDAV for tests of the stand-in.
+
+import { createStandIn, type StandIn } from "../../src/stand-in/server.ts"
+import { childOf, childrenOf, dav, type Element, parseXml } from "../../src/xml.ts"
+
+export interface Asked {
+  readonly user?: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One thing in a multistatus: its properties that were found, by name, and the status if it has one of its own. */
+export interface Found {
+  readonly href: string
+  readonly status: string | undefined
+  readonly properties: Readonly<Record<string, Element>>
+}
+
+export interface DavClient extends StandIn {
+  clock: number
+  readonly ask: (method: string, path: string, asked?: Asked) => Promise<Response>
+  /** Of a PROPFIND or REPORT at depth 1. Throws unless the answer is 207. */
+  readonly find: (method: string, path: string, asked?: Asked) => Promise<readonly Found[]>
+  /** The same, with the token at the end of the answer. */
+  readonly sync: (path: string, token: string) => Promise<{ readonly found: readonly Found[]; readonly token: string }>
+}
+
+export function createDavClient(): DavClient {
+  const client = { clock: Date.UTC(2026, 10, 15, 12) }
+  const standIn = createStandIn({ now: () => client.clock })
+  const ask: DavClient["ask"] = (method, path, { user = "alice", body, headers = {} } = {}) =>
+    standIn.fetch(
+      new Request(`http://localhost/remote.php/dav/${path}`, {
+        method,
+        headers: { authorization: `Basic ${btoa(`${user}:${user}-Pass-2026`)}`, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
+    )
+  const multistatus = async (method: string, path: string, asked: Asked = {}): Promise<Element> => {
+    const reply = await ask(method, path, { ...asked, headers: { depth: "1", ...asked.headers } })
+    const text = await reply.text()
+    if (reply.status !== 207) throw new Error(`${method} ${path} was ${reply.status}: ${text}`)
+    return parseXml(text)
+  }
+  return Object.assign(client, standIn, {
+    ask,
+    find: async (method: string, path: string, asked?: Asked) => foundIn(await multistatus(method, path, asked)),
+    sync: async (path: string, token: string) => {
+      const body = `<d:sync-collection xmlns:d="DAV:"><d:sync-token>${token}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`
+      const element = await multistatus("REPORT", path, { body })
+      return { found: foundIn(element), token: childOf(element, dav, "sync-token")?.text ?? "" }
+    },
+  })
+}
+
+function foundIn(multistatus: Element): readonly Found[] {
+  return childrenOf(multistatus, dav, "response").map((response) => {
+    const good = childrenOf(response, dav, "propstat").filter((one) =>
+      childOf(one, dav, "status")?.text.includes("200"),
+    )
+    const properties = good.flatMap((one) => childOf(one, dav, "prop")?.children ?? [])
+    return {
+      href: childOf(response, dav, "href")?.text ?? "",
+      status: childOf(response, dav, "status")?.text,
+      properties: Object.fromEntries(properties.map((property) => [property.name, property])),
+    }
+  })
+}
+
+export const namesOf = (found: readonly Found[]): readonly string[] =>
+  found.map(({ href }) => decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? ""))

@@ -1,0 +1,103 @@
+// From what was recorded to what is said in the replay: other people and other names from the start, and ids, etags and
+// tokens as they are learned from answers.
+
+/** Of the same length each, so that sizes stay as they were. */
+const renamed: Readonly<Record<string, string>> = {
+  alice: "wanda",
+  Alice: "Wanda",
+  ALICE: "WANDA",
+  bob: "ida",
+  Bob: "Ida",
+  carol: "petra",
+  Carol: "Petra",
+  ali: "wan",
+  bo: "id",
+  dave: "olaf",
+  erin: "nina",
+  Docs: "Pads",
+  "hello.txt": "salut.txt",
+  many: "lots",
+  friends: "fellows",
+  zoe: "amy",
+  tasks: "chore",
+  ev1: "qx1",
+  Bulk: "Pack",
+  bulk1: "pack1",
+}
+
+const names = new RegExp(`(?<![A-Za-z])(?:${Object.keys(renamed).join("|").replaceAll(".", "\\.")})(?![a-z])`, "g")
+
+/** What ids and tokens look like in running text. */
+const tokens = /http:\/\/sabre\.io\/ns\/sync\/\w+|[A-Za-z0-9]+/g
+
+export interface Dictionary {
+  /** At the same place stood this, and now stands that. */
+  learn(recorded: string, given: string): void
+  /** The number of something in a list of this name: `shares`, 2. */
+  learnId(list: string, recorded: string, given: string): void
+  /** Secrets that were not given in this replay. */
+  knows(recorded: string): boolean
+  toText(recorded: string): string
+  /** Of a path with its query, or a whole address. */
+  toAddress(recorded: string): string
+}
+
+/** False: people and things keep their names. */
+export function createDictionary(isRenamed: boolean): Dictionary {
+  const words = new Map<string, string>()
+  const ids = new Map<string, string>()
+  const rename = (name: string): string => (isRenamed ? renamed[name] : undefined) ?? name
+  const toText = (recorded: string): string =>
+    words.get(recorded) ?? recorded.replace(tokens, (token) => words.get(token) ?? token).replace(names, rename)
+
+  const toSegment = (segment: string, before: string | undefined): string => {
+    const plain = decode(segment)
+    const known = ids.get(`${before}/${plain}`) ?? words.get(plain)
+    if (known !== undefined) return encodeURIComponent(known)
+    return toText(segment)
+  }
+
+  return {
+    learn(recorded, given) {
+      if (recorded === given) return
+      if (isTelling(recorded)) words.set(recorded, given)
+      const [from, to] = [recorded.match(tokens) ?? [], given.match(tokens) ?? []]
+      if (from.length !== to.length) return
+      for (const [index, token] of from.entries()) {
+        const other = to[index] ?? token
+        if (token !== other && isTelling(token) && toText(token) !== other) words.set(token, other)
+      }
+    },
+    learnId: (list, recorded, given) => void ids.set(`${list}/${recorded}`, given),
+    knows: (recorded) => words.has(recorded),
+    toText,
+    toAddress(recorded) {
+      const [path = "", query] = recorded.split(/\?(.*)/s)
+      const segments = path.split("/")
+      const translated = segments.map((segment, index) => toSegment(segment, segments[index - 1])).join("/")
+      return query === undefined ? translated : `${translated}?${toQuery(query, words, toText)}`
+    },
+  }
+}
+
+function toQuery(query: string, words: ReadonlyMap<string, string>, toText: (text: string) => string): string {
+  return query
+    .split("&")
+    .map((pair) => {
+      const [name = "", value = ""] = pair.split(/=(.*)/s)
+      const plain = decode(value.replaceAll("+", " "))
+      return pair.includes("=") ? `${name}=${encodeURIComponent(words.get(plain) ?? toText(plain))}` : pair
+    })
+    .join("&")
+}
+
+/** Words of the language are not, nor the years of dates. */
+const isTelling = (text: string): boolean => /\d/.test(text) && text.length > 2 && !/^20\d\d$/.test(text)
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

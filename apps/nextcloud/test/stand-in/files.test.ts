@@ -1,0 +1,338 @@
+// The files of the stand-in keep what is written: etags, trash, versions, chunks, favourites, shares, locks.
+
+import { describe, expect, it } from "vitest"
+import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../../src/stand-in/index.ts"
+import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../src/xml.ts"
+
+interface Asked {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly bytes: Uint8Array
+}
+
+interface Ask {
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly as?: string
+}
+
+interface Client {
+  readonly standIn: StandIn
+  /** Below the address of the server. */
+  readonly ask: (method: string, path: string, more?: Ask) => Promise<Asked>
+  /** Below one's own files. */
+  readonly dav: (method: string, path: string, more?: Ask) => Promise<Asked>
+  /** Properties of each thing, by its path. */
+  readonly find: (path: string, names: string, more?: Ask) => Promise<ReadonlyMap<string, Element>>
+}
+
+const root = "http://localhost/cloud"
+
+function open(options: Parameters<typeof createStandIn>[0] = {}): Client {
+  const standIn = createStandIn({ path: "/cloud", ...options })
+  const ask: Client["ask"] = async (method, path, { body, headers = {}, as = "alice" } = {}) => {
+    const authorization = `Basic ${Buffer.from(`${as}:${as}-Pass-2026`).toString("base64")}`
+    const all = { authorization, "ocs-apirequest": "true", ...headers }
+    const request = new Request(`${root}${path}`, { method, headers: all, ...(body === undefined ? {} : { body }) })
+    const response = await standIn.fetch(request)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes) }
+  }
+  const inFiles: Client["dav"] = (method, path, more = {}) =>
+    ask(method, `/remote.php/dav/files/${more.as ?? "alice"}${path}`, more)
+  const find: Client["find"] = async (path, names, more = {}) => {
+    const headers = { depth: "1", ...more.headers }
+    return propertiesIn((await ask("PROPFIND", path, { ...more, body: asking(names), headers })).text)
+  }
+  return { standIn, ask, dav: inFiles, find }
+}
+
+const spaces = `xmlns:d="${dav}" xmlns:oc="${oc}" xmlns:nc="${nc}"`
+
+const asking = (names: string): string => {
+  const elements = names.split(" ").map((name) => `<${name}/>`)
+  return `<d:propfind ${spaces}><d:prop>${elements.join("")}</d:prop></d:propfind>`
+}
+
+function propertiesIn(body: string): ReadonlyMap<string, Element> {
+  const responses = childrenOf(parseXml(body), dav, "response")
+  return new Map(
+    responses.map((response) => {
+      const prop = childOf(childOf(response, dav, "propstat"), dav, "prop")
+      if (prop === undefined) throw new Error("There are no properties.")
+      return [decodeURIComponent(textOf(response, dav, "href") ?? "").replace("/cloud/remote.php/dav/", ""), prop]
+    }),
+  )
+}
+
+const to = (path: string, as = "alice") => ({ destination: `${root}/remote.php/dav/files/${as}${path}` })
+
+const favourite = (value: number) =>
+  `<d:propertyupdate ${spaces}><d:set><d:prop><oc:favorite>${value}</oc:favorite></d:prop></d:set></d:propertyupdate>`
+
+const scope = "<d:scope><d:href>/files/alice</d:href><d:depth>infinity</d:depth></d:scope>"
+
+const searching = (where: string, rest = ""): string => {
+  const select = `<d:select><d:prop><oc:fileid/></d:prop></d:select><d:from>${scope}</d:from>`
+  const search = `<d:basicsearch>${select}<d:where>${where}</d:where>${rest}</d:basicsearch>`
+  return `<d:searchrequest ${spaces}>${search}</d:searchrequest>`
+}
+
+describe("files of the stand-in", () => {
+  it("gives back what was written, under the same id, with new etags all the way up", async () => {
+    const { dav: ask, find } = open()
+    await ask("MKCOL", "/a")
+    await ask("MKCOL", "/a/b")
+    const first = await ask("PUT", "/a/b/x.txt", { body: "one" })
+    const etags = async () => {
+      const found = ["", "/a", "/a/b"].map(async (path) => {
+        const things = await find(`/remote.php/dav/files/alice${path}`, "d:getetag", { headers: { depth: "0" } })
+        return [...things.values()].map((one) => textOf(one, dav, "getetag"))[0]
+      })
+      return Promise.all(found)
+    }
+    const before = await etags()
+    const second = await ask("PUT", "/a/b/x.txt", { body: "two" })
+    const after = await etags()
+    expect([first.status, second.status]).toEqual([201, 204])
+    expect(second.headers.get("oc-fileid")).toBe(first.headers.get("oc-fileid"))
+    expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"))
+    expect((await ask("GET", "/a/b/x.txt")).text).toBe("two")
+    expect(after.filter((etag, index) => etag === before[index])).toEqual([])
+  })
+
+  it("writes only over what the caller has seen", async () => {
+    const { dav: ask } = open()
+    const { headers } = await ask("PUT", "/x.txt", { body: "one" })
+    const etag = headers.get("etag") ?? ""
+    expect((await ask("PUT", "/x.txt", { body: "two", headers: { "if-match": etag } })).status).toBe(204)
+    expect((await ask("PUT", "/x.txt", { body: "three", headers: { "if-match": etag } })).status).toBe(412)
+    expect((await ask("PUT", "/x.txt", { body: "four", headers: { "if-none-match": "*" } })).status).toBe(412)
+    expect((await ask("DELETE", "/x.txt", { headers: { "if-match": etag } })).status).toBe(412)
+    expect((await ask("GET", "/x.txt")).text).toBe("two")
+  })
+
+  it("finds names of every kind where they were put, in a server in a subfolder", async () => {
+    const { dav: ask, find } = open()
+    for (const name of ["100% sure.txt", "a b+c&d#e?.txt", "Größe 测试 🦊.txt", "Cafe\u0301.txt", "%41.txt"]) {
+      expect((await ask("PUT", `/${encodeURIComponent(name)}`, { body: name })).status).toBe(201)
+      expect((await ask("GET", `/${encodeURIComponent(name.normalize("NFC"))}`)).text).toBe(name)
+    }
+    const things = await find("/remote.php/dav/files/alice/", "d:displayname")
+    const names = [...things.values()].map((one) => textOf(one, dav, "displayname"))
+    expect(names).toEqual(["alice", "100% sure.txt", "a b+c&d#e?.txt", "Größe 测试 🦊.txt", "Café.txt", "%41.txt"])
+    expect([...things.keys()][1]).toBe("files/alice/100% sure.txt")
+  })
+
+  it("moves and copies folders with all that is in them, and replaces only when it may", async () => {
+    const { dav: ask } = open()
+    await ask("MKCOL", "/from")
+    await ask("PUT", "/from/x.txt", { body: "x" })
+    await ask("PUT", "/there.txt", { body: "there" })
+    expect((await ask("COPY", "/from", { headers: to("/twin") })).status).toBe(201)
+    expect((await ask("MOVE", "/from", { headers: to("/new%20name") })).status).toBe(201)
+    expect((await ask("GET", "/new%20name/x.txt")).text).toBe("x")
+    expect((await ask("GET", "/twin/x.txt")).text).toBe("x")
+    expect((await ask("GET", "/from/x.txt")).status).toBe(404)
+    const kept = { ...to("/there.txt"), overwrite: "F" }
+    expect((await ask("MOVE", "/twin/x.txt", { headers: kept })).status).toBe(412)
+    expect((await ask("MOVE", "/twin/x.txt", { headers: to("/there.txt") })).status).toBe(204)
+    expect((await ask("GET", "/there.txt")).text).toBe("x")
+    expect((await ask("MOVE", "/twin", { headers: to("/twin/inside") })).status).toBe(409)
+    expect((await ask("MOVE", "/twin", { headers: to("/twin", "bob") })).status).toBe(403)
+  })
+
+  it("moves only onto what the caller has seen, when If names its etag", async () => {
+    const { dav: ask } = open()
+    await ask("PUT", "/a.txt", { body: "a" })
+    const { headers } = await ask("PUT", "/b.txt", { body: "b" })
+    const target = `${root}/remote.php/dav/files/alice/b.txt`
+    const onto = (etag: string) => ({ ...to("/b.txt"), if: `<${target}> ([${etag}])` })
+    expect((await ask("MOVE", "/a.txt", { headers: onto('"stale"') })).status).toBe(412)
+    expect((await ask("MOVE", "/a.txt", { headers: onto(headers.get("etag") ?? "") })).status).toBe(204)
+    expect((await ask("GET", "/b.txt")).text).toBe("a")
+  })
+
+  it("keeps what is deleted in the trash, and puts it back where it was", async () => {
+    const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
+    await inFiles("MKCOL", "/plans")
+    await inFiles("PUT", "/plans/x.txt", { body: "kept" })
+    await inFiles("DELETE", "/plans/x.txt")
+    await inFiles("PUT", "/plans/x.txt", { body: "newer" })
+    const names = "nc:trashbin-original-location d:getcontentlength"
+    const [, [path = "", item] = []] = await find("/remote.php/dav/trashbin/alice/trash", names)
+    expect(textOf(item, nc, "trashbin-original-location")).toBe("plans/x.txt")
+    const headers = { destination: `${root}/remote.php/dav/trashbin/alice/restore/x.txt` }
+    expect((await ask("MOVE", `/remote.php/dav/${path}`, { headers })).status).toBe(201)
+    expect((await inFiles("GET", "/plans/x%20(restored).txt")).text).toBe("kept")
+    expect((await find("/remote.php/dav/trashbin/alice/trash", names)).size).toBe(1)
+    for (const body of ["a", "b"]) {
+      await inFiles("PUT", "/twice.txt", { body })
+      await inFiles("DELETE", "/twice.txt")
+    }
+    expect((await find("/remote.php/dav/trashbin/alice/trash", names)).size).toBe(3)
+    await inFiles("DELETE", "/plans")
+    expect((await ask("DELETE", "/remote.php/dav/trashbin/alice/trash")).status).toBe(204)
+    expect((await find("/remote.php/dav/trashbin/alice/trash", names)).size).toBe(1)
+  })
+
+  it("deletes for good when there is no trash", async () => {
+    const { ask, dav: inFiles, standIn } = open()
+    standIn.switches.without.add("files_trashbin")
+    await inFiles("PUT", "/x.txt", { body: "x" })
+    await inFiles("DELETE", "/x.txt")
+    expect((await ask("PROPFIND", "/remote.php/dav/trashbin/alice/trash")).status).toBe(404)
+    standIn.switches.without.clear()
+    expect((await ask("PROPFIND", "/remote.php/dav/trashbin/alice/trash")).text).not.toContain("x.txt")
+  })
+
+  it("keeps earlier versions, also of one second, and takes them back", async () => {
+    const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
+    const { headers } = await inFiles("PUT", "/x.txt", { body: "one" })
+    await inFiles("PUT", "/x.txt", { body: "two" })
+    await inFiles("PUT", "/x.txt", { body: "three" })
+    const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
+    const things = await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getcontentlength")
+    const [, first, ...rest] = [...things.keys()]
+    expect(rest).toHaveLength(2)
+    expect((await ask("GET", `/remote.php/dav/${first}`)).text).toBe("one")
+    const destination = { destination: `${root}/remote.php/dav/versions/alice/restore/target` }
+    expect((await ask("MOVE", `/remote.php/dav/${first}`, { headers: destination })).status).toBe(201)
+    expect((await inFiles("GET", "/x.txt")).text).toBe("one")
+    expect((await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getetag")).size).toBe(5)
+  })
+
+  it("puts chunks together in the order of their numbers, if they are all there", async () => {
+    const { ask, dav: inFiles } = open()
+    const upload = "/remote.php/dav/uploads/alice/up-1"
+    await ask("MKCOL", upload, { headers: to("/big.bin") })
+    for (const [name, body] of Object.entries({ "2": "BBB", "10": "CC", "1": "AAAA" })) {
+      expect((await ask("PUT", `${upload}/${name}`, { body, headers: to("/big.bin") })).status).toBe(201)
+    }
+    const move = (total: string) =>
+      ask("MOVE", `${upload}/.file`, { headers: { ...to("/big.bin"), "oc-total-length": total } })
+    expect((await move("10")).status).toBe(400)
+    expect((await move("9")).status).toBe(201)
+    expect((await inFiles("GET", "/big.bin")).text).toBe("AAAABBBCC")
+    expect((await ask("PROPFIND", upload)).status).toBe(404)
+  })
+
+  it("finds favourites, types and names, in pages", async () => {
+    const { ask, dav: inFiles } = open()
+    for (const name of ["a.md", "b.md", "c.txt", "d_e.md"]) await inFiles("PUT", `/${name}`, { body: name })
+    await inFiles("PROPPATCH", "/b.md", { body: favourite(1) })
+    await inFiles("PROPPATCH", "/a.md", { body: favourite(1) })
+    await inFiles("PROPPATCH", "/a.md", { body: favourite(0) })
+    const search = async (where: string, rest?: string) => {
+      const { text } = await ask("SEARCH", "/remote.php/dav/", { body: searching(where, rest) })
+      return [...propertiesIn(text).keys()].map((path) => path.split("/").at(-1))
+    }
+    const property = (name: string) => `<d:prop><${name}/></d:prop>`
+    const isMarkdown = `<d:like>${property("d:getcontenttype")}<d:literal>text/mark%</d:literal></d:like>`
+    const order = `<d:orderby><d:order>${property("d:displayname")}<d:descending/></d:order></d:orderby>`
+    const page = `${order}<d:limit><d:nresults>2</d:nresults><x:firstresult xmlns:x="urn:x">1</x:firstresult></d:limit>`
+    expect(await search(`<d:eq>${property("oc:favorite")}<d:literal>1</d:literal></d:eq>`)).toEqual(["b.md"])
+    expect(await search(isMarkdown, page)).toEqual(["b.md", "a.md"])
+    expect(await search(`<d:and>${isMarkdown}<d:not>${isMarkdown}</d:not></d:and>`)).toEqual([])
+    const rules = "<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules>"
+    const body = `<oc:filter-files ${spaces}><d:prop><oc:fileid/></d:prop>${rules}</oc:filter-files>`
+    const report = await inFiles("REPORT", "/", { body })
+    expect([...propertiesIn(report.text).keys()]).toEqual(["files/alice/b.md"])
+  })
+
+  it("refuses what is over the quota, and takes it again when room was made", async () => {
+    const users = [person("alice", { quota: 100 })]
+    const { dav: ask, find } = open({ users })
+    expect((await ask("PUT", "/a.bin", { body: "x".repeat(60) })).status).toBe(201)
+    expect((await ask("PUT", "/b.bin", { body: "x".repeat(60) })).status).toBe(507)
+    expect((await ask("COPY", "/a.bin", { headers: to("/b.bin") })).status).toBe(507)
+    const [[, home] = []] = await find("/remote.php/dav/files/alice/", "d:quota-available-bytes d:quota-used-bytes")
+    expect(textOf(home, dav, "quota-available-bytes")).toBe("40")
+    await ask("DELETE", "/a.bin")
+    expect((await ask("PUT", "/b.bin", { body: "x".repeat(60) })).status).toBe(201)
+  })
+
+  it("has comments that only their author changes", async () => {
+    const { ask, dav: inFiles, standIn } = open()
+    const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
+    const path = `/remote.php/dav/comments/files/${id}`
+    for (const message of ["first", "second", "third 🦊"]) {
+      const body = JSON.stringify({ actorType: "users", verb: "comment", message })
+      expect((await ask("POST", path, { body })).status).toBe(201)
+    }
+    const report = `<oc:filter-comments ${spaces}><oc:limit>2</oc:limit><oc:offset>1</oc:offset></oc:filter-comments>`
+    const found = propertiesIn((await ask("REPORT", path, { body: report })).text)
+    expect([...found.values()].map((one) => textOf(one, oc, "message"))).toEqual(["second", "first"])
+    const [second] = found.keys()
+    expect((await ask("DELETE", `/remote.php/dav/${second}`, { as: "bob" })).status).toBe(404)
+    expect((await ask("DELETE", `/remote.php/dav/${second}`)).status).toBe(204)
+    expect(propertiesIn((await ask("REPORT", path, { body: report })).text).size).toBe(1)
+    expect((await inFiles("PROPFIND", "/x.txt", { body: asking("oc:comments-count") })).text).toContain(">2<")
+  })
+
+  it("has tags that files are found by", async () => {
+    const { ask, dav: inFiles, standIn } = open()
+    const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
+    const make = () => ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "urgent" }) })
+    const made = await make()
+    expect([made.status, (await make()).status]).toEqual([201, 409])
+    const tag = made.headers.get("content-location")?.split("/").at(-1) ?? ""
+    const relation = `/remote.php/dav/systemtags-relations/files/${id}`
+    expect((await ask("PUT", `${relation}/999`)).status).toBe(412)
+    expect((await ask("PUT", `${relation}/${tag}`)).status).toBe(201)
+    const rules = `<oc:filter-rules><oc:systemtag>${tag}</oc:systemtag></oc:filter-rules>`
+    const body = `<oc:filter-files ${spaces}><d:prop><oc:fileid/></d:prop>${rules}</oc:filter-files>`
+    const tagged = async () => propertiesIn((await inFiles("REPORT", "/", { body })).text).size
+    expect(await tagged()).toBe(1)
+    expect((await ask("DELETE", `${relation}/${tag}`)).status).toBe(204)
+    expect(await tagged()).toBe(0)
+    expect((await ask("DELETE", `/remote.php/dav/systemtags/${tag}`)).status).toBe(403)
+    expect((await ask("DELETE", `/remote.php/dav/systemtags/${tag}`, { as: "admin" })).status).toBe(204)
+  })
+
+  it("locks for a person, and by a token that even its owner has to present", async () => {
+    const { dav: ask, find, standIn } = open()
+    filesOf(standIn.world).put("alice", "/x.txt", "x")
+    const user = { "x-user-lock": "1" }
+    const shown = async () => {
+      const [[, file] = []] = await find("/remote.php/dav/files/alice/x.txt", "nc:lock nc:lock-owner")
+      return [textOf(file, nc, "lock"), textOf(file, nc, "lock-owner")]
+    }
+    expect(await shown()).toEqual(["", undefined])
+    expect((await ask("LOCK", "/x.txt", { headers: user })).status).toBe(200)
+    expect(await shown()).toEqual(["1", "alice"])
+    expect((await ask("PUT", "/x.txt", { body: "mine" })).status).toBe(204)
+    expect((await ask("UNLOCK", "/x.txt", { headers: user })).status).toBe(200)
+    const kind = "<d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/></d:locktype>"
+    const info = `<d:lockinfo ${spaces}>${kind}</d:lockinfo>`
+    const lock = await ask("LOCK", "/x.txt", { body: info })
+    const token = lock.headers.get("lock-token") ?? ""
+    expect((await ask("PUT", "/x.txt", { body: "no" })).status).toBe(423)
+    expect((await ask("DELETE", "/x.txt")).status).toBe(423)
+    expect((await ask("MOVE", "/x.txt", { headers: to("/y.txt") })).status).toBe(423)
+    expect((await ask("PUT", "/x.txt", { body: "yes", headers: { if: `(${token})` } })).status).toBe(204)
+    expect((await ask("UNLOCK", "/x.txt", { headers: { "lock-token": token } })).status).toBe(204)
+    expect((await ask("GET", "/x.txt")).text).toBe("yes")
+  })
+
+  it("gives a folder as a zip archive", async () => {
+    const { dav: ask, standIn } = open()
+    filesOf(standIn.world).put("alice", "/a/b/ünï.txt", "inside")
+    const { bytes, headers } = await ask("GET", "/a?accept=zip")
+    expect(headers.get("content-type")).toBe("application/zip")
+    expect(Buffer.from(bytes).includes("a/b/ünï.txt")).toBe(true)
+    expect(Buffer.from(bytes.subarray(0, 4)).toString("latin1")).toBe("PK\u0003\u0004")
+  })
+
+  it("has something to start with, in a few kinds", async () => {
+    const { standIn, dav: ask, find } = open()
+    seedFiles(standIn.world)
+    const things = await find("/remote.php/dav/files/alice/", "d:getcontenttype oc:permissions")
+    expect([...things.keys()]).toContain("files/alice/Importer/")
+    expect((await ask("GET", "/Projects/server.log")).bytes.byteLength).toBeGreaterThan(200_000)
+    expect((await ask("GET", "/Photos/Sunset.png")).bytes.subarray(1, 4)).toEqual(new TextEncoder().encode("PNG"))
+    expect((await ask("GET", "/Importer/todo.md")).text).toContain("umlauts")
+    expect(filesOf(standIn.world).get("bob", "/Readme.md")?.text).toContain("Bob")
+  })
+})

@@ -1,0 +1,158 @@
+// The Notes app of the stand-in keeps what is written, cuts lists into chunks and guards against lost updates.
+
+import { describe, expect, it } from "vitest"
+import { notesOf } from "../../src/stand-in/notes/book.ts"
+import { seedNotes } from "../../src/stand-in/notes/seed.ts"
+import { createStandIn } from "../../src/stand-in/server.ts"
+
+interface Shown {
+  readonly id: number
+  readonly title: string
+  readonly category: string
+  readonly content: string
+  readonly favorite: boolean
+  readonly modified: number
+  readonly etag: string
+  readonly internalPath: string
+}
+
+let clock = Date.UTC(2026, 10, 15, 12)
+
+function setUp() {
+  clock = Date.UTC(2026, 10, 15, 12)
+  const standIn = createStandIn({ now: () => clock })
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, user = "alice") =>
+    standIn.fetch(
+      new Request(`http://localhost/index.php/apps/notes/api/${path}`, {
+        method,
+        headers: {
+          authorization: `Basic ${btoa(`${user}:${user}-Pass-2026`)}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+    )
+  const read = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    (await (await ask(method, path, body, headers)).json()) as Shown
+  const list = async (path: string) => (await (await ask("GET", path)).json()) as Shown[]
+  return { ...standIn, ask, read, list }
+}
+
+describe("the Notes app", () => {
+  it("gives back what was written, to its owner only", async () => {
+    const { ask, read } = setUp()
+    const made = await read("POST", "v1/notes", { title: "Größe 测试", category: "a/b", content: "x", favorite: true })
+    expect(await read("GET", `v1/notes/${made.id}`)).toEqual(made)
+    expect(made).toMatchObject({ internalPath: "/Notes/a/b/Größe 测试.md", favorite: true, modified: clock / 1000 })
+    expect((await ask("GET", `v1/notes/${made.id}`, undefined, {}, "bob")).status).toBe(404)
+  })
+
+  it("makes titles unique in their category and safe as names of files", async () => {
+    const { read } = setUp()
+    await read("POST", "v1/notes", { title: "Plan" })
+    expect((await read("POST", "v1/notes", { title: "Plan" })).title).toBe("Plan (2)")
+    expect((await read("POST", "v1/notes", { title: "Plan", category: "other" })).title).toBe("Plan")
+    expect((await read("POST", "v1/notes", { title: 'a/b\\c:d*e?"<>|' })).title).toBe("abcde")
+  })
+
+  it("makes an empty note of a request that it cannot read", async () => {
+    const { read } = setUp()
+    await read("POST", "v1/notes", {})
+    expect(await read("POST", "v1/notes", "{bad")).toMatchObject({ title: "New note (2)", content: "" })
+  })
+
+  it("refuses an update of an older state and shows the current one", async () => {
+    const { ask, read } = setUp()
+    const first = await read("POST", "v1/notes", { title: "Plan", content: "one" })
+    const second = await read("PUT", `v1/notes/${first.id}`, { content: "two" }, { "if-match": `"${first.etag}"` })
+    const stale = await ask("PUT", `v1/notes/${first.id}`, { content: "three" }, { "if-match": `"${first.etag}"` })
+    expect(stale.status).toBe(412)
+    expect(await stale.json()).toEqual(second)
+  })
+
+  it("changes the time of a note only when its content changes", async () => {
+    const { read } = setUp()
+    const first = await read("POST", "v1/notes", { title: "Plan", content: "one" })
+    clock += 60_000
+    expect((await read("PUT", `v1/notes/${first.id}`, { favorite: true })).modified).toBe(first.modified)
+    expect((await read("PUT", `v1/notes/${first.id}`, { content: "two" })).modified).toBe(clock / 1000)
+  })
+
+  it("hands out every note exactly once in chunks, and the ids of all with the last", async () => {
+    const { ask, world } = setUp()
+    for (let count = 0; count < 7; count += 1) {
+      notesOf(world).create("alice", { title: `Note ${count}` })
+      clock += count % 2 === 0 ? 1000 : 0
+    }
+    const seen: number[] = []
+    let last: Record<string, unknown>[] = []
+    let cursor: string | null = ""
+    const pending: (string | null)[] = []
+    while (cursor !== null) {
+      const reply = await ask("GET", `v1/notes?chunkSize=3&chunkCursor=${cursor}`)
+      last = (await reply.json()) as Record<string, unknown>[]
+      seen.push(...last.filter((note) => "title" in note).map((note) => Number(note.id)))
+      cursor = reply.headers.get("x-notes-chunk-cursor")
+      pending.push(reply.headers.get("x-notes-chunk-pending"))
+    }
+    const ids = notesOf(world)
+      .list("alice")
+      .map(({ id }) => id)
+    expect(seen).toEqual(ids)
+    expect(pending).toEqual(["4", "1", null])
+    expect(last.map((note) => Number(note.id)).sort()).toEqual([...ids].sort())
+  })
+
+  it("prunes what was not touched since a time, and answers 304 as long as nothing changed", async () => {
+    const { ask, list, world } = setUp()
+    const old = notesOf(world).create("alice", { title: "Old" })
+    clock += 10_000
+    notesOf(world).create("alice", { title: "New" })
+    const shown = await list(`v1/notes?pruneBefore=${clock / 1000}&exclude=content`)
+    expect(shown.find(({ id }) => id === old.id)).toEqual({ id: old.id })
+    const first = await ask("GET", "v1/notes")
+    const same = { "if-none-match": first.headers.get("etag") ?? "" }
+    expect((await ask("GET", "v1/notes", undefined, same)).status).toBe(304)
+    notesOf(world).remove("alice", old.id)
+    expect((await ask("GET", "v1/notes", undefined, same)).status).toBe(200)
+  })
+
+  it("takes the title of version 0.2 from the first line", async () => {
+    const { read } = setUp()
+    expect((await read("POST", "v0.2/notes", { content: "## Milk & bread\n- 2 l" })).title).toBe("Milk & bread")
+  })
+
+  it("refuses what does not fit into the quota and keeps nothing of it", async () => {
+    const { ask, world } = setUp()
+    const big = { title: "big", content: "x".repeat(2_000_000) }
+    expect((await ask("POST", "v1/notes", big, {}, "carol")).status).toBe(507)
+    expect(notesOf(world).list("carol")).toEqual([])
+  })
+
+  it("keeps attachments", async () => {
+    const { ask, read } = setUp()
+    const { id } = await read("POST", "v1/notes", { title: "With a picture" })
+    const form = new FormData()
+    form.append("file", new File([new Uint8Array([1, 2, 3])], "dot.png", { type: "image/png" }))
+    const sent = new Request("http://localhost/", { method: "POST", body: form })
+    const type = { "content-type": sent.headers.get("content-type") ?? "" }
+    const added = await ask("POST", `v1.4/attachment/${id}`, await sent.text(), type)
+    const { filename } = (await added.json()) as { filename: string }
+    const got = await ask("GET", `v1.4/attachment/${id}?path=${encodeURIComponent(filename)}`)
+    expect(filename).toBe(`.attachments.${id}/dot.png`)
+    expect([...new Uint8Array(await got.arrayBuffer())]).toEqual([1, 2, 3])
+  })
+
+  it("starts with notes in several categories", async () => {
+    const { world, list } = setUp()
+    seedNotes(world)
+    const categories = new Set((await list("v1/notes")).map(({ category }) => category))
+    expect([...categories].sort()).toEqual(["", "Haus", "Haus/Küche", "Travel", "Work"])
+    expect((await list("v1/notes?category=Work")).map(({ title }) => title)).toEqual([
+      "Release checklist",
+      "Planning meeting",
+      "Budget 2027",
+    ])
+  })
+})

@@ -1,0 +1,175 @@
+// Replays recordings against a fresh stand-in, under other names, and says of each whether the answer matches.
+
+import { createStandIn, person, type StandIn } from "../../src/stand-in/index.ts"
+import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../../src/stand-in/recordings.ts"
+import { createDictionary, type Dictionary } from "./dictionary.ts"
+import { type Answer, compare, type Problem } from "./shape.ts"
+import { arrange, inOrder } from "./stage.ts"
+
+export interface Result {
+  readonly file: string
+  readonly seq: number
+  readonly label: string
+  readonly problem: Problem
+}
+
+export interface Play {
+  readonly standIn: StandIn
+  readonly dictionary: Dictionary
+  readonly browser: { cookie: string; requestToken: string; stateToken: string }
+  /** Addresses that were written to so far. */
+  readonly written: Set<string>
+  /** Where it is asked. */
+  origin: string
+  /** Lets time go by. */
+  pass(seconds: number): void
+}
+
+/** Files that build on each other are replayed on one server, under other names unless they are to be kept. */
+export async function replay(files: readonly string[], isRenamed = true): Promise<readonly Result[]> {
+  let now = 1_800_000_000_000
+  const dictionary = createDictionary(isRenamed)
+  const users = [
+    person("admin", { displayName: "admin", email: "", groups: ["admin"] }),
+    person(dictionary.toText("alice")),
+    person(dictionary.toText("bob"), { quota: 1_048_576 }),
+    person(dictionary.toText("carol")),
+  ]
+  const standIn = createStandIn({ users, now: () => now, trusted: ["cloud.example"] })
+  const play: Play = {
+    standIn,
+    dictionary,
+    browser: { cookie: "", requestToken: "", stateToken: "" },
+    written: new Set(),
+    origin: "http://cloud.example",
+    pass(seconds) {
+      now += seconds * 1000
+    },
+  }
+  play.dictionary.learn(recordedAddress, play.origin)
+  const results: Result[] = []
+  for (const { file, recording } of inOrder(files.map((file) => ({ file, recordings: recordingsOf(file) })))) {
+    play.pass(0.7)
+    await arrange(file, recording, play)
+    const problem = await replayOne(recording, play)
+    play.origin = "http://cloud.example"
+    results.push({ file, seq: recording.seq, label: recording.label, problem })
+  }
+  return results
+}
+
+async function replayOne(recording: Recording, play: Play): Promise<Problem> {
+  const { request, response } = recording
+  const isPage =
+    /^(?:\w+ )*(browser|web|flow1):/.test(recording.label) || /\/oidc\/(authorize|consent|api)/.test(request.url)
+  if (recording.label.endsWith("web: login page")) play.browser.cookie = ""
+  const sent = new Request(`${play.origin}${addressIn(request.url, play)}`, {
+    method: request.method,
+    headers: headersIn(request, play, isPage),
+    redirect: "manual",
+    ...bodyIn(request, play),
+  })
+  const given = await play.standIn.fetch(sent)
+  if (writes.has(request.method) && given.ok) play.written.add(new URL(sent.url).pathname.replace(/\/$/, ""))
+  const body = await given.text()
+  if (isPage) readPage(given, body, play)
+  const answer: Answer = { status: given.status, header: (name) => given.headers.get(name) ?? undefined, body }
+  learnIds(recording, body, play.dictionary)
+  const recorded: Answer = {
+    status: response.status,
+    header: (name) => headerOf(response, name),
+    body: response.body ?? "",
+  }
+  const problem = compare(recorded, answer, play.dictionary)
+  return problem ?? missingIn(recorded, answer, play)
+}
+
+const writes = new Set(["PUT", "MKCOL", "MKCALENDAR"])
+
+/** What was made in the replay itself has to be in lists where the real server had it. */
+function missingIn(recorded: Answer, given: Answer, { dictionary, written }: Play): Problem {
+  const listed = new Set(hrefsIn(given.body))
+  const missing = hrefsIn(recorded.body).map((href) => dictionary.toAddress(href))
+  return missing.find((href) => written.has(href.replace(/\/$/, "")) && !listed.has(href))
+}
+
+const hrefsIn = (body: string): readonly string[] =>
+  [...body.matchAll(/<d:response><d:href>([^<]+)/g)].map(([, href = ""]) => href)
+
+const addressIn = (url: string, play: Play): string =>
+  withPageTokens(play.dictionary.toAddress(url.slice(recordedAddress.length)), play)
+
+function withPageTokens(text: string, { browser }: Play): string {
+  return text
+    .replace(/(?<=requesttoken=)[^&]{20,}/, encodeURIComponent(browser.requestToken))
+    .replace(/(?<=stateToken(?:=|%3D))\w{20,}/, browser.stateToken)
+}
+
+function headersIn(request: Message, play: Play, isPage: boolean): Headers {
+  const headers = new Headers()
+  for (const [name, value] of request.headers) {
+    const key = name.toLowerCase()
+    if (key === "content-length") continue
+    if (key === "authorization") headers.set(key, authorizationIn(value, play))
+    else if (key === "requesttoken") headers.set(key, play.browser.requestToken)
+    else if (key === "destination") headers.set(key, play.dictionary.toAddress(value))
+    else headers.set(key, Buffer.from(play.dictionary.toText(value)).toString("latin1"))
+  }
+  if (isPage && play.browser.cookie !== "") headers.set("cookie", play.browser.cookie)
+  return headers
+}
+
+/** App passwords of other recordings are given as they are met. */
+function authorizationIn(value: string, { dictionary, standIn }: Play): string {
+  const [scheme = "", credentials = ""] = value.split(" ")
+  if (scheme === "Bearer") return `Bearer ${secretIn(credentials, dictionary.toText("alice"))}`
+  const [name = "", secret = ""] = Buffer.from(credentials, "base64").toString().split(/:(.*)/s)
+  if (secret === "") return value
+  const user = dictionary.toText(name)
+  return `Basic ${Buffer.from(`${user}:${secretIn(secret, user)}`).toString("base64")}`
+
+  function secretIn(recorded: string, owner: string): string {
+    if (/^\w{72}$/.test(recorded) && !dictionary.knows(recorded))
+      dictionary.learn(recorded, standIn.world.issue(owner, "replay").secret)
+    return dictionary.toText(recorded)
+  }
+}
+
+function bodyIn(request: Message, play: Play): { body?: string | Uint8Array<ArrayBuffer> } {
+  if (request.body_base64 !== undefined) return { body: whole(request, Buffer.from(request.body_base64, "base64")) }
+  if (request.body === undefined || request.body === null || request.body === "") return {}
+  const isForm = headerOf(request, "content-type")?.startsWith("application/x-www-form-urlencoded") ?? false
+  const { toAddress, toText } = play.dictionary
+  const body = isForm ? toAddress(`?${request.body}`).slice(1) : toText(request.body)
+  return { body: withPageTokens(body, play) }
+}
+
+/** Of large bodies only the beginning was kept. */
+function whole(request: Message, kept: Buffer): Uint8Array<ArrayBuffer> {
+  const length = request.body_length ?? kept.length
+  const type = headerOf(request, "content-type") ?? ""
+  if (type.startsWith("application/json")) return bytes(`${kept.toString("latin1")}${"x".repeat(length)}"}`)
+  if (type.startsWith("text/calendar"))
+    return bytes(`${kept.toString("latin1")}${"x".repeat(length)}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`)
+  const filled = new Uint8Array(length)
+  filled.set(kept.subarray(0, length))
+  return filled
+}
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "latin1"))
+
+function readPage(response: Response, body: string, { browser }: Play): void {
+  browser.cookie = response.headers.get("set-cookie")?.split(";")[0] ?? browser.cookie
+  browser.requestToken = /name="requesttoken" value="([^"]+)"/.exec(body)?.[1] ?? browser.requestToken
+  browser.stateToken = /stateToken=(\w{20,})/.exec(body)?.[1] ?? browser.stateToken
+}
+
+/** What was made is later asked for by its number. */
+function learnIds({ request, response }: Recording, body: string, dictionary: Dictionary): void {
+  if (request.method !== "POST") return
+  const list = new URL(request.url).pathname.split("/").at(-1) ?? ""
+  const [was, is] = [idIn(response.body ?? ""), idIn(body)]
+  if (was !== undefined && is !== undefined) dictionary.learnId(list, was, is)
+}
+
+const idIn = (body: string): string | undefined => /"id":\s*"?(\d+)"?/.exec(body)?.[1]

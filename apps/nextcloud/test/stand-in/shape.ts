@@ -1,0 +1,180 @@
+// Whether an answer has the shape of the recorded one, and what can be learned from it: JSON has the same members of the
+// same types, XML the same elements in each item, and the headers that tell something are there.
+
+import { type Element, parseXml } from "../../src/xml.ts"
+import type { Dictionary } from "./dictionary.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  readonly body: string
+}
+
+/** Undefined: they match. */
+export type Problem = string | undefined
+
+/** Where recorded, they must be given too. */
+const telling =
+  "location etag oc-etag oc-fileid x-oc-mtime www-authenticate dav allow last-modified link retry-after lock-token x-user-id content-range content-disposition x-notes-chunk-cursor x-notes-chunk-pending x-notes-api-versions x-nextcloud-maintenance-mode access-control-allow-origin".split(
+    " ",
+  )
+/** Where not recorded, they must not be given. */
+const tellingByAbsence = ["location", "etag", "www-authenticate", "retry-after", "x-user-id"]
+/** In these there are ids. */
+const naming = new Set(["location", "etag", "oc-etag", "oc-fileid", "link", "lock-token", "x-notes-chunk-cursor"])
+const namingElements = new Set(
+  "href getetag getctag sync-token id fileid token owner-id version-author trashbin-filename".split(" "),
+)
+/** In these, the words are compared too. */
+const exact = new Set(["statuscode", "error", "exception", "errorType", "status", "message"])
+
+export function compare(recorded: Answer, given: Answer, dictionary: Dictionary): Problem {
+  if (recorded.status !== given.status) return `status ${given.status} instead of ${recorded.status}`
+  for (const name of telling) {
+    const [was, is] = [recorded.header(name), given.header(name)]
+    if (was !== undefined && is === undefined) return `the header ${name} is missing`
+    if (was === undefined && is !== undefined && tellingByAbsence.includes(name)) return `the header ${name} is new`
+    if (was !== undefined && is !== undefined && naming.has(name)) dictionary.learn(was, is)
+  }
+  const [type, other] = [typeOf(recorded), typeOf(given)]
+  if (type !== undefined && type !== other) return `content of type ${other} instead of ${type}`
+  if (recorded.body === "" || type === undefined) return undefined
+  if (type === "application/json") return compareJson(JSON.parse(recorded.body), parsed(given.body), "$", dictionary)
+  const element = type.endsWith("xml") ? xmlOf(recorded.body) : undefined
+  if (element !== undefined) return compareXml(element, xmlOf(given.body), dictionary)
+  return undefined
+}
+
+/** None if one matches, and the others are not looked at, so that nothing is learned from them; else the first's. */
+function ofAll<T>(candidates: readonly T[], compareTo: (candidate: T) => Problem): Problem {
+  const [first, ...rest] = candidates
+  if (first === undefined) return "there is nothing like it"
+  const problem = compareTo(first)
+  return problem === undefined || rest.some((one) => compareTo(one) === undefined) ? undefined : problem
+}
+
+const typeOf = (answer: Answer): string | undefined => answer.header("content-type")?.split(";")[0]?.trim()
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function xmlOf(body: string): Element | undefined {
+  try {
+    return parseXml(body)
+  } catch {
+    return undefined
+  }
+}
+
+export function compareJson(recorded: unknown, given: unknown, at: string, dictionary: Dictionary): Problem {
+  const [was, is] = [kind(recorded), kind(given)]
+  if (was !== is) return `${at} is ${is} instead of ${was}`
+  if (Array.isArray(recorded) && Array.isArray(given)) return compareLists(recorded, given, at, dictionary)
+  if (typeof recorded === "object" && recorded !== null)
+    return compareMembers(recorded, given as object, at, dictionary)
+  const name = at.slice(at.lastIndexOf(".") + 1)
+  const expected = typeof recorded === "string" ? dictionary.toText(recorded) : recorded
+  if (exact.has(name) && expected !== given) return `${at} is ${String(given)} instead of ${String(recorded)}`
+  if (/id$|source$|etag$|token$|cursor$|password$|url$|login$|endpoint$|secret$/i.test(name))
+    dictionary.learn(String(recorded), String(given))
+  return undefined
+}
+
+function compareMembers(recorded: object, given: object, at: string, dictionary: Dictionary): Problem {
+  const keys = Object.keys(recorded)
+  // Keyed by ids or names of people: then it is a list.
+  const translated = keys.map((key) => dictionary.toText(key))
+  const missing = translated.filter((key) => !(key in given))
+  if (missing.length > 0 && !keys.every((key) => /^\d+$/.test(key))) return `${at} lacks ${missing.join(", ")}`
+  const added = Object.keys(given).filter((key) => !translated.includes(key))
+  if (added.length > 0 && missing.length === 0) return `${at} has ${added.join(", ")} in addition`
+  const values = given as Readonly<Record<string, unknown>>
+  for (const [index, [, value]] of Object.entries(recorded).entries()) {
+    const key = translated[index] ?? ""
+    const problem = key in given ? compareJson(value, values[key], `${at}.${key}`, dictionary) : undefined
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** Each must look like one of those that were recorded; the same number is not asked for, but none is none. */
+function compareLists(
+  recorded: readonly unknown[],
+  given: readonly unknown[],
+  at: string,
+  dictionary: Dictionary,
+): Problem {
+  if ((recorded.length === 0) !== (given.length === 0))
+    return `${at} has ${given.length} items instead of ${recorded.length}`
+  for (const [index, item] of given.entries()) {
+    const same = recorded[index]
+    const others = same === undefined ? recorded : [same, ...recorded]
+    const problem = ofAll(others, (one) => compareJson(one, item, `${at}[${index}]`, dictionary))
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function kind(value: unknown): string {
+  if (value === null) return "null"
+  return Array.isArray(value) ? "list" : typeof value
+}
+
+function compareXml(recorded: Element, given: Element | undefined, dictionary: Dictionary): Problem {
+  if (given === undefined) return "it is no XML"
+  if (recorded.name !== "multistatus") return compareElements(recorded, given, recorded.name, dictionary)
+  const items = recorded.children.filter(({ name }) => name === "response")
+  const others = given.children.filter(({ name }) => name === "response")
+  if ((items.length === 0) !== (others.length === 0)) return `${others.length} responses instead of ${items.length}`
+  for (const [index, item] of others.entries()) {
+    const href = hrefOf(item)
+    const same = items.find((one) => dictionary.toAddress(hrefOf(one)) === href)
+    const candidates = same === undefined ? [items[index], ...items].filter((one) => one !== undefined) : [same]
+    const problem = ofAll(candidates, (one) => compareElements(one, item, "response", dictionary))
+    if (problem !== undefined) return `${problem}, of ${href.split("/").slice(-2).join("/")}`
+  }
+  const rest = (element: Element) => ({
+    ...element,
+    children: element.children.filter(({ name }) => name !== "response"),
+  })
+  return compareElements(rest(recorded), rest(given), "multistatus", dictionary)
+}
+
+const hrefOf = (item: Element): string => item.children.find(({ name }) => name === "href")?.text ?? ""
+
+/** Names and nesting, whatever the order; of elements that repeat, one stands for all. */
+function compareElements(recorded: Element, given: Element, at: string, dictionary: Dictionary): Problem {
+  if (exact.has(recorded.name) && dictionary.toText(recorded.text) !== given.text)
+    return `${at} is "${given.text}" instead of "${recorded.text}"`
+  if (recorded.children.length === 0 && namingElements.has(recorded.name))
+    dictionary.learn(recorded.text.trim(), given.text.trim())
+  const [was, is] = [namesOf(recorded), namesOf(given)]
+  const missing = was.filter((name) => !is.includes(name))
+  const added = is.filter((name) => !was.includes(name))
+  if (missing.length > 0) return `${at} lacks ${missing.join(", ")}`
+  if (added.length > 0) return `${at} has ${added.join(", ")} in addition`
+  const byStatus = (element: Element) => element.children.map((child) => ({ child, key: keyOf(child) }))
+  const others = byStatus(given)
+  for (const { child, key } of byStatus(recorded)) {
+    const same = others.filter((other) => other.key === key)
+    if (same.length === 0) return `${at} lacks ${key}`
+    const problem = ofAll(same, (other) => compareElements(child, other.child, `${at}/${child.name}`, dictionary))
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const namesOf = (element: Element): readonly string[] => [
+  ...new Set(element.children.map(({ space, name }) => `${space} ${name}`)),
+]
+
+/** Properties that were found and those that were not are told apart. */
+function keyOf(element: Element): string {
+  const status = element.name === "propstat" ? element.children.find(({ name }) => name === "status")?.text : ""
+  return `${element.space} ${element.name} ${status ?? ""}`
+}

@@ -1,0 +1,136 @@
+// What has to be set up before certain recordings, and the order in which recordings are replayed.
+
+import { type Recording, recordingsOf } from "../../src/stand-in/recordings.ts"
+import type { Play } from "./replay.ts"
+
+type Arrange = (play: Play) => void | Promise<void>
+
+/** By file and number, for what was done outside of the recorded requests. */
+const before: Readonly<Record<string, Arrange>> = {
+  "status 8": (play) => {
+    play.origin = "http://untrusted.example"
+  },
+  "ocs 40": (play) => send(play, "PUT", "/remote.php/dav/files/wanda/banana.jpg", "yellow"),
+  "oauth2 1": (play) => send(play, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" })),
+  "oidc 1": async (play) => {
+    registerClients(play)
+    await send(play, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" }))
+  },
+  "oidc 62": ({ standIn }) => {
+    standIn.switches.oidc.registration = true
+  },
+  "oidc 78": ({ standIn }) => {
+    standIn.switches.oidc.consent = true
+  },
+  "oidc 90": ({ standIn }) => {
+    standIn.switches.oidc.consent = false
+    standIn.switches.oidc.expiresIn = 10
+  },
+  "errors 1": ({ standIn }) => void standIn.switches.disabled.add("petra"),
+  "errors 4": ({ standIn }) => {
+    standIn.switches.disabled.clear()
+    standIn.switches.without.add("notes")
+  },
+  "errors 6": ({ standIn }) => {
+    standIn.switches.without.clear()
+    standIn.switches.maintenance = true
+  },
+  "errors 11": ({ standIn }) => {
+    standIn.switches.maintenance = false
+  },
+}
+
+/** Seconds that went by before. */
+const waits: Readonly<Record<string, number>> = {
+  "apppasswords 31": 12,
+  "oauth2 31": 12,
+  "oidc 95": 6.3,
+  "oidc 96": 3.3,
+  "oidc 97": 3.3,
+  "oidc 98": 2.3,
+  "oidc 99": 2.3,
+  "oidc 100": 3.3,
+  "oidc 101": 13.3,
+  "oidc 109": 25,
+  "oidc 118": 40,
+}
+
+export async function arrange(file: string, { seq, label }: Recording, play: Play): Promise<void> {
+  // Each file begins some time later, without failed logins.
+  if (seq === 1) play.pass(600)
+  if (seq === 1 || label.includes("bruteforce:reset")) play.standIn.forgive()
+  play.pass(waits[`${file} ${seq}`] ?? 0)
+  await before[`${file} ${seq}`]?.(play)
+}
+
+/** The three that an administrator had made: without a secret, with one, and one whose tokens are JWTs. */
+function registerClients({ standIn, dictionary }: Play): void {
+  const redirectUris = ["http://127.0.0.1:9999/callback"]
+  for (const label of ["public: token", "confidential: token", "jwt: token"]) {
+    const body = recordingsOf("oidc").find((one) => one.label === label)?.request.body ?? ""
+    const recorded = new URLSearchParams(body)
+    const kind = { isPublic: !recorded.has("client_secret"), isJwt: label.startsWith("jwt") }
+    const { id, secret } = standIn.registerOidcClient({ name: label, redirectUris, ...kind })
+    dictionary.learn(recorded.get("client_id") ?? "", id)
+    dictionary.learn(recorded.get("client_secret") ?? "none", secret)
+  }
+}
+
+/** So that there is something to list. */
+async function send({ standIn, origin }: Play, method: string, path: string, body: string): Promise<void> {
+  const authorization = `Basic ${Buffer.from("wanda:wanda-Pass-2026").toString("base64")}`
+  const headers = { authorization, "content-type": "application/json" }
+  await standIn.fetch(new Request(`${origin}${path}`, { method, headers, body }))
+}
+
+interface Loaded {
+  readonly file: string
+  readonly recordings: readonly Recording[]
+}
+
+interface Step {
+  readonly file: string
+  readonly recording: Recording
+}
+
+/** These were made in between: before which number of which file. */
+const inserted: Readonly<Record<string, readonly [file: string, before: number]>> = {
+  shares: ["webdav", 109],
+  locks: ["webdav", 112],
+}
+
+/** As it was recorded, with neighbours changed about that do not depend on each other. */
+export function inOrder(files: readonly Loaded[]): readonly Step[] {
+  const steps: Step[] = []
+  for (const { file, recordings } of files) {
+    const own = swapped(recordings).map((recording) => ({ file, recording }))
+    const [host, seq] = inserted[file] ?? []
+    const at = steps.findIndex((step) => step.file === host && step.recording.seq >= (seq ?? Infinity))
+    steps.splice(at < 0 ? steps.length : at, 0, ...own)
+  }
+  return steps
+}
+
+const reads = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH"])
+/** Here what reads also writes, or time counts. */
+const inSequence = new Set(["loginflow_v2", "apppasswords", "oauth2", "throttle", "errors", "oidc"])
+
+function swapped(recordings: readonly Recording[]): readonly Recording[] {
+  const order = [...recordings]
+  if (inSequence.has(recordings[0]?.api ?? "")) return order
+  for (let index = 0; index + 1 < order.length; index++) {
+    const [first, second] = [order[index], order[index + 1]]
+    if (first === undefined || second === undefined || !isFree(first, second)) continue
+    order[index] = second
+    order[index + 1] = first
+    index++
+  }
+  return order
+}
+
+function isFree(first: Recording, second: Recording): boolean {
+  if (!reads.has(first.request.method) || !reads.has(second.request.method)) return false
+  const learned = JSON.stringify(first.response)
+  const needed = JSON.stringify(second.request).match(/[A-Za-z0-9]*\d[A-Za-z0-9]*/g) ?? []
+  return !needed.some((token) => token.length > 1 && learned.includes(token))
+}
