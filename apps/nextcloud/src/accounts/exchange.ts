@@ -1,0 +1,161 @@
+// Pass-through: nothing is stored and nobody is asked. Each caller's token is exchanged for one that Nextcloud accepts;
+// handing the caller's own on is for those who chose it, and only for tokens that were made for both.
+
+import type { ServerContext } from "@modelcontextprotocol/server"
+import type { ExchangeRefusal, TokenExchange } from "holdpoint/identity"
+import type { Fetch } from "../api/client.ts"
+import { createNextcloud } from "../api/client.ts"
+import { nextcloudError } from "../api/error.ts"
+import type { Nextcloud } from "../api/nextcloud.ts"
+import type { Accounts, Caller } from "./accounts.ts"
+import { createKnown } from "./vault.ts"
+
+/** From a caller's token to one for Nextcloud. Throws what says why there is none. */
+export interface CallerTokens {
+  get(token: string): Promise<{ readonly token: string; readonly isNew: boolean }>
+  /** Nextcloud does not accept what came of this one. */
+  forget(token: string): void
+}
+
+export interface PassThrough {
+  /** With its path, without a slash at the end. */
+  readonly url: string
+  readonly fetch: Fetch
+  readonly tokens: CallerTokens
+}
+
+export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): Accounts {
+  const known = createKnown()
+  const toNextcloud = ({ principal }: Caller, token: string): Nextcloud =>
+    createNextcloud({
+      url,
+      known: known.of(JSON.stringify([principal?.issuer, principal?.tenant, principal?.subject])),
+      fetch: createTokenFetch(fetch, tokens, token),
+      unauthorizedAdvice,
+    })
+  return {
+    async open(ask) {
+      const token = tokenOf(ask.context)
+      if (token === undefined) throw refusal("The caller brought no token.", "Call over HTTP, with a token.")
+      // Before anything is asked or done: whoever gets no access hears so at once.
+      await tokens.get(token)
+      return toNextcloud({ principal: ask.caller }, token)
+    },
+    async find(caller) {
+      const token = tokenOf(caller.context)
+      if (token === undefined) return undefined
+      await tokens.get(token)
+      return toNextcloud(caller, token)
+    },
+  }
+}
+
+const tokenOf = (context: ServerContext | undefined): string | undefined => context?.http?.authInfo?.token
+
+const unauthorizedAdvice =
+  "The token for this user is refused there. Do not try again; tell the user that an administrator has to look at how " +
+  "Nextcloud accepts tokens of the identity provider (app user_oidc, bearer validation, its audience)."
+
+/** A token that was kept may have ended at Nextcloud: then once more with a new one. Nothing was done with a 401. */
+function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): Fetch {
+  const send = (address: string, init: RequestInit, token: string): Promise<Response> =>
+    fetch(address, {
+      ...init,
+      headers: { ...headersOf(init), "ocs-apirequest": "true", authorization: `Bearer ${token}` },
+    })
+  return async (address, init) => {
+    const first = await tokens.get(callers)
+    const response = await send(address, init, first.token)
+    if (response.status !== 401) return response
+    tokens.forget(callers)
+    if (first.isNew) return response
+    const second = await tokens.get(callers)
+    if (second.token === first.token) return response
+    await response.body?.cancel()
+    return send(address, init, second.token)
+  }
+}
+
+const headersOf = ({ headers }: RequestInit): Record<string, string> => (headers ?? {}) as Record<string, string>
+
+/** `issuer` and `audience` are for the words alone. */
+export function byExchange(
+  exchange: TokenExchange,
+  about: { readonly issuer: string; readonly audience: string },
+): CallerTokens {
+  return {
+    async get(token) {
+      const exchanged = await exchange.exchange(token)
+      if (exchanged.ok) return exchanged
+      throw exchangeRefused(exchanged.reason, about)
+    },
+    forget: (token) => exchange.forget(token),
+  }
+}
+
+function exchangeRefused(
+  reason: ExchangeRefusal,
+  about: { readonly issuer: string; readonly audience: string },
+): Error {
+  if (reason === "unavailable") {
+    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, gives no usable answer`
+    return nextcloudError("unavailable", { doing, because, advice: "Try again later." })
+  }
+  const { because, next } = refusals[reason]
+  return refusal(`${about.issuer} ${because(about.audience)}`, `${tellAdministrator} ${next(about.audience)}`)
+}
+
+const doing = "getting access to Nextcloud"
+const tellAdministrator = "Do not try again; tell the user that an administrator has to act:"
+
+const refusal = (because: string, advice: string): Error => nextcloudError("forbidden", { doing, because, advice })
+
+const instead = "or let people connect their own accounts (ENABLE_OFFLINE_ACCESS=true)"
+
+type Words = (audience: string) => string
+
+const refusals: Readonly<
+  Record<Exclude<ExchangeRefusal, "unavailable">, { readonly because: Words; readonly next: Words }>
+> = {
+  not_offered: {
+    because: () => "does not exchange tokens (RFC 8693)",
+    next: () => `switch token exchange on there, ${instead}.`,
+  },
+  client: {
+    because: () => "does not let this server exchange tokens",
+    next: () => "check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and allow this client to exchange tokens there.",
+  },
+  target: {
+    because: (audience) => `makes no tokens for “${audience}”`,
+    next: () => "set NEXTCLOUD_AUDIENCE to what the provider calls Nextcloud, and allow this client to ask for it.",
+  },
+  token: {
+    because: () => "does not accept the caller's token for an exchange",
+    next: () => "check that callers' tokens may be exchanged by this client (its audience, and that it has not ended).",
+  },
+}
+
+/** Against the rule of MCP that tokens are not passed on: only where the token itself was made for Nextcloud as well. */
+export function byHandingOn(audience: string): CallerTokens {
+  return {
+    async get(token) {
+      if (audiencesOf(token).includes(audience)) return { token, isNew: true }
+      throw refusal(
+        `the caller's token is for this server and not for “${audience}”, and is not handed on`,
+        `${tellAdministrator} have the provider name both in the audience of the tokens, take NEXTCLOUD_HAND_ON_TOKENS ` +
+          `away where the provider can exchange tokens, ${instead}.`,
+      )
+    },
+    forget() {},
+  }
+}
+
+/** Of a token whose signature was checked when it came in. */
+function audiencesOf(token: string): readonly unknown[] {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())
+    return typeof claims === "object" && claims !== null && "aud" in claims ? [claims.aud].flat() : []
+  } catch {
+    return []
+  }
+}

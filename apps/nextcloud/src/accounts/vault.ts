@@ -1,0 +1,138 @@
+// Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs.
+
+import type { Elicitation, Hub, Principal } from "holdpoint"
+import type { Ask } from "holdpoint/mcp"
+import type { Connection, ConnectionHandle, Need, Owner, Vault } from "holdpoint/vault"
+import type { Known } from "../api/client.ts"
+import { createNextcloud } from "../api/client.ts"
+import type { Nextcloud } from "../api/nextcloud.ts"
+import type { Scope } from "../scopes.ts"
+import type { Accounts, Consent, Standing } from "./accounts.ts"
+
+export interface VaultAccounts {
+  readonly vault: () => Promise<Vault>
+  readonly hub: Hub
+  /** The id of the provider in the vault. */
+  readonly provider: string
+  /** With its path, without a slash at the end. */
+  readonly url: string
+  /** What people read of who asks. */
+  readonly name: string
+  readonly lifetimeMs: number
+}
+
+export function createVaultAccounts(options: VaultAccounts): Accounts {
+  const { provider, url } = options
+  const known = createKnown()
+  const toNextcloud = (handle: ConnectionHandle): Nextcloud =>
+    createNextcloud({ url, fetch: (address, init) => handle.fetch(address, init), known: known.of(handle.id) })
+  return {
+    open: async (ask, scopes) => toNextcloud(await ask.connection(provider, { scopes })),
+    async find({ principal }, scopes = []) {
+      if (principal === undefined) return undefined
+      const vault = await options.vault()
+      const handle = await vault.find(await needOf(options, principal, scopes), { whenLost: "throw" })
+      return handle === undefined ? undefined : toNextcloud(handle)
+    },
+    consent: createConsent(options),
+  }
+}
+
+function createConsent(options: VaultAccounts): Consent {
+  const { provider, lifetimeMs } = options
+  return {
+    async status(principal) {
+      const vault = await options.vault()
+      return toStanding(
+        ofProvider(await vault.list(await ownerOf(principal)), provider),
+        await openLink(options, principal),
+      )
+    },
+    async link(principal, scopes) {
+      const vault = await options.vault()
+      const need = await needOf(options, principal, scopes)
+      const asked = await vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
+      return addressOf(asked)
+    },
+    async request(ask: Ask, scopes) {
+      const { account, scopes: granted } = await ask.connection(provider, { scopes })
+      return { scopes: granted, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
+    },
+    async revoke(principal) {
+      const vault = await options.vault()
+      const owned = ofProvider(await vault.list(await ownerOf(principal)), provider)
+      const notes: string[] = []
+      for (const { id } of owned) {
+        const ended = await vault.disconnect(id, { by: principal })
+        if ("settings" in ended && typeof ended.settings === "string") notes.push(ended.settings)
+      }
+      const accounts = owned.map(({ account }) => account?.name ?? account?.id ?? "Nextcloud")
+      return { accounts, ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
+    },
+  }
+}
+
+/** Nobody waits for it: the person may take a day. */
+const dayMs = 24 * 60 * 60_000
+
+async function needOf(
+  { provider, name }: VaultAccounts,
+  principal: Principal,
+  scopes: readonly Scope[],
+): Promise<Need> {
+  return { owner: await ownerOf(principal), provider, scopes, requester: { id: name, name } }
+}
+
+/** The vault is loaded with its first use: a client that only connects does not wait for it. */
+async function ownerOf(principal: Principal): Promise<Owner> {
+  const { toOwner } = await import("holdpoint/vault")
+  return toOwner(principal)
+}
+
+const ofProvider = (owned: readonly Connection[], provider: string): readonly Connection[] =>
+  owned.filter((one) => one.provider === provider && (one.status === "active" || one.status === "needs_reauth"))
+
+function toStanding(owned: readonly Connection[], pending: string | undefined): Standing {
+  const active = owned.find(({ status }) => status === "active")
+  const found = active ?? owned[0]
+  const link = pending === undefined ? {} : { pending }
+  if (found === undefined) return { status: "not_connected", scopes: [], ...link }
+  const { account, scopes, activatedAt, reason } = found
+  const why = active === undefined ? (reason?.message ?? reason?.code) : undefined
+  return {
+    status: active === undefined ? "needs_reconnecting" : "connected",
+    scopes,
+    ...(account === undefined ? {} : { account: account.name ?? account.id }),
+    ...(activatedAt === undefined ? {} : { since: new Date(activatedAt).toISOString() }),
+    ...(why === undefined ? {} : { reason: why }),
+    ...link,
+  }
+}
+
+/** A consent of this server that the person has not finished with. */
+async function openLink({ hub, name, provider }: VaultAccounts, principal: Principal): Promise<string | undefined> {
+  const { tenant } = principal
+  const open = await hub.list({ tenant, principal, state: "open", limit: 50, order: "newest" })
+  const ours = open.find(({ requester, context }) => requester.id === name && context?.provider === provider)
+  return ours?.mode === "url" ? ours.url : undefined
+}
+
+function addressOf(asked: Elicitation): string {
+  if (asked.mode === "url") return asked.url
+  throw new Error("A consent is given on a page, and this question has none.")
+}
+
+/** What is known of accounts, by connection. Only so many are kept. */
+export function createKnown(most = 5_000): { of(id: string): Known } {
+  const all = new Map<string, Known>()
+  return {
+    of(id) {
+      const found = all.get(id) ?? {}
+      all.delete(id)
+      all.set(id, found)
+      const [oldest] = all.keys()
+      if (all.size > most && oldest !== undefined) all.delete(oldest)
+      return found
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// What a server says it can do: its version, its apps, and what each of them offers.
+
+import type { Nextcloud } from "./nextcloud.ts"
+import { ocs } from "./ocs.ts"
+import type { Fields } from "./read.ts"
+import { fieldsOf, objectsOf } from "./read.ts"
+
+export interface Capabilities {
+  /** 32.0.1 */
+  readonly version: string
+  readonly major: number
+  /** Whether an app tells of itself. Some do not: Collectives, News. */
+  has(app: string): boolean
+  of(app: string): Fields | undefined
+  readonly raw: Readonly<Record<string, unknown>>
+}
+
+export async function readCapabilities(nextcloud: Nextcloud): Promise<Capabilities> {
+  const doing = "reading what the server can do"
+  return toCapabilities((await ocs(nextcloud, { path: "/cloud/capabilities", doing })).data)
+}
+
+/** The apps that this person has in their menu. */
+export async function readApps(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
+  const doing = "reading which apps there are"
+  const { data } = await ocs(nextcloud, { path: "/core/navigation/apps", doing })
+  return new Set(objectsOf(data, doing).map((app) => app.maybeText("app") ?? app.text("id")))
+}
+
+/** From the `data` of /ocs/v2.php/cloud/capabilities. */
+export function toCapabilities(data: unknown): Capabilities {
+  const doing = "reading what the server can do"
+  const all = fieldsOf(data, doing)
+  const version = all.object("version")
+  const apps = all.maybeObject("capabilities") ?? fieldsOf({}, doing)
+  return {
+    version: version.text("string"),
+    major: version.number("major"),
+    has: (app) => Object.hasOwn(apps.raw, app),
+    of: (app) => apps.maybeObject(app),
+    raw: apps.raw,
+  }
+}

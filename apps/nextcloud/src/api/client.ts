@@ -1,0 +1,274 @@
+// Requests to one Nextcloud in one person's name: sent through a fetch that carries their credentials, tried again where
+// that is safe, and judged.
+
+import { isHoldpointError } from "holdpoint"
+import { childOf, dav, textOf, xml } from "../xml.ts"
+import type { Capabilities } from "./capabilities.ts"
+import { readApps, readCapabilities } from "./capabilities.ts"
+import { davMessage, propfind } from "./dav.ts"
+import type { ErrorKind } from "./error.ts"
+import { isNextcloudError, kindOf, nextcloudError } from "./error.ts"
+import type { NcAnswer, NcRequest, Nextcloud, Query } from "./nextcloud.ts"
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface ClientOptions {
+  /** With its path, without a slash at the end. */
+  readonly url: string
+  /** Carries the credentials. */
+  readonly fetch: Fetch
+  /** What is known of this account and server, kept over calls. */
+  readonly known: Known
+  /** Where nobody can be asked to connect again: what to do about credentials that are refused. */
+  readonly unauthorizedAdvice?: string
+  /** Between two tries. */
+  readonly wait?: (ms: number) => Promise<void>
+  readonly now?: () => number
+}
+
+/** Kept for as long as a connection is: discovered once, used by every call. */
+export interface Known {
+  userId?: Promise<string>
+  capabilities?: Kept<Capabilities>
+  apps?: Kept<ReadonlySet<string>>
+}
+
+interface Kept<T> {
+  readonly value: Promise<T>
+  readonly until: number
+}
+
+export function createNextcloud(options: ClientOptions): Nextcloud {
+  const { url, fetch, known, wait = pause, now = Date.now, unauthorizedAdvice } = options
+  const isOld = (kept: Kept<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
+  const keep = <T>(value: Promise<T>, name: keyof Known): Kept<T> => ({
+    value: forgetIfFailed(value, () => delete known[name]),
+    until: now() + keptMs,
+  })
+  const self: Nextcloud = {
+    url,
+    send: (request) => sendPatiently({ url, fetch, wait, unauthorizedAdvice }, request),
+    userId: () => (known.userId ??= forgetIfFailed(discoverUser(self), () => delete known.userId)),
+    async capabilities() {
+      if (isOld(known.capabilities)) known.capabilities = keep(readCapabilities(self), "capabilities")
+      return known.capabilities!.value
+    },
+    async apps() {
+      if (isOld(known.apps)) known.apps = keep(readApps(self), "apps")
+      return known.apps!.value
+    },
+    link: (path) => `${url}/index.php${path}`,
+  }
+  return self
+}
+
+/** Apps that are installed meanwhile are seen after this. */
+const keptMs = 60_000
+
+function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
+  value.catch(forget)
+  return value
+}
+
+async function discoverUser(nextcloud: Nextcloud): Promise<string> {
+  const doing = "finding out who this is"
+  const props = xml`<d:current-user-principal/>`
+  const [found] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
+  const href = textOf(childOf(found?.props, dav, "current-user-principal"), dav, "href") ?? ""
+  const id = /\/principals\/users\/([^/]+)\/?$/.exec(href)?.[1]
+  if (id === undefined) throw nextcloudError("malformed", { doing, said: "no principal" })
+  return decodeURIComponent(id)
+}
+
+interface Sending {
+  readonly url: string
+  readonly fetch: Fetch
+  readonly wait: (ms: number) => Promise<void>
+  readonly unauthorizedAdvice: string | undefined
+}
+
+const readers = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
+
+/** Reads are tried again; writes only where nothing can have been done. */
+async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAnswer> {
+  const isRepeatable = request.repeatable ?? readers.has(request.method ?? "GET")
+  for (let tries = 0; ; tries++) {
+    const sent = await trySending(sending, request)
+    if ("answer" in sent) return sent.answer
+    const again = sent.isUndone || (isRepeatable && sent.isPassing)
+    const pauseMs = pauses[tries]
+    if (!again || pauseMs === undefined || request.signal?.aborted) throw sent.error
+    await sending.wait(pauseMs)
+  }
+}
+
+const pauses: readonly number[] = [250, 1_000]
+
+type Sent =
+  | { readonly answer: NcAnswer }
+  | {
+      readonly error: Error
+      /** It may be over soon. */
+      readonly isPassing: boolean
+      /** Certainly nothing was done. */
+      readonly isUndone: boolean
+    }
+
+async function trySending({ url, fetch, unauthorizedAdvice }: Sending, request: NcRequest): Promise<Sent> {
+  const { doing, accept = [] } = request
+  let response: Response
+  try {
+    response = await fetch(addressOf(url, request), initOf(request))
+  } catch (error) {
+    return unreachable(error, doing)
+  }
+  try {
+    const bytes = await readBody(response, request)
+    const { status, headers } = response
+    const answer = toAnswer(status, headers, bytes, doing)
+    if ((status >= 200 && status < 300) || accept.includes(status)) return { answer }
+    return refused(answer, doing, unauthorizedAdvice)
+  } catch (error) {
+    return { error: error as Error, isPassing: !isMalformed(error), isUndone: false }
+  }
+}
+
+const isMalformed = (error: unknown): boolean => error instanceof Error && error.name === "NextcloudError"
+
+/** App APIs answer below /index.php whether or not the server has short addresses. */
+function addressOf(url: string, { path, query = {} }: NcRequest): string {
+  const whole = path.startsWith("/apps/") ? `/index.php${path}` : path
+  const parameters = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => toPairs(name, value)))
+  const text = parameters.toString()
+  return `${url}${whole}${text === "" ? "" : `?${text}`}`
+}
+
+function toPairs(name: string, value: Query): readonly [string, string][] {
+  if (value === undefined) return []
+  if (typeof value === "object") return value.map((one) => [`${name}[]`, one])
+  return [[name, String(value)]]
+}
+
+function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest): RequestInit {
+  const kind = json === undefined ? {} : { "content-type": "application/json" }
+  const content = json === undefined ? body : JSON.stringify(json)
+  return {
+    method,
+    // Apps refuse tokens without it: they take the call for one that a page made in somebody's name.
+    headers: {
+      "ocs-apirequest": "true",
+      accept: "application/json, application/xml;q=0.9, */*;q=0.8",
+      ...kind,
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content as string }),
+    ...(signal === undefined ? {} : { signal }),
+    redirect: "manual",
+  }
+}
+
+async function readBody(response: Response, { maxBytes = 16 * 1_024 * 1_024, doing }: NcRequest): Promise<Uint8Array> {
+  const length = Number(response.headers.get("content-length") ?? 0)
+  if (length > maxBytes) {
+    await response.body?.cancel()
+    throw nextcloudError("too_large", { doing, said: `${length} bytes` })
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw nextcloudError("too_large", { doing, said: `more than ${maxBytes} bytes` })
+    chunks.push(chunk)
+  }
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
+}
+
+function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: string): NcAnswer {
+  const text = (): string => decoder.decode(bytes)
+  return {
+    status,
+    headers,
+    bytes,
+    text,
+    json() {
+      try {
+        return JSON.parse(text()) as unknown
+      } catch {
+        // Nextcloud has pages of errors with status 200, and what stands before it may show a sign-in.
+        const said = isPage(headers) ? "a web page in place of data" : "no readable JSON"
+        throw nextcloudError("malformed", { doing, status, said })
+      }
+    },
+  }
+}
+
+const decoder = new TextDecoder()
+
+const isPage = (headers: Headers): boolean => /html/i.test(headers.get("content-type") ?? "")
+
+function refused(answer: NcAnswer, doing: string, unauthorizedAdvice: string | undefined): Sent {
+  const { status, headers } = answer
+  const said = messageOf(answer)
+  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  const isMaintenance = headers.get("x-nextcloud-maintenance-mode") === "1"
+  if (isMaintenance) {
+    const advice = "Nextcloud is in maintenance mode. Try again in some minutes."
+    return { error: nextcloudError("unavailable", { ...facts, advice }), isPassing: false, isUndone: false }
+  }
+  if (status >= 300 && status < 400) {
+    const advice = "The server sends elsewhere: its address may be another one. Tell the user to check it."
+    return { error: nextcloudError("malformed", { ...facts, advice }), isPassing: false, isUndone: false }
+  }
+  const kind: ErrorKind = kindOf(status)
+  // A lock is released in a moment, most of the time; nothing was written. Failed sign-ins are held against us for half
+  // an hour: trying again makes it worse.
+  const isPassing = status === 502 || status === 503 || status === 504
+  const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
+  return { error: nextcloudError(kind, { ...facts, ...advice }), isPassing, isUndone: kind === "locked" }
+}
+
+/** In whichever form it comes: OCS, JSON of an app, XML of WebDAV. */
+function messageOf(answer: NcAnswer): string | undefined {
+  const body = answer.text()
+  if (isPage(answer.headers) || body.trim() === "") return undefined
+  if (body.trimStart().startsWith("<")) return davMessage(body)
+  try {
+    return wordsIn(JSON.parse(body) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+function wordsIn(value: unknown): string | undefined {
+  if (typeof value === "string") return value
+  if (typeof value !== "object" || value === null) return undefined
+  const members = value as Readonly<Record<string, unknown>>
+  const inner = members.ocs ?? members.meta
+  if (inner !== undefined) return wordsIn(inner)
+  const found = [members.message, members.msg, members.error, members.errorMessage, members.hint]
+  return found.find((one): one is string => typeof one === "string" && one !== "")
+}
+
+function unreachable(error: unknown, doing: string): Sent {
+  // The account was lost, or the address is refused: not ours to explain.
+  if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
+  if (error instanceof Error && error.name === "AbortError") throw error
+  const code = codeIn(error)
+  const isUndone = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
+  const because = `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
+  return { error: nextcloudError("unavailable", { doing, because }), isPassing: true, isUndone }
+}
+
+function codeIn(error: unknown): string | undefined {
+  for (
+    let one: unknown = error;
+    typeof one === "object" && one !== null;
+    one = "cause" in one ? one.cause : undefined
+  ) {
+    if ("code" in one && typeof one.code === "string" && /^E[A-Z_]+$/.test(one.code)) return one.code
+  }
+  return undefined
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

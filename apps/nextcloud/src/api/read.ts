@@ -1,0 +1,96 @@
+// Reading what a server sent: each value is taken out by name and kind, and what is not as it should be is said.
+
+import { nextcloudError } from "./error.ts"
+
+/** One JSON object of an answer. */
+export interface Fields {
+  readonly raw: Readonly<Record<string, unknown>>
+  text(name: string): string
+  number(name: string): number
+  flag(name: string): boolean
+  /** Undefined also for null and "". */
+  maybeText(name: string): string | undefined
+  maybeNumber(name: string): number | undefined
+  maybeFlag(name: string): boolean | undefined
+  object(name: string): Fields
+  maybeObject(name: string): Fields | undefined
+  list(name: string): readonly unknown[]
+  objects(name: string): readonly Fields[]
+}
+
+/** `doing` stands in the error: “reading the note 5”. */
+export function fieldsOf(value: unknown, doing: string): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAs(doing, "an object", value)
+  const raw = value as Readonly<Record<string, unknown>>
+  const missing = (name: string, kind: string) => notAs(doing, `${kind} under “${name}”`, raw[name])
+  const self: Fields = {
+    raw,
+    text(name) {
+      const found = raw[name]
+      if (typeof found === "string") return found
+      if (typeof found === "number") return String(found)
+      throw missing(name, "a text")
+    },
+    number(name) {
+      const found = self.maybeNumber(name)
+      if (found !== undefined) return found
+      throw missing(name, "a number")
+    },
+    flag(name) {
+      const found = self.maybeFlag(name)
+      if (found !== undefined) return found
+      throw missing(name, "true or false")
+    },
+    maybeText(name) {
+      const found = raw[name]
+      return found === undefined || found === null || found === "" ? undefined : self.text(name)
+    },
+    maybeNumber(name) {
+      const found = raw[name]
+      if (found === undefined || found === null || found === "") return undefined
+      const value = typeof found === "string" ? Number(found) : found
+      if (typeof value === "number" && Number.isFinite(value)) return value
+      throw missing(name, "a number")
+    },
+    maybeFlag(name) {
+      const found = raw[name]
+      if (typeof found === "boolean") return found
+      // PHP writes either.
+      if (found === 1 || found === "1" || found === "true") return true
+      if (found === 0 || found === "0" || found === "false") return false
+      if (found === undefined || found === null) return undefined
+      throw missing(name, "true or false")
+    },
+    object(name) {
+      const found = self.maybeObject(name)
+      if (found !== undefined) return found
+      throw missing(name, "an object")
+    },
+    maybeObject(name) {
+      const found = raw[name]
+      // An empty object of PHP is an empty list.
+      if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return undefined
+      return fieldsOf(found, doing)
+    },
+    list(name) {
+      const found = raw[name]
+      if (found === undefined || found === null) return []
+      if (Array.isArray(found)) return found
+      // A list of PHP whose keys are not 0, 1, 2 … is an object.
+      if (typeof found === "object") return Object.values(found)
+      throw missing(name, "a list")
+    },
+    objects: (name) => self.list(name).map((one) => fieldsOf(one, doing)),
+  }
+  return self
+}
+
+export function objectsOf(value: unknown, doing: string): readonly Fields[] {
+  if (!Array.isArray(value)) throw notAs(doing, "a list", value)
+  return value.map((one) => fieldsOf(one, doing))
+}
+
+function notAs(doing: string, expected: string, found: unknown): Error {
+  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : typeof found
+  return nextcloudError("malformed", { doing, said: `expected ${expected}, found ${kind}` })
+}

@@ -1,0 +1,73 @@
+// One call of a tool: its arguments checked, its account opened, the person asked where something would be lost, and what
+// came of it put into a result.
+
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import type { Ask } from "holdpoint/mcp"
+import type { Accounts } from "./accounts/accounts.ts"
+import { isNextcloudError } from "./api/error.ts"
+import { checkArguments } from "./arguments.ts"
+import { texts } from "./consent/texts.ts"
+import type { Policies } from "./policy.ts"
+import type { Confirmation, Loss, Run, Tool, WithContent } from "./tool.ts"
+
+export interface CallParts {
+  readonly accounts: Accounts
+  readonly policies: Policies
+}
+
+export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
+  try {
+    const input = await checkArguments(tool, given)
+    const nextcloud = await parts.accounts.open(ask, tool.scopes)
+    const policy = await parts.policies.of(tool, ask.caller)
+    if (tool.confirm === undefined || policy === "never" || tool.confirm.when?.(input) === false) {
+      return toResult(await tool.run(input, nextcloud, toRun(ask)))
+    }
+    const loss = await askBefore(tool.confirm, input, nextcloud, ask)
+    if (loss === undefined) return toText(texts.kept("what it was about"), true)
+    if (policy === "once") await parts.policies.agreed(tool, ask.caller)
+    return toResult(await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss))))
+  } catch (error) {
+    if (!isNextcloudError(error)) throw error
+    return toFailure(error)
+  }
+}
+
+/** What they agreed to; undefined when they said no. Read once: what is shown is what is removed. */
+async function askBefore(
+  confirm: Confirmation<unknown>,
+  input: unknown,
+  nextcloud: Parameters<Tool["run"]>[1],
+  ask: Ask,
+): Promise<Loss | undefined> {
+  const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
+  return (await ask.confirm("confirm", texts.confirm(confirm.verb, loss))) ? loss : undefined
+}
+
+function toRun(ask: Ask, loss?: Loss): Run {
+  return {
+    ...(loss === undefined ? {} : { loss }),
+    progress: (message, fraction) => ask.progress(message, fraction),
+    signal: ask.context.mcpReq.signal,
+  }
+}
+
+function toResult(made: unknown): CallToolResult {
+  const { output, content = [] } = hasContent(made) ? made : { output: made }
+  const structuredContent = output as Record<string, unknown>
+  return { structuredContent, content: [{ type: "text", text: JSON.stringify(output) }, ...content] }
+}
+
+export function hasContent(made: unknown): made is WithContent<unknown> {
+  return typeof made === "object" && made !== null && "output" in made && "content" in made
+}
+
+export function toFailure(error: Error & { readonly current?: unknown }): CallToolResult {
+  const now = error.current === undefined ? "" : `\nWhat is there now: ${JSON.stringify(error.current)}`
+  return toText(`${error.message}${now}`, true)
+}
+
+export const toText = (text: string, isError = false): CallToolResult => ({
+  ...(isError ? { isError } : {}),
+  content: [{ type: "text", text }],
+})

@@ -1,0 +1,183 @@
+// Tools about the access itself. Most are for clients that cannot be sent to a page: their model asks for the link and
+// looks how it stands. Giving access back is for everybody.
+
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import { nearest, type Principal } from "holdpoint"
+import type { Ask } from "holdpoint/mcp"
+import { isRefusal } from "holdpoint/mcp"
+import type { Accounts, Consent, Standing } from "../accounts/accounts.ts"
+import { nextcloudError } from "../api/error.ts"
+import { checkArguments } from "../arguments.ts"
+import { toText } from "../call.ts"
+import { flag, list, type ObjectSchema, object, oneOf, optional, text } from "../schema.ts"
+import type { Scope } from "../scopes.ts"
+import { isScope, scopeWords } from "../scopes.ts"
+import { texts } from "./texts.ts"
+
+export interface AccessTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly annotations: Readonly<Record<string, boolean>>
+  readonly input: ObjectSchema<unknown>
+  readonly output?: ObjectSchema<unknown>
+  /** Whether only clients see it that cannot be sent to a page. */
+  readonly isManual: boolean
+  run(given: AccessCall): Promise<CallToolResult>
+}
+
+interface AccessCall {
+  readonly ask: Ask
+  /** Whether this client can ask the person anything at all. */
+  readonly canAsk: boolean
+  readonly input: Readonly<Record<string, unknown>>
+  readonly consent: Consent
+  readonly principal: Principal
+}
+
+const scopes = optional(list(text(), "What will be needed, as notes.read; notes.read when left out"))
+
+const standing = object({
+  status: oneOf(["connected", "needs_reconnecting", "not_connected"]),
+  account: optional(text()),
+  scopes: list(text()),
+  since: optional(text()),
+  reason: optional(text()),
+  pending: optional(text("A link that the user has not finished with")),
+})
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const asks = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+export const accessTools: readonly AccessTool[] = [
+  {
+    name: "provision_nextcloud_access",
+    title: "Get a link to connect Nextcloud",
+    description: "Gives a link for the user. After they have finished there, call the tool that needed it again.",
+    annotations: asks,
+    input: object({ scopes }),
+    output: object({ link: optional(text()), connected: flag(), account: optional(text()) }),
+    isManual: true,
+    async run({ consent, principal, input }) {
+      const needed = toScopes(input.scopes)
+      const now = await consent.status(principal)
+      if (now.status === "connected" && needed.every((scope) => now.scopes.includes(scope)))
+        return structured(texts.alreadyConnected(now.account), { connected: true, ...accountOf(now) })
+      const link = await consent.link(principal, needed)
+      return structured(texts.provision(link), { link, connected: false })
+    },
+  },
+  {
+    name: "request_nextcloud_access",
+    title: "Ask the user to connect Nextcloud",
+    description: "Asks the user by whatever way this client has, and returns when they have answered.",
+    annotations: asks,
+    input: object({ scopes }),
+    output: object({ connected: flag(), account: optional(text()), scopes: list(text()) }),
+    isManual: true,
+    async run({ consent, ask, input }) {
+      const connected = await consent.request(ask, toScopes(input.scopes))
+      return structured(texts.requested(connected.account), {
+        connected: true,
+        scopes: connected.scopes,
+        ...accountOf(connected),
+      })
+    },
+  },
+  {
+    name: "check_provisioning_status",
+    title: "See how the access to Nextcloud stands",
+    description: "Whether Nextcloud is connected, as whom, with which rights, and which link waits for the user.",
+    annotations: reads,
+    input: object({}),
+    output: standing,
+    isManual: true,
+    async run({ consent, principal }) {
+      const now = await consent.status(principal)
+      return structured(JSON.stringify(now), now)
+    },
+  },
+  {
+    name: "check_logged_in",
+    title: "See whether the user is logged in",
+    description: "Answers “yes”, or asks the user to log in and says what came of it.",
+    annotations: asks,
+    input: object({}),
+    isManual: true,
+    run: checkLoggedIn,
+  },
+  {
+    name: "revoke_nextcloud_access",
+    title: "Disconnect Nextcloud",
+    description: "Gives the access to the user's Nextcloud back, after they have confirmed it.",
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    input: object({}),
+    output: object({ disconnected: list(text()), note: optional(text()) }),
+    isManual: false,
+    async run({ consent, principal, ask }) {
+      const { account, status } = await ask.once("standing", () => consent.status(principal), { repeatable: true })
+      if (status === "not_connected") return structured(texts.disconnected([]), { disconnected: [] })
+      if (!(await ask.confirm("disconnect", texts.disconnect(account ?? texts.title))))
+        return toText(texts.keptConnected, true)
+      const { accounts, note } = await ask.once("revoked", () => consent.revoke(principal), { repeatable: true })
+      const rest = note === undefined ? {} : { note }
+      return structured(texts.disconnected(accounts), { disconnected: accounts, ...rest })
+    },
+  },
+]
+
+/** The four answers are fixed: programs compare them. */
+async function checkLoggedIn({ consent, principal, ask, canAsk }: AccessCall): Promise<CallToolResult> {
+  const { yes, notDetected, declined, cancelled } = texts.loggedIn
+  const { status } = await consent.status(principal)
+  if (status === "connected") return toText(yes)
+  if (!canAsk) return toText(notDetected)
+  try {
+    await consent.request(ask, usualScopes)
+    return toText(yes)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return toText(error.outcome === "declined" ? declined : error.outcome === "cancelled" ? cancelled : notDetected)
+  }
+}
+
+export interface AccessRequest {
+  readonly given: unknown
+  readonly ask: Ask
+  readonly isListed: boolean
+  readonly canAsk: boolean
+}
+
+export async function callAccessTool(
+  tool: AccessTool,
+  accounts: Accounts,
+  { given, ask, isListed, canAsk }: AccessRequest,
+): Promise<CallToolResult> {
+  const input = (await checkArguments(tool, given)) as Readonly<Record<string, unknown>>
+  const { consent } = accounts
+  const principal = ask.caller
+  if (consent === undefined || principal === undefined) return toText(texts.nothingToConnect, true)
+  const result = await tool.run({ ask, input, consent, principal, canAsk })
+  if (isListed || result.content === undefined) return result
+  return { ...result, content: [...result.content, { type: "text", text: texts.deprecated }] }
+}
+
+const usualScopes: readonly Scope[] = ["notes.read"]
+
+function toScopes(given: unknown): readonly Scope[] {
+  if (!Array.isArray(given) || given.length === 0) return usualScopes
+  const unknown = given.find((one) => !isScope(String(one)))
+  if (unknown === undefined) return given as readonly Scope[]
+  const known = Object.keys(scopeWords)
+  const near = nearest(String(unknown), known)
+  const advice = near === undefined ? `There are: ${known.join(", ")}.` : `Did you mean “${near}”?`
+  throw nextcloudError("invalid", { doing: "asking for access", because: `there is no scope “${unknown}”`, advice })
+}
+
+const accountOf = ({ account }: Pick<Standing, "account">): { readonly account?: string } =>
+  account === undefined ? {} : { account }
+
+const structured = (words: string, structuredContent: object): CallToolResult => ({
+  content: [{ type: "text", text: words }],
+  structuredContent: structuredContent as Record<string, unknown>,
+})

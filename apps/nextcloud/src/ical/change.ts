@@ -1,0 +1,176 @@
+// Changing one component: only what is given is touched.
+
+import ICAL from "ical.js"
+import { nextcloudError } from "../api/error.ts"
+import type { NewAlarm } from "./alarms.ts"
+import { setAlarms } from "./alarms.ts"
+import type { Component } from "./document.ts"
+import { setText, textIn } from "./document.ts"
+import type { Invited, Organizer } from "./people.ts"
+import { setAttendees } from "./people.ts"
+import type { When } from "./when.ts"
+import { at, dayMs, instantOf, setWhen, toWhen, whenProperty, zoneArgument } from "./when.ts"
+import type { Zone } from "./zone.ts"
+import { utc } from "./zone.ts"
+
+export interface Changes {
+  readonly title?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly duration_minutes?: number | undefined
+  readonly all_day?: boolean | undefined
+  readonly timezone?: string | undefined
+  readonly description?: string | undefined
+  readonly location?: string | undefined
+  readonly categories?: readonly string[] | undefined
+  readonly link?: string | undefined
+  readonly status?: string | undefined
+  readonly privacy?: string | undefined
+  readonly busy?: boolean | undefined
+  readonly color?: string | undefined
+  readonly priority?: number | undefined
+  readonly recurrence?: string | undefined
+  readonly attendees?: readonly Invited[] | undefined
+  readonly alarms?: readonly NewAlarm[] | undefined
+}
+
+/** What a change needs to know besides what is to be changed. */
+export interface Making {
+  readonly now: number
+  /** For the error: “changing the event”. */
+  readonly doing: string
+  readonly organizer?: Organizer | undefined
+}
+
+const texts: readonly (readonly [keyof Changes, string])[] = [
+  ["title", "summary"],
+  ["description", "description"],
+  ["location", "location"],
+  ["link", "url"],
+  ["color", "color"],
+]
+
+const words: readonly (readonly [keyof Changes, string])[] = [
+  ["status", "status"],
+  ["privacy", "class"],
+]
+
+/** Texts, words and numbers. Empty takes away. `isWanted` leaves out those that a component has of its own. */
+export function changePlain(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
+  for (const [field, name] of texts) {
+    const value = changes[field]
+    if (typeof value === "string" && isWanted(name)) setText(component, name, value)
+  }
+  for (const [field, name] of words) {
+    const value = changes[field]
+    if (typeof value === "string" && isWanted(name)) setText(component, name, value.toUpperCase())
+  }
+  if (changes.busy !== undefined && isWanted("transp"))
+    setText(component, "transp", changes.busy ? "OPAQUE" : "TRANSPARENT")
+  if (changes.priority !== undefined && isWanted("priority"))
+    setText(component, "priority", changes.priority === 0 ? "" : String(changes.priority))
+  if (changes.categories !== undefined && isWanted("categories")) setCategories(component, changes.categories)
+}
+
+export function setCategories(component: Component, categories: readonly string[]): void {
+  component.removeAllProperties("categories")
+  if (categories.length > 0) component.addProperty(new ICAL.Property(["categories", {}, "text", ...categories]))
+}
+
+export function changePeople(component: Component, { attendees, alarms }: Changes, making: Making): void {
+  if (attendees !== undefined) setAttendees(component, attendees, making.organizer)
+  if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
+}
+
+/** For those who have older copies: this one is newer (RFC 5545 section 3.8.7.4). */
+export function touch(component: Component, now: number): void {
+  const stamp = { wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc }
+  for (const name of ["dtstamp", "last-modified"]) {
+    component.removeAllProperties(name)
+    component.addProperty(whenProperty(name, stamp))
+  }
+  component.updatePropertyWithValue("sequence", Number(textIn(component, "sequence") ?? 0) + 1)
+}
+
+export interface Span {
+  readonly start: When
+  readonly end: When
+}
+
+export const changesTime = ({ start, end, duration_minutes, all_day, timezone }: Changes): boolean =>
+  [start, end, duration_minutes, all_day, timezone].some((value) => value !== undefined)
+
+/** The new times. What is not said stays: the zone, the length, the time of day. */
+export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
+  const zone = zoneArgument(changes.timezone, doing) ?? (span === undefined ? undefined : keptZone(span.start))
+  const start = changedStart(span?.start, zone, changes, doing)
+  const end = changedEnd(span, start, changes, home, doing)
+  if (instantOf(end, home) < instantOf(start, home))
+    throw nextcloudError("invalid", { doing, said: "it would end before it starts" })
+  return { start, end }
+}
+
+/** Of a day there is none to keep. */
+const keptZone = ({ isDate, zone }: When): Zone | "floating" | undefined => (isDate ? undefined : (zone ?? "floating"))
+
+function changedStart(
+  old: When | undefined,
+  zone: Zone | "floating" | undefined,
+  { start, all_day, timezone }: Changes,
+  doing: string,
+): When {
+  const written = start === undefined ? undefined : toWhen(start, dayZone(zone, all_day), doing)
+  const moved = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
+  const found = written ?? moved
+  if (found === undefined) throw nextcloudError("invalid", { doing, said: "it has no start" })
+  if (all_day === true) return { wall: Math.floor(found.wall / dayMs) * dayMs, isDate: true, zone: undefined }
+  if (all_day === false && found.isDate)
+    throw nextcloudError("invalid", {
+      doing,
+      said: "it is not said at which time it starts",
+      advice: "Give `start` with a time.",
+    })
+  return found
+}
+
+/** The clock's reading of an all-day event counts, whatever the zone. */
+const dayZone = (zone: Zone | "floating" | undefined, all_day: boolean | undefined): Zone | "floating" | undefined =>
+  all_day === true ? (zone ?? "floating") : zone
+
+const inZone = (when: When, zone: Zone | "floating" | undefined): When => ({
+  ...when,
+  zone: zone === "floating" ? undefined : zone,
+})
+
+function changedEnd(span: Span | undefined, start: When, changes: Changes, home: Zone, doing: string): When {
+  const { end, duration_minutes } = changes
+  if (end !== undefined && duration_minutes !== undefined)
+    throw nextcloudError("invalid", { doing, said: "`end` and `duration_minutes` exclude each other" })
+  if (duration_minutes !== undefined) return lasting(start, duration_minutes * 60_000, home)
+  if (end !== undefined) return writtenEnd(end, start, changes, doing)
+  if (span === undefined || span.start.isDate !== start.isDate)
+    return lasting(start, start.isDate ? dayMs : 3_600_000, home)
+  if (start.isDate) return { ...start, wall: start.wall + (span.end.wall - span.start.wall) }
+  const length = instantOf(span.end, home) - instantOf(span.start, home)
+  const like = changes.timezone === undefined && span.end.zone !== undefined ? span.end : start
+  return at(instantOf(start, home) + length, like, home)
+}
+
+function writtenEnd(text: string, start: When, { timezone }: Changes, doing: string): When {
+  const zone = zoneArgument(timezone, doing) ?? start.zone ?? "floating"
+  const end = toWhen(text, start.isDate ? "floating" : zone, doing)
+  if (start.isDate) return { wall: Math.floor(end.wall / dayMs) * dayMs + dayMs, isDate: true, zone: undefined }
+  if (!end.isDate) return end
+  throw nextcloudError("invalid", { doing, said: "it starts at a time, but `end` is a day" })
+}
+
+const lasting = (start: When, length: number, home: Zone): When =>
+  start.isDate
+    ? { ...start, wall: start.wall + Math.max(1, Math.ceil(length / dayMs)) * dayMs }
+    : at(instantOf(start, home) + length, start, home)
+
+export function setSpan(component: Component, { start, end }: Span): void {
+  setWhen(component, "dtstart", start)
+  setWhen(component, "dtend", end)
+  component.removeAllProperties("duration")
+}

@@ -1,0 +1,168 @@
+// A calendar's file: read into components, changed there, and written back. What was not changed is written exactly as
+// it was read, so that what nobody here knows survives.
+
+import ICAL from "ical.js"
+import { tzlib_get_ical_block as definitionOf } from "timezones-ical-library"
+import type { Zone } from "./zone.ts"
+import { zoneOf } from "./zone.ts"
+
+export type Component = InstanceType<typeof ICAL.Component>
+export type Property = InstanceType<typeof ICAL.Property>
+
+export interface Document {
+  readonly root: Component
+  /** What a TZID means in this file. */
+  zone(tzid: string): Zone
+  toString(): string
+}
+
+/** Throws on what is no calendar. */
+export function readDocument(text: string): Document {
+  const root = ICAL.Component.fromString(text)
+  if (root.name !== "vcalendar") throw new Error("This is no calendar file.")
+  const lines = new Map<string, string>()
+  remember(root, toTree(text), lines)
+  return documentOf(root, lines)
+}
+
+export function newDocument(): Document {
+  const root = new ICAL.Component("vcalendar")
+  root.addPropertyWithValue("version", "2.0")
+  root.addPropertyWithValue("prodid", "-//Holdpoint//Nextcloud//EN")
+  root.addPropertyWithValue("calscale", "GREGORIAN")
+  return documentOf(root, new Map())
+}
+
+function documentOf(root: Component, lines: ReadonlyMap<string, string>): Document {
+  const zones = new Map<string, Zone>()
+  return {
+    root,
+    zone(tzid) {
+      const found = zones.get(tzid) ?? zoneOf(tzid, definitionIn(root, tzid))
+      zones.set(tzid, found)
+      return found
+    },
+    toString() {
+      addDefinitions(root)
+      return write(root, lines)
+    },
+  }
+}
+
+const definitionIn = (root: Component, tzid: string): Component | undefined =>
+  root.getAllSubcomponents("vtimezone").find((zone) => zone.getFirstPropertyValue("tzid") === tzid)
+
+/** Every zone that is used is defined in the file (RFC 5545 section 3.6.5), where its definition is known. */
+function addDefinitions(root: Component): void {
+  for (const tzid of new Set(root.getAllSubcomponents().flatMap(zonesIn))) {
+    if (definitionIn(root, tzid) !== undefined) continue
+    const text = vtimezoneOf(tzid)
+    if (text !== undefined) root.addSubcomponent(ICAL.Component.fromString(text))
+  }
+}
+
+/** The VTIMEZONE of an IANA name. */
+export function vtimezoneOf(name: string): string | undefined {
+  if (!supportedNames.has(name)) return undefined
+  const [text] = definitionOf(name)
+  return text
+}
+
+const supportedNames = new Set(Intl.supportedValuesOf("timeZone"))
+
+function zonesIn(component: Component): readonly string[] {
+  if (component.name === "vtimezone") return []
+  const own = component.getAllProperties().map((property) => property.getFirstParameter("tzid"))
+  return [...own, ...component.getAllSubcomponents().flatMap(zonesIn)].filter((tzid) => typeof tzid === "string")
+}
+
+interface Tree {
+  readonly lines: string[]
+  readonly inner: Tree[]
+}
+
+/** The lines as they stand, unfolded, in the same tree as the components. */
+function toTree(text: string): Tree {
+  const root: Tree = { lines: [], inner: [] }
+  const open = [root]
+  for (const line of text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)) {
+    const current = open.at(-1) ?? root
+    if (/^BEGIN:/i.test(line)) {
+      const next: Tree = { lines: [], inner: [] }
+      current.inner.push(next)
+      open.push(next)
+    } else if (/^END:/i.test(line)) open.pop()
+    else if (line.trim() !== "") current.lines.push(line)
+  }
+  return root.inner[0] ?? root
+}
+
+function remember(component: Component, tree: Tree, lines: Map<string, string>): void {
+  const properties = component.getAllProperties()
+  if (properties.length !== tree.lines.length) return
+  properties.forEach((property, index) => {
+    lines.set(JSON.stringify(property.jCal), tree.lines[index] ?? "")
+  })
+  component.getAllSubcomponents().forEach((inner, index) => {
+    const place = tree.inner[index]
+    if (place !== undefined) remember(inner, place, lines)
+  })
+}
+
+function write(component: Component, lines: ReadonlyMap<string, string>): string {
+  const name = component.name.toUpperCase()
+  const own = component.getAllProperties().map((property) => {
+    const asRead = lines.get(JSON.stringify(property.jCal))
+    return asRead === undefined ? property.toICALString() : asRead
+  })
+  // Zones stand before what uses them: some readers want it so.
+  const parts = component.getAllSubcomponents().toSorted((a, b) => Number(isZone(b)) - Number(isZone(a)))
+  const inner = parts.map((part) => write(part, lines))
+  return [`BEGIN:${name}`, ...own.map(fold), ...inner.map((part) => part.trimEnd()), `END:${name}`, ""].join("\r\n")
+}
+
+const isZone = ({ name }: Component): boolean => name === "vtimezone"
+
+/** Lines of at most 75 octets, never cut within a character (RFC 5545 section 3.1). */
+function fold(line: string): string {
+  const plain = line.replace(/\r\n /g, "")
+  if (Buffer.byteLength(plain) <= 75) return plain
+  const parts = [""]
+  let size = 0
+  for (const character of plain) {
+    const length = Buffer.byteLength(character)
+    if (size + length > 75) {
+      parts.push("")
+      size = 1
+    }
+    parts[parts.length - 1] += character
+    size += length
+  }
+  return parts.join("\r\n ")
+}
+
+/** One series: what repeats, and the occurrences that were changed. */
+export interface Series {
+  readonly document: Document
+  /** Missing when somebody was invited to single occurrences only. */
+  readonly master: Component | undefined
+  readonly overrides: readonly Component[]
+}
+
+export function seriesIn(document: Document, kind: "vevent" | "vtodo"): Series | undefined {
+  const parts = document.root.getAllSubcomponents(kind)
+  if (parts.length === 0) return undefined
+  const overrides = parts.filter((part) => part.hasProperty("recurrence-id"))
+  return { document, master: parts.find((part) => !part.hasProperty("recurrence-id")), overrides }
+}
+
+export function textIn(component: Component, name: string): string | undefined {
+  const value = component.getFirstPropertyValue(name)
+  return value === null || value === undefined || String(value) === "" ? undefined : String(value)
+}
+
+/** Sets, or takes away when the text is empty. */
+export function setText(component: Component, name: string, value: string): void {
+  if (value === "") component.removeAllProperties(name)
+  else component.updatePropertyWithValue(name, value)
+}

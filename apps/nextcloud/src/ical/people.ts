@@ -1,0 +1,115 @@
+// Who takes part in an event: the organizer and those invited, with what they answered.
+
+import ICAL from "ical.js"
+import type { Component, Property } from "./document.ts"
+
+export type Role = "required" | "optional" | "chair" | "informed"
+export type Answer = "accepted" | "declined" | "tentative" | "needs_action" | "delegated"
+
+export interface Invited {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role?: Role | undefined
+}
+
+export interface Attendee {
+  readonly email: string
+  readonly name?: string
+  readonly role?: Role
+  readonly answer: Answer
+}
+
+/** Who invites: this person, as their own calendar knows them. */
+export interface Organizer {
+  readonly email: string
+  readonly name?: string | undefined
+}
+
+const roles: Readonly<Record<Role, string>> = {
+  required: "REQ-PARTICIPANT",
+  optional: "OPT-PARTICIPANT",
+  chair: "CHAIR",
+  informed: "NON-PARTICIPANT",
+}
+
+export const emailOf = (property: Property): string =>
+  String(property.getFirstValue() ?? "")
+    .replace(/^mailto:/i, "")
+    .trim()
+
+export function attendeesOf(component: Component): readonly Attendee[] {
+  return component.getAllProperties("attendee").map((property) => {
+    const name = parameter(property, "cn")
+    const role = (Object.keys(roles) as Role[]).find((one) => roles[one] === parameter(property, "role")?.toUpperCase())
+    return {
+      email: emailOf(property),
+      ...(name === undefined ? {} : { name }),
+      ...(role === undefined || role === "required" ? {} : { role }),
+      answer: answerOf(property),
+    }
+  })
+}
+
+const answers: readonly Answer[] = ["accepted", "declined", "tentative", "delegated"]
+
+function answerOf(property: Property): Answer {
+  const said = parameter(property, "partstat")?.toLowerCase()
+  return answers.find((answer) => answer === said) ?? "needs_action"
+}
+
+function parameter(property: Property, name: string): string | undefined {
+  const value: unknown = property.getFirstParameter(name)
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+export function organizerOf(component: Component): Organizer | undefined {
+  const property = component.getFirstProperty("organizer")
+  if (property === null) return undefined
+  const name = parameter(property, "cn")
+  return { email: emailOf(property), ...(name === undefined ? {} : { name }) }
+}
+
+/** The list as it shall be. Who is on it already keeps their answer and everything else that stands there. */
+export function setAttendees(
+  component: Component,
+  invited: readonly Invited[],
+  organizer: Organizer | undefined,
+): void {
+  const old = component.getAllProperties("attendee")
+  const kept = new Set<Property>()
+  for (const { email, name, role } of invited) {
+    const found = old.find((property) => isSame(emailOf(property), email))
+    const property = found ?? new ICAL.Property(["attendee", invitation, "cal-address", `mailto:${email}`])
+    if (found === undefined) component.addProperty(property)
+    else kept.add(found)
+    if (name !== undefined) property.setParameter("cn", name)
+    if (role !== undefined || found === undefined) property.setParameter("role", roles[role ?? "required"])
+  }
+  for (const property of old) if (!kept.has(property)) component.removeProperty(property)
+  if (invited.length === 0) component.removeAllProperties("organizer")
+  else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
+}
+
+const invitation = { cutype: "INDIVIDUAL", partstat: "NEEDS-ACTION", rsvp: "TRUE" }
+
+function addOrganizer(component: Component, { email, name }: Organizer): void {
+  const parameters = name === undefined ? {} : { cn: name }
+  component.addProperty(new ICAL.Property(["organizer", parameters, "cal-address", `mailto:${email}`]))
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** This person's own answer. False when none of these addresses is invited. */
+export function setAnswer(component: Component, addresses: readonly string[], answer: Answer): boolean {
+  const mine = component.getAllProperties("attendee").filter((property) => {
+    const value = String(property.getFirstValue() ?? "")
+    return addresses.some(
+      (address) => isSame(address, value) || isSame(address.replace(/^mailto:/i, ""), emailOf(property)),
+    )
+  })
+  for (const property of mine) {
+    property.setParameter("partstat", answer.replace("_", "-").toUpperCase())
+    property.removeParameter("rsvp")
+  }
+  return mine.length > 0
+}

@@ -1,0 +1,151 @@
+// How often something repeats: RRULE, read from what a model wrote, cut off at a point, or moved to other days.
+
+import ICAL from "ical.js"
+import { nextcloudError } from "../api/error.ts"
+import type { Component } from "./document.ts"
+import type { When } from "./when.ts"
+import { dayMs, instantOf, readWritten } from "./when.ts"
+import type { Zone } from "./zone.ts"
+import { toInstant, toWall, wallOfTime } from "./zone.ts"
+
+export type Recur = InstanceType<typeof ICAL.Recur>
+type Time = InstanceType<typeof ICAL.Time>
+
+const words: Readonly<Record<string, string>> = {
+  daily: "FREQ=DAILY",
+  weekly: "FREQ=WEEKLY",
+  biweekly: "FREQ=WEEKLY;INTERVAL=2",
+  weekdays: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
+  monthly: "FREQ=MONTHLY",
+  quarterly: "FREQ=MONTHLY;INTERVAL=3",
+  yearly: "FREQ=YEARLY",
+}
+
+/** From an RRULE or one of the words. UNTIL is written as the start is, as RFC 5545 section 3.3.10 wants. */
+export function toRule(text: string, start: When, doing: string): Recur {
+  const wanted = words[text.trim().toLowerCase()] ?? text.trim().replace(/^RRULE:/i, "")
+  const until = /(?:^|;)UNTIL=([^;]+)/i.exec(wanted)?.[1]
+  const rule = parse(wanted.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
+  if (until === undefined) return rule
+  if (rule.count !== null) throw wrong("COUNT and UNTIL exclude each other", doing)
+  rule.until = toUntil(until, start, doing)
+  return rule
+}
+
+function parse(text: string, doing: string): Recur {
+  const unknown = text.split(";").find((part) => !known.test(part))
+  if (unknown !== undefined) throw wrong(`“${unknown}” is no part of a rule`, doing)
+  try {
+    const rule = ICAL.Recur.fromString(text)
+    if (rule.freq !== null && rule.freq !== undefined) return rule
+  } catch (error) {
+    throw wrong((error as Error).message, doing)
+  }
+  throw wrong("it does not say how often (FREQ)", doing)
+}
+
+const known =
+  /^(FREQ=[A-Z]+|(INTERVAL|COUNT)=[1-9]\d*|WKST=(MO|TU|WE|TH|FR|SA|SU)|BYDAY=[A-Z0-9,+-]+|BY(SECOND|MINUTE|HOUR|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)=[\d,+-]+)$/i
+
+const wrong = (said: string, doing: string): Error =>
+  nextcloudError("invalid", {
+    doing,
+    said,
+    advice:
+      "Write `recurrence` as FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231, or daily, weekly, weekdays, monthly, yearly.",
+  })
+
+function toUntil(text: string, start: When, doing: string): Time {
+  const iso = text.replace(/^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i, (_, y, m, d, h, min, s, z) =>
+    h === undefined ? `${y}-${m}-${d}` : `${y}-${m}-${d}T${h}:${min}:${s}${z}`,
+  )
+  const { wall, isDate, instant } = readWritten(iso, doing)
+  if (start.isDate) return toTime(wall, { isDate: true })
+  // The last day is meant as a whole.
+  const last = isDate ? wall + dayMs - 1_000 : wall
+  if (start.zone === undefined) return toTime(last, {})
+  return toTime(instant ?? toInstant(last, start.zone), { isUtc: true })
+}
+
+export function toTime(wall: number, { isDate = false, isUtc = false }): Time {
+  const date = new Date(wall)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  const clock = { hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds() }
+  const data = isDate ? { year, month, day, isDate } : { year, month, day, ...clock, isDate }
+  return new ICAL.Time(data, isUtc ? ICAL.Timezone.utcTimezone : ICAL.Timezone.localTimezone)
+}
+
+export function ruleOf(component: Component): Recur | undefined {
+  const value = component.getFirstPropertyValue("rrule")
+  return value instanceof ICAL.Recur ? value : undefined
+}
+
+export function setRule(component: Component, rule: Recur | undefined): void {
+  component.removeAllProperties("rrule")
+  if (rule !== undefined) component.addPropertyWithValue("rrule", rule)
+}
+
+/** UNTIL on the clock of the start, so that it compares with the rule's own times. */
+export function wallRule(rule: Recur, start: When): Recur {
+  const copy = rule.clone()
+  if (rule.until === null) return copy
+  const { isDate } = rule.until
+  const isUtc = rule.until.zone === ICAL.Timezone.utcTimezone
+  const wall = wallOfTime(rule.until)
+  const shown = isUtc && start.zone !== undefined ? toWall(wall, start.zone) : wall
+  copy.until = start.isDate ? toTime(shown, { isDate: true }) : toTime(isDate ? shown + dayMs - 1_000 : shown, {})
+  return copy
+}
+
+/** The rule that ends before this occurrence. */
+export function endedBefore(rule: Recur, occurrence: When, home: Zone): Recur {
+  const copy = rule.clone()
+  copy.count = null
+  copy.until = occurrence.isDate
+    ? toTime(occurrence.wall - dayMs, { isDate: true })
+    : occurrence.zone === undefined
+      ? toTime(occurrence.wall - 1_000, {})
+      : toTime(instantOf(occurrence, home) - 1_000, { isUtc: true })
+  return copy
+}
+
+/** The rule for what is left after `done` occurrences. */
+export function withoutFirst(rule: Recur, done: number): Recur {
+  const copy = rule.clone()
+  if (copy.count !== null) copy.count = Math.max(1, copy.count - done)
+  return copy
+}
+
+const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+
+/**
+ * The rule for a series that moves to another day. Where the rule names its one weekday or day of the month, that moves
+ * along; where it names more, only a new rule can say what is meant.
+ */
+export function movedRule(rule: Recur, from: When, to: When, doing: string): Recur {
+  if (Math.floor(from.wall / dayMs) === Math.floor(to.wall / dayMs)) return rule
+  const copy = rule.clone()
+  const named = Object.keys(rule.parts).filter((part) => /^BY(DAY|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)$/.test(part))
+  for (const part of named) {
+    const moved = movedPart(part, rule.getComponent(part).map(String), from.wall, to.wall)
+    if (moved === undefined)
+      throw nextcloudError("invalid", {
+        doing,
+        said: `the series repeats by ${rule.toString()}, which does not fit the new day`,
+        advice: "Give `recurrence` too.",
+      })
+    copy.setComponent(part, moved)
+  }
+  return copy
+}
+
+function movedPart(part: string, values: readonly string[], from: number, to: number): unknown[] | undefined {
+  const old = new Date(from)
+  const next = new Date(to)
+  const [only] = values
+  if (values.length !== 1) return undefined
+  if (part === "BYDAY" && only === weekdays[old.getUTCDay()]) return [weekdays[next.getUTCDay()]]
+  if (part === "BYMONTHDAY" && Number(only) === old.getUTCDate()) return [next.getUTCDate()]
+  if (part === "BYMONTH" && Number(only) === old.getUTCMonth() + 1) return [next.getUTCMonth() + 1]
+  return undefined
+}

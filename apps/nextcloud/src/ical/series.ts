@@ -1,0 +1,245 @@
+// Changing or ending a series: one occurrence, one and those that follow, or all of them.
+
+import ICAL from "ical.js"
+import { nextcloudError } from "../api/error.ts"
+import type { Changes, Making } from "./change.ts"
+import { changedSpan, changePeople, changePlain, changesTime, setSpan, touch } from "./change.ts"
+import type { Component, Series } from "./document.ts"
+import { newDocument, readDocument, seriesIn, textIn } from "./document.ts"
+import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
+import { movedRule, ruleOf, setRule, toRule } from "./rule.ts"
+import { home, overrideOf, shifted } from "./span.ts"
+import { beginAt, endBefore } from "./split.ts"
+import type { When } from "./when.ts"
+import { at, instantOf, readWritten, setWhen, toText, whenOf, whenProperty, whensOf } from "./when.ts"
+import { utc } from "./zone.ts"
+
+export const reaches = ["this", "following", "all"] as const
+export type Reach = (typeof reaches)[number]
+
+/** Which of a series is meant. */
+export interface Which {
+  readonly occurrence?: Reach | undefined
+  readonly recurrence_id?: string | undefined
+}
+
+export interface Changed {
+  readonly text: string
+  /** From a change of one and those that follow: the series that begins there, which is new. */
+  readonly split?: { readonly uid: string; readonly text: string }
+}
+
+export function newEvent(uid: string, changes: Changes, making: Making): string {
+  const document = newDocument()
+  const event = new ICAL.Component("vevent")
+  document.root.addSubcomponent(event)
+  event.addPropertyWithValue("uid", uid)
+  const stamp = { wall: Math.floor(making.now / 1_000) * 1_000, isDate: false, zone: utc }
+  for (const name of ["created", "dtstamp", "last-modified"]) event.addProperty(whenProperty(name, stamp))
+  const span = changedSpan(undefined, changes, home, making.doing)
+  setSpan(event, span)
+  changePlain(event, changes)
+  changePeople(event, changes, making)
+  if (changes.recurrence !== undefined) setRule(event, toRule(changes.recurrence, span.start, making.doing))
+  assertRepeatable(changes, span.start, making.doing)
+  return document.toString()
+}
+
+/** “Every day at 9 +01:00” is not the same hour in summer: a series needs a zone. */
+function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDate }: When, doing: string): void {
+  if (recurrence === undefined || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
+  if (start === undefined || readWritten(start, doing).isUtc) return
+  const said = "a series needs the name of its time zone, since offsets change with summer time"
+  throw nextcloudError("invalid", { doing, said, advice: "Give `timezone`, as Europe/Berlin." })
+}
+
+/** What is to be changed is in `series.document` afterwards. */
+export function changeEvent(
+  series: Series,
+  which: Which,
+  changes: Changes,
+  making: Making & { newUid: string },
+): Changed {
+  const target = targetOf(series, which, making.doing)
+  if (target.reach === "this") changeOne(series, target.id, changes, making)
+  else if (target.reach === "all") changeAll(series, target.id, changes, making)
+  else return changeFollowing(series, target.id, changes, making)
+  return { text: series.document.toString() }
+}
+
+type Target =
+  | { readonly reach: "all"; readonly id?: When }
+  | { readonly reach: "this" | "following"; readonly id: When }
+
+export function targetOf(series: Series, { occurrence, recurrence_id }: Which, doing: string): Target {
+  const { master } = series
+  if (master !== undefined && !isRecurring(master) && series.overrides.length === 0) {
+    if (recurrence_id === undefined) return { reach: "all" }
+    throw nextcloudError("invalid", { doing, said: "it does not repeat", advice: "Leave `recurrence_id` out." })
+  }
+  if (recurrence_id === undefined) {
+    if (occurrence === "all") return { reach: "all" }
+    const advice = "Give `recurrence_id` for one of them, or `occurrence`: all for the whole series."
+    throw nextcloudError("invalid", { doing, said: "it repeats, and it is not said which is meant", advice })
+  }
+  const id = findId(series, recurrence_id, doing)
+  const isFirst = occurrence === "following" && master !== undefined && isStart(series, master, id)
+  return { reach: isFirst ? "all" : (occurrence ?? "this"), id }
+}
+
+const isStart = ({ document }: Series, master: Component, id: When): boolean => {
+  const start = whenOf(master, "dtstart", document.zone)
+  return start !== undefined && instantOf(start, home) === instantOf(id, home)
+}
+
+/** An occurrence by what lists call it: its start by the rule. */
+export function findId({ document, master, overrides }: Series, text: string, doing: string): When {
+  const { wall, instant } = readWritten(text, doing)
+  const isMeant = (when: When): boolean =>
+    instant === undefined || when.zone === undefined ? when.wall === wall : instantOf(when, home) === instant
+  const moved = overrides.map((component) => whenOf(component, "recurrence-id", document.zone))
+  const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
+  const until = (instant ?? wall) + 2 * 86_400_000
+  const planned =
+    master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, { until, home })
+  const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
+  if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
+  const advice = "Use a `recurrence_id` of nc_calendar_list_events."
+  throw nextcloudError("not_found", { doing, said: `the series has no occurrence ${text}`, advice })
+}
+
+/** One occurrence as a component of its own, made where there is none yet. */
+export function ownComponent(series: Series, id: When): Component {
+  const { document, master } = series
+  const found = overrideOf(series, id)
+  if (found !== undefined || master === undefined) return found ?? new ICAL.Component("vevent")
+  const own = new ICAL.Component(JSON.parse(JSON.stringify(master.jCal)) as unknown[])
+  for (const name of ["rrule", "rdate", "exdate", "exrule"]) own.removeAllProperties(name)
+  const span = spanOf(master, document.zone, home)
+  if (span !== undefined) {
+    const length = instantOf(span.end, home) - instantOf(span.start, home)
+    setSpan(own, { start: id, end: at(instantOf(id, home) + length, span.end, home) })
+  }
+  own.addProperty(whenProperty("recurrence-id", id))
+  document.root.addSubcomponent(own)
+  return own
+}
+
+function changeOne(series: Series, id: When, changes: Changes, making: Making): void {
+  if (changes.recurrence !== undefined) {
+    const said = "one occurrence cannot repeat in another way"
+    throw nextcloudError("invalid", { doing: making.doing, said, advice: "Use `occurrence`: following or all." })
+  }
+  const own = ownComponent(series, id)
+  if (changesTime(changes)) {
+    const span = spanOf(own, series.document.zone, home)
+    setSpan(own, changedSpan(span, changes, home, making.doing))
+  }
+  changePlain(own, changes)
+  changePeople(own, changes, making)
+  touch(own, making.now)
+}
+
+function changeAll(series: Series, id: When | undefined, changes: Changes, making: Making): void {
+  const { master, overrides, document } = series
+  const before = new Map(shared.map((name) => [name, master === undefined ? undefined : textIn(master, name)]))
+  if (master !== undefined) {
+    if (changesTime(changes) || changes.recurrence !== undefined) changeTimes(series, master, id, changes, making)
+    changePlain(master, changes)
+  }
+  for (const own of overrides) {
+    // An occurrence that was given its own title keeps it.
+    changePlain(own, changes, (name) => master === undefined || textIn(own, name) === before.get(name))
+  }
+  for (const component of document.root.getAllSubcomponents("vevent")) {
+    changePeople(component, changes, making)
+    touch(component, making.now)
+  }
+}
+
+const shared = [
+  "summary",
+  "description",
+  "location",
+  "url",
+  "color",
+  "status",
+  "class",
+  "transp",
+  "priority",
+  "categories",
+]
+
+/** Start, end and rule of a series; exceptions move along. With an occurrence, the change is counted from that one. */
+function changeTimes(series: Series, master: Component, id: When | undefined, changes: Changes, making: Making): void {
+  const { doing } = making
+  const old = spanOf(master, series.document.zone, home)
+  const shown = old === undefined || id === undefined ? old : shifted(old, id)
+  const wanted = changedSpan(shown, changes, home, doing)
+  const span =
+    old === undefined || shown === undefined
+      ? wanted
+      : shifted(wanted, {
+          ...wanted.start,
+          wall: wanted.start.wall - shown.start.wall + old.start.wall,
+        })
+  const rule = ruleOf(master)
+  setSpan(master, span)
+  if (changes.recurrence !== undefined) newRule(series, master, span.start, changes, doing)
+  else if (rule !== undefined && old !== undefined) setRule(master, movedRule(rule, old.start, span.start, doing))
+  if (old !== undefined && toText(old.start) !== toText(span.start))
+    moveExceptions(series, master, old.start, span.start)
+  else if (old !== undefined && old.start.zone?.tzid !== span.start.zone?.tzid)
+    moveExceptions(series, master, old.start, span.start)
+  if (changes.recurrence !== undefined) dropStrays(series, master, span.start)
+}
+
+function newRule({ document }: Series, master: Component, start: When, changes: Changes, doing: string): void {
+  const text = changes.recurrence ?? ""
+  if (text !== "" && text !== "none") {
+    setRule(master, toRule(text, start, doing))
+    return
+  }
+  for (const name of ["rrule", "rdate", "exdate", "exrule"]) master.removeAllProperties(name)
+  for (const own of seriesIn(document, "vevent")?.overrides ?? []) document.root.removeSubcomponent(own)
+}
+
+/** What was left out or changed by its old time is so by its new one. */
+function moveExceptions({ document, overrides }: Series, master: Component, from: When, to: When): void {
+  const move = (when: When): When => ({ ...to, wall: at(instantOf(when, home), from, home).wall + to.wall - from.wall })
+  for (const name of ["exdate", "rdate"]) {
+    const all = master.getAllProperties(name).filter((property) => property.type !== "period")
+    for (const property of all) {
+      for (const when of whensOf(property, document.zone)) master.addProperty(whenProperty(name, move(when)))
+      master.removeProperty(property)
+    }
+  }
+  for (const own of overrides) {
+    const id = whenOf(own, "recurrence-id", document.zone)
+    if (id === undefined) continue
+    const span = spanOf(own, document.zone, home)
+    const wasInPlace = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
+    setWhen(own, "recurrence-id", move(id))
+    if (wasInPlace) setSpan(own, shifted(span, move(id)))
+  }
+}
+
+/** Occurrences that were changed and are no more. */
+function dropStrays({ document, overrides }: Series, master: Component, start: When): void {
+  for (const own of overrides) {
+    const id = whenOf(own, "recurrence-id", document.zone)
+    const until = id === undefined ? 0 : instantOf(id, home) + 1
+    const starts = startsUntil(master, start, document.zone, { from: until - 1, until, home })
+    if (starts.length === 0) document.root.removeSubcomponent(own)
+  }
+}
+
+function changeFollowing(series: Series, id: When, changes: Changes, making: Making & { newUid: string }): Changed {
+  const later = readDocument(series.document.toString())
+  beginAt(later, id, making.newUid)
+  const rest = seriesIn(later, "vevent")
+  if (rest === undefined) throw nextcloudError("malformed", { doing: making.doing, said: "no event in the file" })
+  changeAll(rest, id, changes, making)
+  endBefore(series, id, making.now)
+  return { text: series.document.toString(), split: { uid: making.newUid, text: later.toString() } }
+}

@@ -1,0 +1,24 @@
+// One occurrence among others: found by its instant, and moved with its length kept.
+
+import type { Span } from "./change.ts"
+import type { Component, Series } from "./document.ts"
+import type { When } from "./when.ts"
+import { at, instantOf, whenOf } from "./when.ts"
+import { utc } from "./zone.ts"
+
+/** Exceptions are told apart by instants; which zone stands for days does not matter. */
+export const home = utc
+
+export function overrideOf({ document, overrides }: Series, id: When): Component | undefined {
+  return overrides.find((component) => {
+    const found = whenOf(component, "recurrence-id", document.zone)
+    return found !== undefined && instantOf(found, home) === instantOf(id, home)
+  })
+}
+
+/** The same length, beginning elsewhere. */
+export function shifted({ start, end }: Span, to: When): Span {
+  if (start.isDate || to.isDate) return { start: to, end: { ...end, wall: end.wall + to.wall - start.wall } }
+  const length = instantOf(end, home) - instantOf(start, home)
+  return { start: to, end: at(instantOf(to, home) + length, end, home) }
+}

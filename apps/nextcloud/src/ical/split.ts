@@ -1,0 +1,75 @@
+// Cutting a series: where it ends, where the rest begins as one of its own, which occurrences are left out.
+
+import ICAL from "ical.js"
+import { setSpan, touch } from "./change.ts"
+import type { Component, Document, Series } from "./document.ts"
+import { seriesIn } from "./document.ts"
+import { spanOf, startsUntil } from "./occurrences.ts"
+import { endedBefore, ruleOf, setRule, withoutFirst } from "./rule.ts"
+import { home, overrideOf, shifted } from "./span.ts"
+import type { When } from "./when.ts"
+import { instantOf, whenOf, whenProperty, whensOf } from "./when.ts"
+
+/** What is left of a series is one of its own. */
+export function beginAt(document: Document, id: When, uid: string): void {
+  const series = seriesIn(document, "vevent")
+  for (const component of document.root.getAllSubcomponents("vevent")) component.updatePropertyWithValue("uid", uid)
+  const master = series?.master
+  const old = master === undefined ? undefined : spanOf(master, document.zone, home)
+  if (series === undefined || master === undefined || old === undefined) return
+  const rule = ruleOf(master)
+  const done = countUntil(series, master, old.start, id)
+  cutExceptions(series, master, (when) => instantOf(when, home) >= instantOf(id, home))
+  setSpan(master, shifted(old, id))
+  if (rule !== undefined) setRule(master, withoutFirst(rule, done))
+}
+
+/** How many the rule has planned before this one, those left out included: they count for COUNT. */
+function countUntil({ document }: Series, master: Component, start: When, id: When): number {
+  const all = new ICAL.Component(JSON.parse(JSON.stringify(master.jCal)) as unknown[])
+  for (const name of ["exdate", "rdate"]) all.removeAllProperties(name)
+  return startsUntil(all, start, document.zone, { until: instantOf(id, home), home }).length
+}
+
+export function endBefore(series: Series, id: When, now: number): void {
+  const { master } = series
+  if (master === undefined) return
+  const rule = ruleOf(master)
+  if (rule !== undefined) setRule(master, endedBefore(rule, id, home))
+  cutExceptions(series, master, (when) => instantOf(when, home) < instantOf(id, home))
+  touch(master, now)
+}
+
+function cutExceptions({ document, overrides }: Series, master: Component, isKept: (when: When) => boolean): void {
+  for (const name of ["exdate", "rdate"]) {
+    for (const property of master.getAllProperties(name)) {
+      const whens = whensOf(property, document.zone)
+      if (whens.every(isKept)) continue
+      for (const when of whens.filter(isKept)) master.addProperty(whenProperty(name, when))
+      master.removeProperty(property)
+    }
+  }
+  for (const own of overrides) {
+    const id = whenOf(own, "recurrence-id", document.zone)
+    if (id !== undefined && !isKept(id)) document.root.removeSubcomponent(own)
+  }
+}
+
+/** Leaves one occurrence out. */
+export function leaveOut(series: Series, id: When, now: number): void {
+  const own = overrideOf(series, id)
+  if (own !== undefined) series.document.root.removeSubcomponent(own)
+  if (series.master === undefined) return
+  series.master.addProperty(whenProperty("exdate", id))
+  touch(series.master, now)
+}
+
+/** Whether anything is left that takes place at all. */
+export function isOver({ document }: Series): boolean {
+  const series = seriesIn(document, "vevent")
+  if (series === undefined) return true
+  const { master, overrides } = series
+  const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
+  if (overrides.length > 0 || master === undefined || start === undefined) return overrides.length === 0
+  return startsUntil(master, start, document.zone, { until: Number.POSITIVE_INFINITY, most: 1, home }).length === 0
+}

@@ -1,0 +1,205 @@
+// A task: read into plain data, changed where something is given, and completed, which moves one that repeats on.
+
+import ICAL from "ical.js"
+import { nextcloudError } from "../api/error.ts"
+import type { NewAlarm } from "./alarms.ts"
+import { setAlarms } from "./alarms.ts"
+import type { Making } from "./change.ts"
+import { changePlain, touch } from "./change.ts"
+import type { Component, Document } from "./document.ts"
+import { newDocument, textIn } from "./document.ts"
+import { categoriesOf, given, zoneText } from "./event.ts"
+import { startsUntil } from "./occurrences.ts"
+import { ruleOf, setRule, toRule, withoutFirst } from "./rule.ts"
+import { home } from "./span.ts"
+import type { When } from "./when.ts"
+import { instantOf, setWhen, toText, toWhen, whenOf, whenProperty, zoneArgument } from "./when.ts"
+import type { Zone } from "./zone.ts"
+import { utc } from "./zone.ts"
+
+export const taskStatuses = ["open", "in_progress", "done", "cancelled"] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+const written: Readonly<Record<TaskStatus, string>> = {
+  open: "NEEDS-ACTION",
+  in_progress: "IN-PROCESS",
+  done: "COMPLETED",
+  cancelled: "CANCELLED",
+}
+
+export interface TaskChanges {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly due?: string | undefined
+  readonly start?: string | undefined
+  readonly timezone?: string | undefined
+  readonly status?: TaskStatus | undefined
+  readonly percent?: number | undefined
+  readonly priority?: number | undefined
+  readonly categories?: readonly string[] | undefined
+  readonly parent?: string | undefined
+  readonly recurrence?: string | undefined
+  readonly alarms?: readonly NewAlarm[] | undefined
+}
+
+export function toTask(component: Component, { zone }: Document) {
+  const due = whenOf(component, "due", zone)
+  const start = whenOf(component, "dtstart", zone)
+  const completed = whenOf(component, "completed", zone)
+  const categories = categoriesOf(component)
+  const number = (name: string): number | undefined => Number(textIn(component, name) ?? 0) || undefined
+  const rule = ruleOf(component)
+  return {
+    uid: textIn(component, "uid") ?? "",
+    title: textIn(component, "summary") ?? "(no title)",
+    status: statusOf(component),
+    ...given({
+      due: due === undefined ? undefined : toText(due),
+      start: start === undefined ? undefined : toText(start),
+      timezone: timezoneOf(due ?? start),
+      completed: completed === undefined ? undefined : toText(completed),
+      percent: number("percent-complete"),
+      priority: number("priority"),
+      categories: categories.length === 0 ? undefined : categories,
+      parent: parentOf(component),
+      recurrence: rule === undefined ? undefined : rule.toString(),
+    }),
+  }
+}
+
+const timezoneOf = (when: When | undefined): string | undefined => (when === undefined ? undefined : zoneText(when))
+
+export function statusOf(component: Component): TaskStatus {
+  const found = textIn(component, "status")?.toUpperCase()
+  if (found === undefined && component.hasProperty("completed")) return "done"
+  return taskStatuses.find((status) => written[status] === found) ?? "open"
+}
+
+/** When it is due, as an instant: a day is over at its end. */
+export function dueInstant(component: Component, { zone }: Document, place: Zone): number | undefined {
+  const due = whenOf(component, "due", zone)
+  if (due === undefined) return undefined
+  return instantOf(due, place) + (due.isDate ? 86_399_000 : 0)
+}
+
+function parentProperty(component: Component) {
+  return component.getAllProperties("related-to").find((property) => {
+    const kind: unknown = property.getFirstParameter("reltype")
+    return typeof kind !== "string" || kind.toUpperCase() === "PARENT"
+  })
+}
+
+export const parentOf = (component: Component): string | undefined => {
+  const value = parentProperty(component)?.getFirstValue()
+  return value === undefined || value === null || String(value) === "" ? undefined : String(value)
+}
+
+export function newTask(uid: string, changes: TaskChanges, making: Making): string {
+  const document = newDocument()
+  const task = new ICAL.Component("vtodo")
+  document.root.addSubcomponent(task)
+  task.addPropertyWithValue("uid", uid)
+  const stamp = { wall: Math.floor(making.now / 1_000) * 1_000, isDate: false, zone: utc }
+  for (const name of ["created", "dtstamp", "last-modified"]) task.addProperty(whenProperty(name, stamp))
+  applyTask(document, task, { status: "open", ...changes }, making)
+  return document.toString()
+}
+
+export function changeTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
+  applyTask(document, task, changes, making)
+  touch(task, making.now)
+}
+
+function applyTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
+  const { title, description, priority, categories, percent, parent, recurrence, status, alarms } = changes
+  changePlain(task, { title, description, priority, categories })
+  for (const name of ["start", "due"] as const) changeTime(document, task, name, changes, making.doing)
+  if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
+  if (parent !== undefined) setParent(task, parent)
+  if (recurrence !== undefined) changeRule(document, task, recurrence, making.doing)
+  if (status !== undefined) setStatus(task, status, making.now)
+  if (alarms !== undefined) setAlarms(task, alarms, textIn(task, "summary") ?? "Reminder")
+}
+
+function changeTime(document: Document, task: Component, field: "start" | "due", changes: TaskChanges, doing: string) {
+  const text = changes[field]
+  if (text === undefined) return
+  const name = field === "start" ? "dtstart" : "due"
+  const old = whenOf(task, name, document.zone)
+  if (name === "due") task.removeAllProperties("duration")
+  if (text === "") {
+    task.removeAllProperties(name)
+    return
+  }
+  const kept = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
+  setWhen(task, name, toWhen(text, zoneArgument(changes.timezone, doing) ?? kept, doing))
+}
+
+function changeRule(document: Document, task: Component, text: string, doing: string): void {
+  if (text === "" || text === "none") {
+    for (const name of ["rrule", "rdate", "exdate"]) task.removeAllProperties(name)
+    return
+  }
+  const start = whenOf(task, "dtstart", document.zone) ?? whenOf(task, "due", document.zone)
+  if (start === undefined)
+    throw nextcloudError("invalid", { doing, said: "a task that repeats needs `start` or `due`" })
+  setRule(task, toRule(text, start, doing))
+}
+
+function setParent(task: Component, uid: string): void {
+  const old = parentProperty(task)
+  if (old !== undefined) task.removeProperty(old)
+  if (uid !== "") task.addPropertyWithValue("related-to", uid)
+}
+
+function setStatus(task: Component, status: TaskStatus, now: number): void {
+  task.updatePropertyWithValue("status", written[status])
+  task.removeAllProperties("completed")
+  if (status === "done") {
+    const stamp = { wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc }
+    task.addProperty(whenProperty("completed", stamp))
+    task.updatePropertyWithValue("percent-complete", 100)
+  } else if (textIn(task, "percent-complete") === "100") task.removeAllProperties("percent-complete")
+}
+
+/** Completes it. One that repeats is moved on to its next time, and only the last is done. True when it was moved on. */
+export function completeTask(document: Document, task: Component, now: number): boolean {
+  const next = nextOf(document, task)
+  if (next === undefined) setStatus(task, "done", now)
+  else {
+    moveOn(document, task, next)
+    setStatus(task, "open", now)
+  }
+  touch(task, now)
+  return next !== undefined
+}
+
+interface Next {
+  readonly from: When
+  readonly to: When
+}
+
+function nextOf({ zone }: Document, task: Component): Next | undefined {
+  const rule = ruleOf(task)
+  const from = whenOf(task, "dtstart", zone) ?? whenOf(task, "due", zone)
+  if (rule === undefined || from === undefined) return undefined
+  const begin = instantOf(from, home) + 1
+  const to = startsUntil(task, from, zone, { from: begin, until: Number.POSITIVE_INFINITY, most: 1, home })[0]
+  return to === undefined ? undefined : { from, to }
+}
+
+function moveOn({ zone }: Document, task: Component, { from, to }: Next): void {
+  const rule = ruleOf(task)
+  if (rule !== undefined) setRule(task, withoutFirst(rule, stepsBetween(task, zone, { from, to })))
+  for (const name of ["dtstart", "due"]) {
+    const old = whenOf(task, name, zone)
+    if (old !== undefined) setWhen(task, name, { ...old, wall: old.wall + to.wall - from.wall })
+  }
+}
+
+/** Those left out count as well. */
+function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Next): number {
+  const all = new ICAL.Component(JSON.parse(JSON.stringify(task.jCal)) as unknown[])
+  all.removeAllProperties("exdate")
+  return startsUntil(all, from, zone, { until: instantOf(to, home), home }).length
+}

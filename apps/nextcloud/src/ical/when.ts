@@ -1,0 +1,157 @@
+// A point in time as calendars write it: a day, a clock's reading in a zone, one in no zone at all, or an instant.
+
+import ICAL from "ical.js"
+import { nextcloudError } from "../api/error.ts"
+import type { Wall, Zone } from "./zone.ts"
+import { ianaZone, toInstant, toWall, utc } from "./zone.ts"
+
+type Component = InstanceType<typeof ICAL.Component>
+type Property = InstanceType<typeof ICAL.Property>
+
+export interface When {
+  /** What the clock or the calendar shows. */
+  readonly wall: Wall
+  readonly isDate: boolean
+  /** None for days and for times that are the same on every clock (“floating”). */
+  readonly zone: Zone | undefined
+}
+
+export const dayMs = 86_400_000
+
+/** Days, floating times and those of unknown zones are when it is that time in `home`. */
+export const instantOf = ({ wall, zone }: When, home: Zone): number => toInstant(wall, placeOf(zone, home))
+
+const placeOf = (zone: Zone | undefined, home: Zone): Zone =>
+  zone === undefined || zone.isUnknown === true ? home : zone
+
+/** The same instant, written like the other one. */
+export const at = (instant: number, like: When, home: Zone): When => ({
+  ...like,
+  wall: toWall(instant, placeOf(like.zone, home)),
+})
+
+/** 2026-11-20, 2026-11-20T10:30:00+01:00, 2026-11-20T09:30:00Z; without an offset when it has no zone. */
+export function toText({ wall, isDate, zone }: When): string {
+  const text = new Date(wall).toISOString()
+  if (isDate) return text.slice(0, 10)
+  const local = text.slice(0, 19)
+  if (zone === undefined || zone.isUnknown === true) return local
+  if (zone.tzid === "UTC") return `${local}Z`
+  return `${local}${offsetText(zone.offsetAt(toInstant(wall, zone)))}`
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  const two = (value: number): string => String(value).padStart(2, "0")
+  return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+/** Of an instant, as it is in this zone. */
+export const instantText = (instant: number, zone: Zone): string =>
+  toText({ wall: toWall(instant, zone), isDate: false, zone })
+
+const format = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+
+/** What a model wrote: `instant` when it names one, by Z or an offset. */
+export interface Written {
+  readonly wall: Wall
+  readonly isDate: boolean
+  readonly instant?: number
+  readonly isUtc: boolean
+}
+
+export function readWritten(text: string, doing: string): Written {
+  const found = format.exec(text.trim())
+  const [, year, month, day, hour, minute = "0", second = "0", offset] = found ?? []
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
+  // Date.UTC turns 30 February into 2 March.
+  const isReal = new Date(wall || 0).getUTCDate() === Number(day) && Number(hour ?? 0) < 24 && Number(minute) < 60
+  if (found === null || Number.isNaN(wall) || !isReal) throw notATime(text, doing)
+  const isDate = hour === undefined
+  if (offset === undefined || isDate) return { wall, isDate, isUtc: false }
+  const isUtc = /^z$/i.test(offset)
+  const minutes = isUtc ? 0 : Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))
+  const ahead = (offset.startsWith("-") ? -minutes : minutes) * 60_000
+  return { wall, isDate, instant: wall - ahead, isUtc }
+}
+
+const notATime = (text: string, doing: string): Error =>
+  nextcloudError("invalid", {
+    doing,
+    said: `“${text.slice(0, 40)}” is no date or time`,
+    advice: "Write 2026-11-20, 2026-11-20T10:30 with `timezone`, or 2026-11-20T10:30+01:00.",
+  })
+
+/**
+ * A time of an event as a model wrote it. With an offset and a zone it is that instant on the zone's clock; without
+ * either it cannot be known what is meant, and that is said.
+ */
+export function toWhen(text: string, zone: Zone | "floating" | undefined, doing: string): When {
+  const { wall, isDate, instant, isUtc } = readWritten(text, doing)
+  if (isDate) return { wall, isDate, zone: undefined }
+  if (zone === "floating") return { wall, isDate, zone: undefined }
+  if (instant === undefined) {
+    if (zone === undefined) throw noZone(text, doing)
+    return { wall, isDate, zone }
+  }
+  if (zone !== undefined) return { wall: toWall(instant, zone), isDate, zone }
+  return { wall: isUtc ? wall : instant, isDate, zone: utc }
+}
+
+const noZone = (text: string, doing: string): Error =>
+  nextcloudError("invalid", {
+    doing,
+    said: `it is not said in which time zone “${text}” is meant`,
+    advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, as 2026-11-20T10:30+01:00.",
+  })
+
+/** The zone of an argument: an IANA name, or “floating”. */
+export function zoneArgument(name: string | undefined, doing: string): Zone | "floating" | undefined {
+  if (name === undefined) return undefined
+  return name === "floating" ? name : namedZone(name, doing)
+}
+
+export function namedZone(name: string, doing: string): Zone {
+  const found = ianaZone(name)
+  if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
+  const advice = "Use a name of the IANA database, as Europe/Berlin or America/New_York."
+  throw nextcloudError("invalid", { doing, said: `“${name}” is no time zone`, advice })
+}
+
+/** The times of a property: one, or several for EXDATE and RDATE. Of periods, their beginning. */
+export function whensOf(property: Property, zone: (tzid: string) => Zone): readonly When[] {
+  const [, parameters, type, ...values] = property.jCal as [string, Record<string, string>, string, ...unknown[]]
+  return values.map((value) => {
+    const text = String(Array.isArray(value) ? value[0] : value)
+    const tzid = parameters.tzid
+    return readValue(text, type === "date" || text.length === 10, tzid === undefined ? undefined : zone(tzid))
+  })
+}
+
+function readValue(text: string, isDate: boolean, zone: Zone | undefined): When {
+  const wall = Date.parse(isDate ? `${text.slice(0, 10)}T00:00:00Z` : `${text.slice(0, 19)}Z`)
+  if (Number.isNaN(wall)) throw new Error(`${text} is no time`)
+  if (isDate) return { wall, isDate, zone: undefined }
+  return { wall, isDate, zone: text.endsWith("Z") ? utc : zone }
+}
+
+export function whenOf(component: Component, name: string, zone: (tzid: string) => Zone): When | undefined {
+  const property = component.getFirstProperty(name)
+  return property === null ? undefined : whensOf(property, zone)[0]
+}
+
+/** Replaces the property, and leaves its other parameters. */
+export function setWhen(component: Component, name: string, when: When): void {
+  const old = component.getFirstProperty(name)
+  const kept = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(([key]) => key !== "tzid")
+  component.removeAllProperties(name)
+  component.addProperty(whenProperty(name, when, Object.fromEntries(kept)))
+}
+
+export function whenProperty(name: string, { wall, isDate, zone }: When, parameters: object = {}): Property {
+  const text = new Date(wall).toISOString()
+  const isUtc = zone?.tzid === "UTC"
+  const place = isDate || isUtc || zone === undefined ? {} : { tzid: zone.tzid }
+  const value = isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? "Z" : ""}`
+  return new ICAL.Property([name, { ...parameters, ...place }, isDate ? "date" : "date-time", value])
+}

@@ -1,0 +1,17 @@
+// The public entry of the Nextcloud MCP server.
+
+export type { Accounts } from "./accounts/accounts.ts"
+export type { CallerTokens } from "./accounts/exchange.ts"
+export { byExchange, byHandingOn, createPassThroughAccounts } from "./accounts/exchange.ts"
+export { createSingleAccount } from "./accounts/single.ts"
+export { createVaultAccounts } from "./accounts/vault.ts"
+export type { Examination, Way } from "./examine.ts"
+export { examine } from "./examine.ts"
+export type { Choice, ToolsByApp } from "./offered.ts"
+export { choicesAbout, defaultToolsets, offeredBy } from "./offered.ts"
+export type { Choices, Policies } from "./policy.ts"
+export { createPolicies, isPolicy } from "./policy.ts"
+export { scopeWords } from "./scopes.ts"
+export { createNextcloudServer } from "./server.ts"
+export type { Policy, Tool, Toolset } from "./tool.ts"
+export { toolsets } from "./tool.ts"

@@ -1,0 +1,80 @@
+// Lists in pages, and long texts in parts: how many there are, and how to read on.
+
+import { nextcloudError } from "./api/error.ts"
+import { integer, optional, text } from "./schema.ts"
+
+/** Arguments of every list. */
+export const paging = {
+  limit: optional(integer("How many at most", { least: 1, most: 200, usual: 50 })),
+  cursor: optional(text("next_cursor of the page before")),
+}
+
+/** Beside the items of every list. */
+export const paged = {
+  total: integer("How many there are in all"),
+  next_cursor: optional(text()),
+}
+
+export interface PageArguments {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly facts: { readonly total: number; readonly next_cursor?: string }
+}
+
+/** One page of a list that is here as a whole. */
+export function toPage<T>(all: readonly T[], { limit = 50, cursor }: PageArguments): Page<T> {
+  const from = offsetIn(cursor)
+  const next = from + limit
+  const items = all.slice(from, next)
+  return { items, facts: { total: all.length, ...(next < all.length ? { next_cursor: toCursor(next) } : {}) } }
+}
+
+export const toCursor = (offset: number): string => `at-${offset}`
+
+export function offsetIn(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const found = /^at-(\d{1,15})$/.exec(cursor)?.[1]
+  if (found !== undefined) return Number(found)
+  const because = "this cursor is none that was given out"
+  throw nextcloudError("invalid", { doing: "reading on", because, advice: "Leave `cursor` out to begin at the start." })
+}
+
+/** Arguments of everything that may be long. */
+export const reading = {
+  offset: optional(integer("Characters to skip, to read on", { least: 0 })),
+}
+
+/** Beside every text that may be long. */
+export const partly = {
+  content: text(),
+  total_characters: integer(),
+  next_offset: optional(integer("There is more: read on here")),
+}
+
+export interface Part {
+  readonly content: string
+  readonly total_characters: number
+  readonly next_offset?: number
+}
+
+export const mostCharacters = 40_000
+
+/** Cut between two characters, never in one. */
+export function toPart(whole: string, offset = 0, most = mostCharacters): Part {
+  let end = Math.min(whole.length, offset + most)
+  if (end < whole.length && isLowSurrogate(whole.charCodeAt(end))) end--
+  const rest = end < whole.length ? { next_offset: end } : {}
+  return { content: whole.slice(offset, end), total_characters: whole.length, ...rest }
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+/** A few words of it, on one line. */
+export function toExcerpt(whole: string, most = 200): string {
+  const line = whole.replace(/\s+/g, " ").trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
+}

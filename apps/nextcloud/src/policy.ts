@@ -1,0 +1,76 @@
+// Whether a person is asked before something is taken away. What a tool says for itself is the least that counts; the
+// configuration and the person may say otherwise.
+
+import type { Principal } from "holdpoint"
+import type { Policy, Tool } from "./tool.ts"
+
+export interface Policies {
+  /** What holds for this person and this tool. */
+  of(tool: Tool, principal: Principal | undefined): Promise<Policy>
+  /** They said yes: where it is `once`, they are not asked again. */
+  agreed(tool: Tool, principal: Principal | undefined): Promise<void>
+}
+
+/** What a person has chosen, and agreed to, kept somewhere. */
+export interface Choices {
+  get(principal: Principal, name: string): Promise<string | undefined>
+  set(principal: Principal, name: string, value: string): Promise<void>
+}
+
+export const choiceName = (tool: Pick<Tool, "name">): string => `confirm ${tool.name}`
+const agreedName = (tool: Pick<Tool, "name">): string => `agreed ${tool.name}`
+
+export const isPolicy = (text: unknown): text is Policy => text === "never" || text === "once" || text === "always"
+
+/** `configured` is by tool, by toolset or for all: `{ "nc_notes_delete_note": "never", "files": "once", "*": "always" }`. */
+export function createPolicies(configured: Readonly<Record<string, Policy>>, choices: Choices | undefined): Policies {
+  return {
+    async of(tool, principal) {
+      if (tool.confirm === undefined) return "never"
+      const chosen = principal === undefined ? undefined : await chosenBy(choices, principal, tool)
+      const policy = isPolicy(chosen) ? chosen : usualPolicy(configured, tool)
+      if (policy !== "once" || principal === undefined) return policy
+      return (await choices?.get(principal, agreedName(tool))) === undefined ? "once" : "never"
+    },
+    async agreed(tool, principal) {
+      if (principal !== undefined) await choices?.set(principal, agreedName(tool), new Date().toISOString())
+    },
+  }
+}
+
+async function chosenBy(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
+  return (await choices?.get(principal, choiceName(tool))) ?? (await choices?.get(principal, everything))
+}
+
+/** For all that have no choice of their own. */
+const everything = choiceName({ name: "*" })
+
+export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
+  return configured[tool.name] ?? configured[tool.app] ?? configured["*"] ?? tool.confirm?.policy ?? "never"
+}
+
+export interface ChoiceGroup {
+  readonly id: string
+  readonly title: string
+  readonly words: string
+  readonly options: readonly { readonly value: Policy; readonly title: string }[]
+  readonly items: readonly { readonly name: string; readonly title: string; readonly usual: string }[]
+}
+
+/** What a person can choose on their account page. */
+export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Record<string, Policy>>): ChoiceGroup {
+  const items = tools
+    .filter(({ confirm }) => confirm !== undefined)
+    .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: usualPolicy(configured, tool) }))
+  return {
+    id: "confirm",
+    title: "Before something is removed",
+    words: "Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.",
+    options: [
+      { value: "always", title: "Ask each time" },
+      { value: "once", title: "Ask the first time" },
+      { value: "never", title: "Never ask" },
+    ],
+    items: [{ name: everything, title: "Everything that is not chosen below", usual: "" }, ...items],
+  }
+}

@@ -1,0 +1,39 @@
+// prompts/list and prompts/get.
+
+import type { GetPromptResult, Server } from "@modelcontextprotocol/server"
+import { ProtocolError } from "@modelcontextprotocol/server"
+import { holdable } from "holdpoint/mcp"
+import { findTools } from "../serve-tools.ts"
+import type { Served } from "../server.ts"
+import { getPrompt } from "./get.ts"
+import type { PromptRow } from "./table.ts"
+import { prompts } from "./table.ts"
+
+export function servePrompts(server: Server, served: Served): void {
+  server.setRequestHandler("prompts/list", async (_request, context) => {
+    const names = new Set((await findTools(served, context)).map(({ name }) => name))
+    const possible = prompts.filter((row) => toolsOf(row).every((tool) => names.has(tool)))
+    return {
+      prompts: possible.map(({ name, title, description, arguments: taken }) => ({
+        ...{ name, title, description, arguments: [...taken] },
+      })),
+    }
+  })
+  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+    await served.beforeCall?.()
+    const { chosen } = await served.tools()
+    const tools = new Map(chosen.map((tool) => [tool.name, tool]))
+    const row = prompts.find(({ name }) => name === params.name)
+    if (row === undefined || !toolsOf(row).every((tool) => tools.has(tool)))
+      throw new ProtocolError(-32_602, `There is no prompt ${params.name.slice(0, 100)}.`)
+    const given = params.arguments ?? {}
+    const missing = row.arguments.find(({ name, required }) => required === true && !given[name])
+    if (missing !== undefined)
+      throw new ProtocolError(-32_602, `The prompt ${row.name} needs “${missing.name}”: ${missing.description}.`)
+    const run = holdable((ask) => getPrompt(served, row, tools, { given, ask, now: new Date() }))
+    return (await run(context)) as GetPromptResult
+  })
+}
+
+const toolsOf = (row: PromptRow): readonly string[] =>
+  row.gather({ arguments: {}, now: new Date(0) }).map(({ tool }) => tool)

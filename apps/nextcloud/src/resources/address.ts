@@ -1,0 +1,38 @@
+// Addresses of resources and their variables: `nc://files/{+path}` and back. What is in a variable is encoded, slashes of
+// {+path} apart.
+
+import type { ResourceRow } from "./table.ts"
+import { resources } from "./table.ts"
+
+export interface Found {
+  readonly row: ResourceRow
+  readonly variables: Readonly<Record<string, string>>
+}
+
+const patterns = resources.map((row) => ({ row, pattern: toPattern(row.uri) }))
+
+export const isTemplate = ({ uri }: Pick<ResourceRow, "uri">): boolean => uri.includes("{")
+
+export function findResource(uri: string): Found | undefined {
+  for (const { row, pattern } of patterns) {
+    const found = pattern.exec(uri)
+    if (found === null) continue
+    const variables = decoded(found.groups ?? {})
+    return variables === undefined ? undefined : { row, variables }
+  }
+  return undefined
+}
+
+function toPattern(uri: string): RegExp {
+  const text = uri.replace(/[.*+?^$()|[\]\\]/g, (character) => (character === "+" ? "+" : `\\${character}`))
+  const open = text.replace(/\{\+(\w+)\}/g, "(?<$1>.+)").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")
+  return new RegExp(`^${open}$`)
+}
+
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
+  } catch {
+    return undefined
+  }
+}

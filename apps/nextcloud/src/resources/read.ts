@@ -1,0 +1,74 @@
+// Reading a resource: the tool's own work, with its content given as text or bytes.
+
+import type { ReadResourceResult } from "@modelcontextprotocol/server"
+import type { Ask } from "holdpoint/mcp"
+import type { Accounts, Caller } from "../accounts/accounts.ts"
+import type { CallParts } from "../call.ts"
+import { callTool, hasContent } from "../call.ts"
+import type { Tool } from "../tool.ts"
+import type { Found } from "./address.ts"
+
+export interface Read {
+  readonly result: ReadResourceResult
+  /** Changes whenever the resource does. */
+  readonly version?: string
+}
+
+/** What went wrong, in words, when it did. */
+export type Tried = Read | { readonly failed: string }
+
+export async function readResource(
+  parts: CallParts,
+  tool: Tool,
+  { row, variables }: Found,
+  uri: string,
+  ask: Ask,
+): Promise<Tried> {
+  const { structuredContent, content = [], isError } = await callTool(parts, tool, row.input(variables), ask)
+  const [first, second] = content
+  if (isError === true) return { failed: first?.type === "text" ? first.text : "The resource cannot be read." }
+  const output = (structuredContent ?? {}) as Readonly<Record<string, unknown>>
+  const version = row.version === undefined ? undefined : output[row.version]
+  const result = { contents: [toContents(row, output, second, uri)] }
+  return typeof version === "string" ? { result, version } : { result }
+}
+
+function toContents(
+  { content: member, mimeType }: Found["row"],
+  output: Readonly<Record<string, unknown>>,
+  block: unknown,
+  uri: string,
+): ReadResourceResult["contents"][number] {
+  const kind = [output.type, output.mime_type].find(isMimeType) ?? mimeType
+  const text = member === undefined ? JSON.stringify(output) : output[member]
+  if (typeof text === "string") return { uri, mimeType: member === undefined ? "application/json" : kind, text }
+  const blob = bytesOf(block)
+  if (blob !== undefined) return { uri, mimeType: kind, blob }
+  return { uri, mimeType: "application/json", text: JSON.stringify(output) }
+}
+
+const isMimeType = (value: unknown): value is string => typeof value === "string" && value.includes("/")
+
+/** Of a picture, a sound, or an embedded file. */
+function bytesOf(block: unknown): string | undefined {
+  if (typeof block !== "object" || block === null) return undefined
+  if ("data" in block && typeof block.data === "string") return block.data
+  if (!("resource" in block) || typeof block.resource !== "object" || block.resource === null) return undefined
+  return "blob" in block.resource && typeof block.resource.blob === "string" ? block.resource.blob : undefined
+}
+
+/** Asks nobody: undefined when there is no access, or not enough of it. */
+export async function readVersion(
+  accounts: Accounts,
+  tool: Tool,
+  { row, variables }: Found,
+  caller: Caller,
+): Promise<string | undefined> {
+  const nextcloud = await accounts.find(caller, tool.scopes)
+  if (nextcloud === undefined || row.version === undefined) return undefined
+  const run = { progress: async () => {}, signal: new AbortController().signal }
+  const output = await tool.run(row.input(variables), nextcloud, run)
+  const whole = hasContent(output) ? output.output : output
+  const version = (whole as Readonly<Record<string, unknown>>)[row.version]
+  return typeof version === "string" ? version : undefined
+}

@@ -1,0 +1,86 @@
+// resources/list, /templates/list, /read and, on connections that stay, /subscribe.
+
+import type { ReadResourceResult, Server, ServerContext } from "@modelcontextprotocol/server"
+import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
+import { callerNow, holdable } from "holdpoint/mcp"
+import { findTools } from "../serve-tools.ts"
+import type { Served } from "../server.ts"
+import type { Tool } from "../tool.ts"
+import type { Found } from "./address.ts"
+import { findResource, isTemplate } from "./address.ts"
+import { readResource, readVersion } from "./read.ts"
+import type { ResourceRow } from "./table.ts"
+import { resources } from "./table.ts"
+import { createWatch } from "./watch.ts"
+
+export function serveResources(server: Server, served: Served): void {
+  const { report = () => {} } = served
+  const watch = createWatch({
+    everyMs: served.watchEveryMs ?? 30_000,
+    changed: (uri) => server.sendResourceUpdated({ uri }),
+    report,
+    after: later,
+  })
+  server.onclose = () => watch.close()
+
+  const watchFor = (uri: string, found: Found, tool: Tool, context: ServerContext, version?: string): void => {
+    const caller = { principal: callerNow(context)?.principal, context }
+    const look = (): Promise<string | undefined> => readVersion(served.accounts, tool, found, caller)
+    watch.add({ uri, version, look })
+  }
+
+  server.setRequestHandler("resources/list", async (_request, context) => ({
+    resources: (await offeredRows(served, context))
+      .filter((row) => !isTemplate(row))
+      .map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
+  }))
+  server.setRequestHandler("resources/templates/list", async (_request, context) => ({
+    resourceTemplates: (await offeredRows(served, context))
+      .filter(isTemplate)
+      .map(({ uri: uriTemplate, name, title, description }) => ({ uriTemplate, name, title, description })),
+  }))
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    await served.beforeCall?.()
+    const { found, tool } = await find(served, uri)
+    const run = holdable(async (ask) => {
+      const read = await readResource(served, tool, found, uri, ask)
+      if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
+      // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
+      const isListening = callerNow(context)?.session !== undefined && callerNow(context)?.revision === "2026-07-28"
+      if (isListening && read.version !== undefined) watchFor(uri, found, tool, context, read.version)
+      return read.result
+    })
+    return (await run(context)) as ReadResourceResult
+  })
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
+    const { found, tool } = await find(served, uri)
+    if (callerNow(context)?.session === undefined || found.row.version === undefined)
+      throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
+    watchFor(uri, found, tool, context)
+    return {}
+  })
+  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
+    watch.remove(uri)
+    return {}
+  })
+}
+
+async function offeredRows(served: Served, context: ServerContext): Promise<readonly ResourceRow[]> {
+  const names = new Set((await findTools(served, context)).map(({ name }) => name))
+  return resources.filter(({ tool }) => names.has(tool))
+}
+
+async function find(served: Served, uri: string): Promise<{ readonly found: Found; readonly tool: Tool }> {
+  const found = findResource(uri)
+  const { chosen } = await served.tools()
+  const tool = chosen.find(({ name }) => name === found?.row.tool)
+  if (found === undefined || tool === undefined) throw new ResourceNotFoundError(uri)
+  return { found, tool }
+}
+
+/** Does not keep a process from ending. */
+function later(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

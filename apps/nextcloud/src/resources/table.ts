@@ -1,0 +1,196 @@
+// What can be read as a resource, as data: an address, and the tool that reads it. So scopes, apps and errors are the
+// tool's own.
+
+export interface ResourceRow {
+  /** `nc://notes/{id}`; with variables it is a template. `{+path}` takes slashes, too. */
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  readonly tool: string
+  /** From the variables of the address to the arguments of the tool. */
+  readonly input: (variables: Readonly<Record<string, string>>) => object
+  /** A member of the output that is given as it is, in place of all of it as JSON. */
+  readonly content?: string
+  /** A member of the output that changes whenever the resource does: then it can be watched. */
+  readonly version?: string
+}
+
+const json = "application/json"
+const nothing = (): object => ({})
+
+export const resources: readonly ResourceRow[] = [
+  {
+    uri: "nc://capabilities",
+    name: "capabilities",
+    title: "What this Nextcloud can do",
+    description: "Version, apps and their abilities",
+    mimeType: json,
+    tool: "nc_users_get_capabilities",
+    input: nothing,
+  },
+  {
+    uri: "nc://me",
+    name: "me",
+    title: "The user's profile",
+    description: "Name, e-mail, groups, quota",
+    mimeType: json,
+    tool: "nc_users_get_me",
+    input: nothing,
+  },
+  {
+    uri: "nc://notes",
+    name: "notes",
+    title: "Notes",
+    description: "All notes, without their content",
+    mimeType: json,
+    tool: "nc_notes_list_notes",
+    input: () => ({ limit: 200 }),
+  },
+  {
+    uri: "nc://notes/{id}",
+    name: "note",
+    title: "A note",
+    description: "Its text, in Markdown",
+    mimeType: "text/markdown",
+    tool: "nc_notes_get_note",
+    input: ({ id }) => ({ note_id: Number(id) }),
+    content: "content",
+    version: "etag",
+  },
+  {
+    uri: "nc://files/{+path}",
+    name: "file",
+    title: "A file",
+    description: "Its content: text as text, anything else as bytes",
+    mimeType: "application/octet-stream",
+    tool: "nc_files_read_file",
+    input: ({ path }) => ({ path }),
+    content: "content",
+    version: "etag",
+  },
+  {
+    uri: "nc://folders/{+path}",
+    name: "folder",
+    title: "A folder",
+    description: "What is in it",
+    mimeType: json,
+    tool: "nc_files_list_directory",
+    input: ({ path }) => ({ path }),
+  },
+  {
+    uri: "nc://calendars",
+    name: "calendars",
+    title: "Calendars",
+    description: "All calendars and lists of tasks",
+    mimeType: json,
+    tool: "nc_calendar_list_calendars",
+    input: nothing,
+  },
+  {
+    uri: "nc://events/{+id}",
+    name: "event",
+    title: "An event",
+    description: "With attendees and alarms",
+    mimeType: json,
+    tool: "nc_calendar_get_event",
+    input: ({ id }) => ({ event_id: id }),
+    version: "etag",
+  },
+  {
+    uri: "nc://tasks/{+id}",
+    name: "task",
+    title: "A task",
+    description: "With its due date and state",
+    mimeType: json,
+    tool: "nc_tasks_get_task",
+    input: ({ id }) => ({ task_id: id }),
+    version: "etag",
+  },
+  {
+    uri: "nc://contacts/{addressbook}/{uid}",
+    name: "contact",
+    title: "A contact",
+    description: "With all its details",
+    mimeType: json,
+    tool: "nc_contacts_get_contact",
+    input: ({ addressbook, uid }) => ({ addressbook, uid }),
+    version: "etag",
+  },
+  {
+    uri: "nc://notes/{id}/attachments/{filename}",
+    name: "note-attachment",
+    title: "A file in a note",
+    description: "A picture, for example",
+    mimeType: "application/octet-stream",
+    tool: "nc_notes_get_attachment",
+    input: ({ id, filename }) => ({ note_id: Number(id), filename }),
+    content: "content",
+  },
+  {
+    uri: "nc://collectives/{collective}/{page}",
+    name: "page",
+    title: "A page of a collective",
+    description: "Its text, in Markdown",
+    mimeType: "text/markdown",
+    tool: "nc_collectives_get_page",
+    input: ({ collective, page }) => ({ collective_id: Number(collective), page_id: Number(page) }),
+    content: "content",
+    version: "etag",
+  },
+  {
+    uri: "nc://addressbooks",
+    name: "addressbooks",
+    title: "Address books",
+    description: "All address books",
+    mimeType: json,
+    tool: "nc_contacts_list_addressbooks",
+    input: nothing,
+  },
+  {
+    uri: "nc://deck/boards",
+    name: "boards",
+    title: "Deck boards",
+    description: "All boards",
+    mimeType: json,
+    tool: "nc_deck_list_boards",
+    input: nothing,
+  },
+  {
+    uri: "nc://deck/boards/{id}",
+    name: "board",
+    title: "A Deck board",
+    description: "With its stacks and labels",
+    mimeType: json,
+    tool: "nc_deck_get_board",
+    input: ({ id }) => ({ board_id: Number(id) }),
+  },
+  {
+    uri: "nc://tables/{id}",
+    name: "table",
+    title: "A table",
+    description: "Its first rows",
+    mimeType: json,
+    tool: "nc_tables_read_table",
+    input: ({ id }) => ({ table_id: Number(id) }),
+  },
+  {
+    uri: "nc://cookbook/{id}",
+    name: "recipe",
+    title: "A recipe",
+    description: "With ingredients and steps",
+    mimeType: json,
+    tool: "nc_cookbook_get_recipe",
+    input: ({ id }) => ({ recipe_id: Number(id) }),
+  },
+  {
+    uri: "nc://talk/{token}",
+    name: "conversation",
+    title: "A conversation in Talk",
+    description: "Its last messages",
+    mimeType: json,
+    tool: "nc_talk_get_messages",
+    input: ({ token }) => ({ token }),
+  },
+]

@@ -1,0 +1,113 @@
+// tools/list and tools/call.
+
+import type { CallToolResult, Server, ServerContext } from "@modelcontextprotocol/server"
+import { ProtocolError } from "@modelcontextprotocol/server"
+import { nearest } from "holdpoint"
+import { callerNow, holdable } from "holdpoint/mcp"
+import type { Accounts } from "./accounts/accounts.ts"
+import { isNextcloudError } from "./api/error.ts"
+import { callTool, toFailure, toText } from "./call.ts"
+import { accessTools, callAccessTool } from "./consent/access-tools.ts"
+import type { Choice } from "./offered.ts"
+import { offered } from "./offered.ts"
+import type { Served } from "./server.ts"
+import type { Tool } from "./tool.ts"
+import { toListed } from "./tool.ts"
+
+export function serveTools(server: Server, served: Served): void {
+  const { accounts } = served
+  /** What this client was told last: when it changes, because somebody connected or an app came, it is told so. */
+  let told: string | undefined
+  const tellIfOthers = async (context: ServerContext): Promise<void> => {
+    if (told === undefined) return
+    const now = namesOf(await findTools(served, context))
+    if (now === told) return
+    told = now
+    await server.sendToolListChanged()
+  }
+
+  server.setRequestHandler("tools/list", async (_request, context) => {
+    const found = await findTools(served, context)
+    told = namesOf(found)
+    return { tools: [...listAccessTools(accounts, context), ...found.map(listed)] as never[] }
+  })
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    await served.beforeCall?.()
+    const result = await call(served, params.name, params.arguments, context)
+    tellIfOthers(context).catch((error: unknown) => served.report?.("telling that there are other tools", error))
+    return result
+  })
+}
+
+const namesOf = (tools: readonly Tool[]): string => tools.map(({ name }) => name).join()
+
+const listings = new WeakMap<Tool, ReturnType<typeof toListed>>()
+
+function listed(tool: Tool): ReturnType<typeof toListed> {
+  const known = listings.get(tool) ?? toListed(tool)
+  listings.set(tool, known)
+  return known
+}
+
+async function call(served: Served, name: string, given: unknown, context: ServerContext): Promise<CallToolResult> {
+  const { accounts } = served
+  const access = accessTools.find((tool) => tool.name === name)
+  if (access !== undefined && accounts.consent !== undefined) {
+    const isListed = !access.isManual || !canVisit(context)
+    const { form = false, url = false } = callerNow(context) ?? {}
+    const canAsk = form || url
+    const run = holdable((ask) => inWords(() => callAccessTool(access, accounts, { given, ask, isListed, canAsk })))
+    return (await run(context)) as CallToolResult
+  }
+  const { all, chosen } = await served.tools()
+  const tool = all.get(name)
+  if (tool === undefined) throw unknownTool(name, chosen)
+  if (!chosen.includes(tool)) return toText(notChosen(tool, served.choice), true)
+  return (await holdable((ask) => callTool(served, tool, given, ask))(context)) as CallToolResult
+}
+
+/** Without an account all of them; and if the server does not say what it has, all too: the call will tell. */
+export async function findTools(served: Served, context: ServerContext): Promise<readonly Tool[]> {
+  const { chosen } = await served.tools()
+  try {
+    return await offered(chosen, await served.accounts.find({ principal: callerNow(context)?.principal, context }))
+  } catch (error) {
+    served.report?.("looking which apps the server has", error)
+    return chosen
+  }
+}
+
+function listAccessTools({ consent }: Accounts, context: ServerContext) {
+  if (consent === undefined || callerNow(context)?.principal === undefined) return []
+  return accessTools
+    .filter(({ isManual }) => !isManual || !canVisit(context))
+    .map(({ name, title, description, annotations, input, output }) => ({
+      ...{ name, title, description, annotations, inputSchema: input.json },
+      ...(output === undefined ? {} : { outputSchema: output.json }),
+    }))
+}
+
+const canVisit = (context: ServerContext): boolean => callerNow(context)?.url === true
+
+async function inWords(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isNextcloudError(error)) return toFailure(error)
+    throw error
+  }
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
+  const near = nearest(
+    name,
+    tools.map((tool) => tool.name),
+  )
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`
+  return new ProtocolError(-32_602, `There is no tool ${name.slice(0, 100)}.${hint}`)
+}
+
+function notChosen({ name, app }: Tool, { readOnly, toolsets }: Choice): string {
+  if (readOnly && toolsets.has(app)) return `${name} changes something, and this server was started with --read-only.`
+  return `${name} belongs to the toolset “${app}”, which is not switched on here. It is with --tools ${app}, or --tools all.`
+}

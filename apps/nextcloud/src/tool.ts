@@ -1,0 +1,142 @@
+// A tool as data: what it is called, what it needs, what it gives, how it is confirmed, and the function that does it.
+
+import type { ContentBlock } from "@modelcontextprotocol/server"
+import type { Capabilities } from "./api/capabilities.ts"
+import type { Nextcloud } from "./api/nextcloud.ts"
+import type { Json, ObjectSchema } from "./schema.ts"
+import type { Scope } from "./scopes.ts"
+
+/** The apps of Nextcloud for which there are tools. Each is a toolset: `--tools notes,calendar`. */
+export const toolsets = [
+  "notes",
+  "files",
+  "history",
+  "sharing",
+  "calendar",
+  "tasks",
+  "contacts",
+  "deck",
+  "tables",
+  "cookbook",
+  "news",
+  "talk",
+  "collectives",
+  "search",
+  "notifications",
+  "status",
+  "users",
+] as const
+
+export type Toolset = (typeof toolsets)[number]
+
+/**
+ * `read` changes nothing. `add` only adds. `set` sets something to a state, and doing it twice is doing it once.
+ * `change` replaces something that is there. `remove` takes it away.
+ */
+export type Effect = "read" | "add" | "set" | "change" | "remove"
+
+/** Whether a person is asked before it is done: never, until they have said yes once, or each time. */
+export type Policy = "never" | "once" | "always"
+
+/** What a person reads before they say yes: names and numbers, never an id. */
+export interface Loss {
+  /** “the note “Milk”” */
+  readonly what: string
+  /** What goes with it: “12 files, 3.4 MB”, “It cannot be undone.” */
+  readonly details?: readonly string[]
+  /** Handed to `run`, so that exactly what was shown is removed: an ETag, for example. */
+  readonly guard?: string
+}
+
+export interface Confirmation<I> {
+  readonly policy: Policy
+  /** Requests to Nextcloud that `about` makes. */
+  readonly requests: number
+  /** Begins with a verb: “Delete”. */
+  readonly verb: string
+  /** For which arguments something is lost at all. For all of them when absent. */
+  when?(input: I): boolean
+  about(input: I, nextcloud: Nextcloud): Promise<Loss>
+}
+
+/** What a tool can do besides returning. */
+export interface Run {
+  /** What the person was shown, if they were asked. */
+  readonly loss?: Loss
+  /** For long work. */
+  progress(message: string, fraction?: number): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Pictures, sounds and files besides the structured answer. */
+export interface WithContent<O> {
+  readonly output: O
+  readonly content: readonly ContentBlock[]
+}
+
+export interface Definition<I, O> {
+  /** nc_<app>_<verb>_<noun> */
+  readonly name: string
+  readonly app: Toolset
+  readonly title: string
+  /** For the model: one or two short sentences. */
+  readonly description: string
+  readonly scopes: readonly Scope[]
+  readonly effect: Effect
+  /** Reaches others than this person: messages, invitations, pages of the web. */
+  readonly reachesOthers?: boolean
+  readonly input: ObjectSchema<I>
+  readonly output: ObjectSchema<O>
+  /** To Nextcloud, when connected and everything that is cached is there. A note says what more may be needed. */
+  readonly requests: number
+  readonly requestsNote?: string
+  /** What its wire shapes rest on: recordings of a real server, or the documented API alone. */
+  readonly source: "recorded" | "documented"
+  /** What of it the recordings do not cover, in words. */
+  readonly notRecorded?: string
+  /** Whether this server has what it needs. Always when absent. */
+  readonly offered?: (capabilities: Capabilities) => boolean
+  readonly confirm?: Confirmation<I>
+  run(input: I, nextcloud: Nextcloud, run: Run): Promise<O | WithContent<O>>
+}
+
+export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm"> {
+  readonly input: ObjectSchema<unknown>
+  readonly output: ObjectSchema<unknown>
+  readonly confirm?: Confirmation<unknown>
+  run(input: unknown, nextcloud: Nextcloud, run: Run): Promise<unknown>
+}
+
+/** Checks what the types cannot, and forgets the types: a table holds tools of all kinds. */
+export function defineTool<I, O>(definition: Definition<I, O>): Tool {
+  const { name, effect, confirm } = definition
+  if (!/^nc_[a-z]+(_[a-z0-9]+)+$/.test(name)) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
+  if (effect === "read" && confirm !== undefined) throw new Error(`${name} only reads: there is nothing to confirm.`)
+  return definition as unknown as Tool
+}
+
+export interface Hints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+export function hintsOf({ effect, reachesOthers = false }: Pick<Tool, "effect" | "reachesOthers">): Hints {
+  return {
+    readOnlyHint: effect === "read",
+    destructiveHint: effect === "change" || effect === "remove",
+    idempotentHint: effect !== "add" && effect !== "change",
+    openWorldHint: reachesOthers,
+  }
+}
+
+/** As clients get it in tools/list. */
+export function toListed(tool: Tool): { name: string; title: string; description: string } & Record<string, unknown> {
+  const { name, title, description, input, output } = tool
+  return { name, title, description, inputSchema: input.json, annotations: hintsOf(tool), outputSchema: output.json }
+}
+
+export const withContent = <O>(output: O, content: readonly ContentBlock[]): WithContent<O> => ({ output, content })
+
+export type { Json }

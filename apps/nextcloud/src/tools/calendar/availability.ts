@@ -1,0 +1,230 @@
+// When people are free: this person by their own calendars, others by what the server tells of them.
+
+import { readXml } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Occurrence } from "../../ical/occurrences.ts"
+import type { Zone } from "../../ical/zone.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { caldav, childOf, childrenOf, dav, textOf } from "../../xml.ts"
+import type { Own } from "./api.ts"
+import { queryCalendar, readOwn } from "./api.ts"
+import { inTurns, rangeOf } from "./find.ts"
+import { homePath, readCalendars } from "./homes.ts"
+import type { Events } from "./ical.ts"
+import { loadEvents } from "./ical.ts"
+import type { Busy } from "./slots.ts"
+import { freeSlots, toHours } from "./slots.ts"
+
+const doing = "finding free times"
+const dayMs = 86_400_000
+
+const findAvailability = defineTool({
+  name: "nc_calendar_find_availability",
+  app: "calendar",
+  title: "Find free times",
+  description: "Times when the user, and all attendees whose times the server knows, are free.",
+  scopes: ["calendar.read"],
+  effect: "read",
+  reachesOthers: true,
+  input: object({
+    duration_minutes: integer(undefined, { least: 1, most: 1440 }),
+    timezone: text("IANA name, of the user"),
+    attendees: optional(list(text(), "E-mail addresses")),
+    from: optional(text("Day or time; now when left out")),
+    to: optional(text("Day or time; 7 days later when left out")),
+    hours: optional(text("09:00-17:00 unless said; 00:00-24:00 for any")),
+    weekends: optional(flag()),
+    buffer_minutes: optional(integer("Kept free before and after", { least: 0 })),
+    preferred: optional(list(text(), "Come first: 10:00-12:00")),
+    ...paging,
+  }),
+  output: object({
+    slots: list(object({ start: text(), end: text(), preferred: optional(flag()) })),
+    unknown: list(object({ email: text(), why: text() }), "Not known to be free"),
+    ...paged,
+  }),
+  requests: 3,
+  requestsNote: "Two, one for each calendar whose events count, and one when there are attendees.",
+  source: "documented",
+  notRecorded: "What the server tells of the times of others (RFC 6638 section 5). Working hours are not read.",
+  async run({ attendees = [], limit, cursor, ...wanted }, nextcloud) {
+    const events = await loadEvents()
+    const zone = events.namedZone(wanted.timezone, doing)
+    const range = rangeOf(events, wanted, zone, doing)
+    if (range.to - range.from > 92 * dayMs)
+      throw nextcloudError("invalid", { doing, said: "the range is longer than 92 days" })
+    const own = await readOwn(nextcloud)
+    const [mine, others] = await Promise.all([
+      ownBusy(nextcloud, events, { range, zone, own }),
+      attendees.length === 0 ? nobody : othersBusy(nextcloud, { range, own, attendees }),
+    ])
+    const slots = freeSlots(
+      events,
+      {
+        range: { from: Math.max(range.from, Date.now()), to: range.to },
+        zone,
+        minutes: wanted.duration_minutes,
+        buffer: wanted.buffer_minutes ?? 0,
+        hours: toHours(wanted.hours ?? "09:00-17:00", doing),
+        weekends: wanted.weekends ?? false,
+        preferred: (wanted.preferred ?? []).map((one) => toHours(one, doing)),
+      },
+      [...mine, ...others.busy],
+    )
+    const { items, facts } = toPage(slots, { limit, cursor })
+    return {
+      slots: items.map(({ from, to, isPreferred }) => ({
+        start: events.instantText(from, zone),
+        end: events.instantText(to, zone),
+        ...(isPreferred ? { preferred: true } : {}),
+      })),
+      unknown: others.unknown,
+      ...facts,
+    }
+  },
+})
+
+interface Others {
+  readonly busy: readonly Busy[]
+  readonly unknown: readonly { readonly email: string; readonly why: string }[]
+}
+
+const nobody: Others = { busy: [], unknown: [] }
+
+/** Made by Nextcloud; its days block nobody's time. */
+const birthdays = "contact_birthdays"
+
+interface Asked {
+  readonly range: Busy
+  readonly own: Own
+}
+
+async function ownBusy(
+  nextcloud: Nextcloud,
+  events: Events,
+  { range, zone, own }: Asked & { zone: Zone },
+): Promise<readonly Busy[]> {
+  const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
+  const asked = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
+  const stored = (await inTurns(calendars, ({ id }) => queryCalendar(nextcloud, id, asked, doing))).flat()
+  return stored.flatMap(({ text }) => {
+    const series = readable(events, text)
+    if (series === undefined) return []
+    const found = events.occurrencesIn(series, range, zone).filter((one) => blocks(events, one, own))
+    return found.map(({ start, end }) => ({ from: events.instantOf(start, zone), to: events.instantOf(end, zone) }))
+  })
+}
+
+function readable(events: Events, text: string) {
+  try {
+    return events.seriesIn(events.readDocument(text), "vevent")
+  } catch {
+    return undefined
+  }
+}
+
+/** Not what is marked as free, was called off, or was declined. */
+function blocks(events: Events, { component }: Occurrence, own: Own): boolean {
+  if (events.textIn(component, "transp")?.toUpperCase() === "TRANSPARENT") return false
+  if (events.textIn(component, "status")?.toUpperCase() === "CANCELLED") return false
+  const mine = own.addresses.map((address) => address.replace(/^mailto:/i, "").toLowerCase())
+  return !events
+    .attendeesOf(component)
+    .some(({ email, answer }) => answer === "declined" && mine.includes(email.toLowerCase()))
+}
+
+async function othersBusy(
+  nextcloud: Nextcloud,
+  { range, own, attendees }: Asked & { attendees: readonly string[] },
+): Promise<Others> {
+  if (own.email === undefined) {
+    const why = "This account has no e-mail address, so the server tells it nothing of others."
+    return { busy: [], unknown: attendees.map((email) => ({ email, why })) }
+  }
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Holdpoint//Nextcloud//EN",
+    "METHOD:REQUEST",
+    "BEGIN:VFREEBUSY",
+    `UID:${crypto.randomUUID()}`,
+    `DTSTAMP:${stamp(Date.now())}`,
+    `DTSTART:${stamp(range.from)}`,
+    `DTEND:${stamp(range.to)}`,
+    `ORGANIZER:mailto:${own.email}`,
+    ...attendees.map((email) => `ATTENDEE:mailto:${addressOf(email)}`),
+    "END:VFREEBUSY",
+    "END:VCALENDAR",
+    "",
+  ]
+  const path = `${await homePath(nextcloud)}outbox/`
+  const headers = { "content-type": "text/calendar; charset=utf-8", accept: "application/xml" }
+  const answer = await nextcloud.send({
+    method: "POST",
+    path,
+    headers,
+    body: lines.join("\r\n"),
+    doing,
+    repeatable: true,
+  })
+  const told = childrenOf(readXml(answer, doing), caldav, "response").map((response) => ({
+    email:
+      textOf(childOf(response, caldav, "recipient"), dav, "href")
+        ?.trim()
+        .replace(/^mailto:/i, "")
+        .toLowerCase() ?? "",
+    status: textOf(response, caldav, "request-status")?.trim() ?? "",
+    data: textOf(response, caldav, "calendar-data"),
+  }))
+  const known = told.filter(({ status, data }) => status.startsWith("2.") && data !== undefined)
+  const unknown = attendees.filter((email) => !known.some((one) => one.email === addressOf(email).toLowerCase()))
+  return {
+    busy: known.flatMap(({ data }) => periodsIn(data ?? "")),
+    unknown: unknown.map((email) => {
+      const said = told.find((one) => one.email === email.toLowerCase())?.status.split(";")[1]
+      return {
+        email,
+        why: said === undefined || said === "" ? "The server tells nothing of them." : `The server says: ${said}`,
+      }
+    }),
+  }
+}
+
+/** One line, one address: nothing else gets into the request. */
+function addressOf(email: string): string {
+  const address = email.trim().replace(/^mailto:/i, "")
+  if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
+  throw nextcloudError("invalid", { doing, said: `“${email}” is no e-mail address` })
+}
+
+const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
+
+/** FREEBUSY lines, but those that say “free”: start/end or start/duration, in UTC. */
+export function periodsIn(text: string): readonly Busy[] {
+  const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
+  return lines
+    .filter((line) => /^FREEBUSY[;:]/i.test(line) && !/FBTYPE=FREE[;:]/i.test(line))
+    .flatMap((line) => line.slice(line.lastIndexOf(":") + 1).split(","))
+    .flatMap((period) => {
+      const [start = "", end = ""] = period.trim().split("/")
+      const from = instantOf(start)
+      const to = end.startsWith("P") ? from + lengthOf(end) : instantOf(end)
+      return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ from, to }]
+    })
+}
+
+const instantOf = (text: string): number =>
+  Date.parse(text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, "$1-$2-$3T$4:$5:$6Z"))
+
+function lengthOf(text: string): number {
+  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] =
+    found?.slice(1).map((part) => Number(part ?? 0)) ?? []
+  return ((weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds) * 1_000
+}
+
+export const availabilityTools: readonly Tool[] = [findAvailability]

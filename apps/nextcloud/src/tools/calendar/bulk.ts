@@ -1,0 +1,152 @@
+// The same for many events: those that a filter finds are changed, deleted or moved one after the other, each only if
+// it is still as it was found.
+
+import { createHash, randomUUID } from "node:crypto"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Run, Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Stored } from "./api.ts"
+import { calendarOf, inCalendar, removeObject } from "./api.ts"
+import { seriesOf } from "./event.ts"
+import type { Filter, Found } from "./find.ts"
+import { filterFields, findEvents } from "./find.ts"
+import type { Events } from "./ical.ts"
+import { loadEvents } from "./ical.ts"
+import { moveTo, replaceObject } from "./writing.ts"
+
+const operations = ["update", "delete", "move"] as const
+type Operation = (typeof operations)[number]
+
+const doing = "changing many events"
+const mostEvents = 500
+
+interface Input extends Filter {
+  readonly operation: Operation
+  readonly changes?: Readonly<Record<string, unknown>> | undefined
+  readonly to_calendar?: string | undefined
+}
+
+const bulkOperations = defineTool({
+  name: "nc_calendar_bulk_operations",
+  app: "calendar",
+  title: "Change, delete or move many events",
+  description:
+    "Does the same to all events that fit, series as a whole. Try the filter with nc_calendar_list_events first.",
+  scopes: ["calendar.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({
+    operation: oneOf(operations),
+    ...filterFields,
+    changes: optional(
+      object({
+        title: optional(text()),
+        description: optional(text()),
+        location: optional(text()),
+        categories: optional(list(text())),
+        status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
+        priority: optional(integer()),
+        alarms: optional(list(object({ minutes_before: integer() }))),
+      }),
+    ),
+    to_calendar: optional(text("For move: its id")),
+  }),
+  output: object({ done: integer(), failed: list(object({ event: text(), why: text() })) }),
+  requests: 2,
+  requestsNote: "One for each event, besides those of nc_calendar_list_events.",
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Change, delete or move",
+    async about(input, nextcloud) {
+      const events = await loadEvents()
+      const found = await findFiles(nextcloud, events, input)
+      const names = found.map((one) => nameOf(events, one))
+      const shown = names.slice(0, 20)
+      return {
+        what: `${found.length} events: ${verbs[input.operation]}${input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`}`,
+        details: [...shown, ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : [])],
+        guard: digestOf(found),
+      }
+    },
+  },
+  async run(input, nextcloud, run) {
+    const events = await loadEvents()
+    const found = await findFiles(nextcloud, events, input)
+    if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(found)) {
+      const current = found.map((one) => nameOf(events, one))
+      throw nextcloudError("conflict", { doing, said: "other events fit now than were shown", current })
+    }
+    return doAll(nextcloud, events, input, found, run)
+  },
+})
+
+const verbs: Readonly<Record<Operation, string>> = {
+  update: "change them",
+  delete: "delete them",
+  move: "move them to the calendar",
+}
+
+/** Each series once. */
+async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<readonly Found[]> {
+  const { operation, changes = {}, to_calendar } = input
+  if (operation === "move" && to_calendar === undefined)
+    throw nextcloudError("invalid", { doing, said: "it is not said where to move them", advice: "Give `to_calendar`." })
+  if (operation === "update" && Object.values(changes).every((value) => value === undefined))
+    throw nextcloudError("invalid", { doing, said: "there is nothing to change", advice: "Give `changes`." })
+  const { found } = await findEvents(nextcloud, events, input, doing)
+  const once = new Map(found.toReversed().map((one) => [one.stored.id, one]))
+  if (once.size <= mostEvents) return [...once.values()].reverse()
+  const said = `${once.size} events fit, more than ${mostEvents}`
+  throw nextcloudError("invalid", { doing, said, advice: "Narrow it down." })
+}
+
+const nameOf = ({ toShortEvent }: Events, one: Found): string => {
+  const { title, start, recurring, attendees } = toShortEvent(one)
+  const people = attendees === undefined ? "" : `, ${attendees} attendees`
+  return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
+}
+
+const digestOf = (found: readonly Found[]): string =>
+  createHash("sha256")
+    .update(
+      found
+        .map(({ stored }) => `${stored.id} ${stored.etag}`)
+        .sort()
+        .join("\n"),
+    )
+    .digest("hex")
+
+async function doAll(nextcloud: Nextcloud, events: Events, input: Input, found: readonly Found[], run: Run) {
+  const failed: { event: string; why: string }[] = []
+  let done = 0
+  for (const one of found) {
+    if (run.signal.aborted) break
+    try {
+      await doOne(nextcloud, events, input, one.stored)
+      done++
+    } catch (error) {
+      failed.push({ event: nameOf(events, one), why: (error as Error).message })
+    }
+    await run.progress(`${done + failed.length} of ${found.length}`, (done + failed.length) / found.length)
+  }
+  return { done, failed }
+}
+
+async function doOne(nextcloud: Nextcloud, events: Events, input: Input, stored: Stored): Promise<void> {
+  const { operation, changes = {}, to_calendar = "" } = input
+  const calendar = calendarOf(stored.id)
+  if (operation === "delete") await inCalendar(nextcloud, calendar, doing, () => removeObject(nextcloud, stored, doing))
+  else if (operation === "move") await moveTo(nextcloud, stored, to_calendar, doing)
+  else {
+    const series = seriesOf(events, stored, doing)
+    const making = { now: Date.now(), doing, newUid: randomUUID() }
+    const { text } = events.changeEvent(series, { occurrence: "all" }, changes, making)
+    await replaceObject(nextcloud, events, { ...stored, text }, doing)
+  }
+}
+
+export const bulkTools: readonly Tool[] = [bulkOperations]

@@ -1,0 +1,18 @@
+// Calendar: events with time zones, recurrences, attendees and reminders, over CalDAV.
+
+import type { Tool } from "../../tool.ts"
+import { availabilityTools } from "./availability.ts"
+import { bulkTools } from "./bulk.ts"
+import { calendarsTools } from "./calendars.ts"
+import { readingTools } from "./reading.ts"
+import { removingTools } from "./removing.ts"
+import { writingTools } from "./writing.ts"
+
+export const calendarTools: readonly Tool[] = [
+  ...calendarsTools,
+  ...readingTools,
+  ...writingTools,
+  ...removingTools,
+  ...availabilityTools,
+  ...bulkTools,
+]

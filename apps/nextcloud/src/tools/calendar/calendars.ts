@@ -1,0 +1,196 @@
+// The calendars themselves: listed, made, renamed and deleted.
+
+import { randomBytes } from "node:crypto"
+import { davSend, multistatus, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Xml } from "../../xml.ts"
+import { calendarServer, dav, textOf, toDocument, xml } from "../../xml.ts"
+import { assertDone, calendarPath, inCalendar } from "./api.ts"
+import { isCalendar, readCalendars, toCalendar } from "./homes.ts"
+
+const calendar = object({
+  id: text(),
+  name: text(),
+  color: optional(text()),
+  description: optional(text()),
+  read_only: flag(),
+  owner: optional(text()),
+  events: flag(),
+  tasks: flag(),
+})
+
+const listCalendars = defineTool({
+  name: "nc_calendar_list_calendars",
+  app: "calendar",
+  title: "List calendars",
+  description: "The user's calendars, also those that others share with them, and what each holds.",
+  scopes: ["calendar.read"],
+  effect: "read",
+  input: object({}),
+  output: object({ calendars: list(calendar), total: integer() }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const all = await readCalendars(nextcloud)
+    return { calendars: all.map(({ isOpaque: _, ...one }) => one), total: all.length }
+  },
+})
+
+const color = optional(text("#rrggbb", { pattern: "^#[0-9a-fA-F]{6}$" }))
+
+const createCalendar = defineTool({
+  name: "nc_calendar_create_calendar",
+  app: "calendar",
+  title: "Create a calendar",
+  description: "Creates a calendar for events, a list for tasks, or one for both.",
+  scopes: ["calendar.write"],
+  effect: "add",
+  input: object({
+    name: text(undefined, { least: 1 }),
+    description: optional(text()),
+    color,
+    holds: optional(oneOf(["events", "tasks", "both"], "events unless said")),
+  }),
+  output: object({ id: text(), name: text() }),
+  requests: 1,
+  requestsNote: "One more when the name's address is taken, which it is also by one in the trash.",
+  source: "recorded",
+  async run({ name, description, color, holds = "events" }, nextcloud) {
+    const kinds = { events: ["VEVENT"], tasks: ["VTODO"], both: ["VEVENT", "VTODO"] }[holds]
+    const set = { xml: kinds.map((kind) => `<cal:comp name="${kind}"/>`).join("") }
+    const components = xml`<cal:supported-calendar-component-set>${set}</cal:supported-calendar-component-set>`
+    const content = xml`<d:set><d:prop>${propertiesOf({ name, description, color })}${components}</d:prop></d:set>`
+    const id = await makeCalendar(nextcloud, name, toDocument("cal:mkcalendar", content))
+    return { id, name }
+  },
+})
+
+interface Properties {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly color?: string | undefined
+}
+
+function propertiesOf({ name, description, color }: Properties): Xml {
+  const parts = [
+    name === undefined ? undefined : xml`<d:displayname>${name}</d:displayname>`,
+    description === undefined ? undefined : xml`<cal:calendar-description>${description}</cal:calendar-description>`,
+    color === undefined ? undefined : xml`<x1:calendar-color>${color}</x1:calendar-color>`,
+  ]
+  return xml`${parts.filter((part) => part !== undefined)}`
+}
+
+/** Its address is made from its name, with something added when that is taken. */
+async function makeCalendar(nextcloud: Nextcloud, name: string, body: string): Promise<string> {
+  const doing = `creating the calendar “${name}”`
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40)
+  const other = `${plain === "" ? "calendar" : plain}-${randomBytes(3).toString("hex")}`
+  for (const id of plain === "" ? [other] : [plain, other]) {
+    const path = await calendarPath(nextcloud, id)
+    const answer = await davSend(nextcloud, { method: "MKCALENDAR", path, body, doing, accept: [405] })
+    if (answer.status === 405) continue
+    assertDone(answer, doing)
+    return id
+  }
+  throw nextcloudError("conflict", { doing, status: 405 })
+}
+
+const calendarId = text("Its id")
+
+const updateCalendar = defineTool({
+  name: "nc_calendar_update_calendar",
+  app: "calendar",
+  title: "Change a calendar",
+  description: "Renames a calendar or gives it another color or description.",
+  scopes: ["calendar.write"],
+  effect: "set",
+  input: object({
+    calendar: calendarId,
+    name: optional(text(undefined, { least: 1 })),
+    description: optional(text()),
+    color,
+  }),
+  output: object({ id: text(), changed: list(text()) }),
+  requests: 1,
+  source: "recorded",
+  async run({ calendar, ...wanted }, nextcloud) {
+    const doing = `changing the calendar “${calendar}”`
+    const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
+    if (given.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(wanted)}</d:prop></d:set>`)
+    return inCalendar(nextcloud, calendar, doing, async (id) => {
+      const path = await calendarPath(nextcloud, id)
+      const [found] = multistatus(await davSend(nextcloud, { method: "PROPPATCH", path, body, doing }), doing)
+      if ((found?.props.children.length ?? 0) < given.length) throw nextcloudError("forbidden", { doing })
+      return { id, changed: given.map(([name]) => name) }
+    })
+  },
+})
+
+const deleteCalendar = defineTool({
+  name: "nc_calendar_delete_calendar",
+  app: "calendar",
+  title: "Delete a calendar",
+  description: "Deletes a calendar with everything in it; one that somebody shares is only taken off the list.",
+  scopes: ["calendar.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({ calendar: calendarId }),
+  output: object({ deleted: text("Its name") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ calendar }, nextcloud) {
+      const { name, events, tasks, owner, guard } = await readContents(nextcloud, calendar)
+      const own = `${count(events, "event")} and ${count(tasks, "task")} go with it, to the trash of the Calendar app.`
+      const details = [owner === undefined ? own : `It is ${owner}'s: it is taken off your list, and nothing is lost.`]
+      return { what: `the calendar “${name}”`, details, guard }
+    },
+  },
+  async run({ calendar }, nextcloud, { loss }) {
+    // The server minds no condition here: what was shown is compared with what is there.
+    const doing = `deleting the calendar “${calendar}”`
+    const { guard, ...now } = await readContents(nextcloud, calendar)
+    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: now })
+    const path = await calendarPath(nextcloud, now.id)
+    assertDone(await nextcloud.send({ method: "DELETE", path, doing }), doing)
+    return { deleted: now.name }
+  },
+})
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+/** The calendar, how much is in it, and what changes whenever anything in it does. */
+async function readContents(nextcloud: Nextcloud, calendar: string) {
+  const doing = `looking into the calendar “${calendar}”`
+  const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/><d:getcontenttype/><d:getetag/>`
+  return inCalendar(nextcloud, calendar, doing, async (id) => {
+    const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, doing })
+    const own = items.find(isCalendar)
+    if (own === undefined) throw nextcloudError("not_found", { doing })
+    const { name, owner } = toCalendar(own, await nextcloud.userId())
+    const kinds = items.map(({ props }) => textOf(props, dav, "getcontenttype") ?? "")
+    return {
+      id,
+      name,
+      ...(owner === undefined ? {} : { owner }),
+      events: kinds.filter((kind) => /component=vevent/i.test(kind)).length,
+      tasks: kinds.filter((kind) => /component=vtodo/i.test(kind)).length,
+      guard: textOf(own.props, calendarServer, "getctag") ?? "",
+    }
+  })
+}
+
+export const calendarsTools: readonly Tool[] = [listCalendars, createCalendar, updateCalendar, deleteCalendar]

@@ -1,0 +1,178 @@
+// Events as the tools take and give them: schemas, and the way from a file to an answer.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Series } from "../../ical/document.ts"
+import type { Occurrence } from "../../ical/occurrences.ts"
+import { toPart } from "../../page.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Stored } from "./api.ts"
+import { calendarOf, objectPath } from "./api.ts"
+import type { Events } from "./ical.ts"
+
+const short = {
+  id: text(),
+  calendar: text(),
+  title: text(),
+  start: text(),
+  end: text(),
+  all_day: flag(),
+  timezone: optional(text()),
+  location: optional(text()),
+  status: optional(text()),
+  categories: optional(list(text())),
+  recurring: optional(flag()),
+  recurrence_id: optional(text()),
+  url: text(),
+}
+
+export const shortEvent = object({ ...short, attendee_count: optional(integer()) })
+
+export const wholeEvent = object({
+  ...short,
+  uid: text(),
+  etag: text(),
+  description: optional(text()),
+  next_offset: optional(integer()),
+  organizer: optional(text()),
+  attendees: optional(list(object({ email: text(), name: optional(text()), role: optional(text()), answer: text() }))),
+  alarms: optional(list(object({ minutes_before: optional(integer()), at: optional(text()), kind: text() }))),
+  recurrence: optional(text()),
+  privacy: optional(text()),
+  busy: optional(flag()),
+  color: optional(text()),
+  link: optional(text()),
+  priority: optional(integer()),
+})
+
+/** What is told of an event that was just written: enough to see that it is right, and to change it again. */
+export const writtenEvent = object({
+  id: text(),
+  etag: text(),
+  title: text(),
+  start: text(),
+  end: text(),
+  timezone: optional(text()),
+  recurrence: optional(text()),
+  recurrence_id: optional(text()),
+  url: text(),
+})
+
+export const eventId = text("As listed: work/abc.ics")
+export const etag = optional(text("As read, to change nothing newer"))
+export const occurrence = {
+  recurrence_id: optional(text("As listed: which of a series")),
+  occurrence: optional(oneOf(["this", "following", "all"], "With recurrence_id: this")),
+}
+
+/** What an event can be given. */
+export const eventFields = {
+  end: optional(text("Of all-day events: the last day")),
+  duration_minutes: optional(integer(undefined, { least: 0 })),
+  all_day: optional(flag()),
+  timezone: optional(text("IANA name, or floating")),
+  description: optional(text()),
+  location: optional(text()),
+  categories: optional(list(text())),
+  recurrence: optional(text("RRULE, daily, weekly, weekdays, monthly, yearly, none")),
+  attendees: optional(
+    list(
+      object({
+        email: text(),
+        name: optional(text()),
+        role: optional(oneOf(["required", "optional", "chair", "informed"])),
+      }),
+      "All of them; they get mail",
+    ),
+  ),
+  alarms: optional(list(object({ minutes_before: integer(), kind: optional(oneOf(["display", "email"])) }))),
+  status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
+  privacy: optional(oneOf(["public", "private", "confidential"])),
+  busy: optional(flag("Whether it blocks the time")),
+  color: optional(text("CSS name")),
+  link: optional(text()),
+  priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),
+}
+
+/** Opens it in the Calendar app. */
+export async function eventLink(nextcloud: Nextcloud, id: string): Promise<string> {
+  const path = `${new URL(nextcloud.url).pathname.replace(/\/$/, "")}${await objectPath(nextcloud, id, "linking")}`
+  return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
+}
+
+export async function toShort(nextcloud: Nextcloud, { toShortEvent }: Events, id: string, found: Occurrence) {
+  const { uid: _, attendees, ...event } = toShortEvent(found)
+  const count = attendees === undefined ? {} : { attendee_count: attendees }
+  return { id, calendar: calendarOf(id), ...event, ...count, url: await eventLink(nextcloud, id) }
+}
+
+export interface Shown {
+  readonly recurrence_id?: string | undefined
+  readonly offset?: number | undefined
+}
+
+/** The whole event; of a series, the occurrence that is asked for, or the series itself. */
+export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown, doing: string) {
+  const series = seriesOf(events, stored, doing)
+  const found = occurrenceOf(events, series, shown.recurrence_id, doing)
+  const { attendees: _, ...short } = events.toShortEvent(found)
+  const { description, ...details } = events.toDetails(found.component, series.master)
+  const part = description === undefined ? undefined : toPart(description, shown.offset)
+  return {
+    id: stored.id,
+    calendar: calendarOf(stored.id),
+    ...short,
+    etag: stored.etag,
+    ...details,
+    ...(part === undefined ? {} : { description: part.content }),
+    ...(part?.next_offset === undefined ? {} : { next_offset: part.next_offset }),
+    url: await eventLink(nextcloud, stored.id),
+  }
+}
+
+export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown, doing: string) {
+  const whole = await toWhole(nextcloud, events, stored, shown, doing)
+  const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
+  return { id, etag, title, start, end, url, ...events.given({ timezone, recurrence, recurrence_id }) }
+}
+
+export function seriesOf(events: Events, { text, id }: Stored, doing: string): Series {
+  let series: Series | undefined
+  try {
+    series = events.seriesIn(events.readDocument(text), "vevent")
+  } catch (error) {
+    throw nextcloudError("malformed", { doing, said: `${id}: ${(error as Error).message}` })
+  }
+  if (series !== undefined) return series
+  throw nextcloudError("not_found", {
+    doing,
+    said: `${id} is no event`,
+    advice: "It may be a task: use the tools of Tasks.",
+  })
+}
+
+function occurrenceOf(events: Events, series: Series, recurrence_id: string | undefined, doing: string): Occurrence {
+  const { master, overrides, document } = series
+  if (recurrence_id !== undefined) {
+    const id = events.findId(series, recurrence_id, doing)
+    const own = events.overrideOf(series, id)
+    if (own !== undefined) return { ...spanned(events, own, series, doing), id }
+    const around = { from: events.instantOf(id, events.utc), to: events.instantOf(id, events.utc) + 1 }
+    const found = events.occurrencesIn(series, around, events.utc).find((one) => one.id?.wall === id.wall)
+    if (found !== undefined) return found
+  }
+  const component = master ?? overrides[0]
+  if (component === undefined) throw nextcloudError("malformed", { doing, said: "no event in the file" })
+  const id = master === undefined ? events.whenOf(component, "recurrence-id", document.zone) : undefined
+  return { ...spanned(events, component, series, doing), ...(id === undefined ? {} : { id }) }
+}
+
+function spanned(events: Events, component: Occurrence["component"], { document }: Series, doing: string) {
+  const span = events.spanOf(component, document.zone, events.utc)
+  if (span === undefined) throw nextcloudError("malformed", { doing, said: "an event without a start" })
+  return { component, ...span }
+}
+
+/** For people: “Planning” on 2026-11-17T09:00:00Z. */
+export const inWords = ({ title, start }: { readonly title: string; readonly start: string }): string =>
+  `“${title}” on ${start.replace("T", " at ")}`

@@ -1,0 +1,148 @@
+// Finding events: the ones of a range in one calendar or all, expanded, filtered and in order, before any paging.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Component } from "../../ical/document.ts"
+import type { Occurrence } from "../../ical/occurrences.ts"
+import type { Zone } from "../../ical/zone.ts"
+import { oneOf, optional, text } from "../../schema.ts"
+import type { Stored } from "./api.ts"
+import { inCalendar, queryCalendar } from "./api.ts"
+import { readCalendars } from "./homes.ts"
+import type { Events } from "./ical.ts"
+
+/** Arguments of everything that looks for events. */
+export const filterFields = {
+  calendar: optional(text("Its id; all when left out")),
+  from: optional(text("Day or time; now when left out")),
+  to: optional(text("Day (inclusive) or time")),
+  timezone: optional(text("IANA name, for days and times without offset")),
+  query: optional(text("In title, description or location")),
+  category: optional(text()),
+  status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
+}
+
+export interface Filter {
+  readonly calendar?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly days_ahead?: number | undefined
+  readonly timezone?: string | undefined
+  readonly query?: string | undefined
+  readonly category?: string | undefined
+  readonly status?: string | undefined
+  readonly attendee?: string | undefined
+  readonly min_attendees?: number | undefined
+  readonly min_minutes?: number | undefined
+}
+
+export interface Found extends Occurrence {
+  readonly stored: Stored
+  readonly begins: number
+}
+
+export interface Finding {
+  readonly found: readonly Found[]
+  /** Files that are no events as anybody could read them. */
+  readonly unreadable: number
+}
+
+const dayMs = 86_400_000
+const mostDays = 3_660
+
+export async function findEvents(
+  nextcloud: Nextcloud,
+  events: Events,
+  filter: Filter,
+  doing: string,
+): Promise<Finding> {
+  const home = filter.timezone === undefined ? events.utc : events.namedZone(filter.timezone, doing)
+  const range = rangeOf(events, filter, home, doing)
+  // The server counts days and floating times in UTC: whoever is ahead or behind needs one more on each side.
+  const asked = { from: range.from - dayMs, to: range.to + dayMs }
+  const all = await readStored(nextcloud, filter.calendar, asked, doing)
+  const fits = matcher(events, filter)
+  const found: Found[] = []
+  let unreadable = 0
+  for (const stored of all) {
+    try {
+      const series = events.seriesIn(events.readDocument(stored.text), "vevent")
+      if (series === undefined) continue
+      for (const one of events.occurrencesIn(series, range, home))
+        if (fits(one)) found.push({ ...one, stored, begins: events.instantOf(one.start, home) })
+    } catch {
+      unreadable++
+    }
+  }
+  return { found: found.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), unreadable }
+}
+
+export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {
+  const from = filter.from === undefined ? Date.now() : instantIn(events, filter.from, home, doing)
+  const to =
+    filter.to === undefined
+      ? from + (filter.days_ahead ?? 7) * dayMs
+      : instantIn(events, filter.to, home, doing, /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0)
+  if (to <= from) throw nextcloudError("invalid", { doing, said: "`to` is not after `from`" })
+  if (to - from > mostDays * dayMs)
+    throw nextcloudError("invalid", { doing, said: `the range is longer than ${mostDays} days` })
+  return { from, to }
+}
+
+/** `more` is added on the clock: a day that is meant as a whole may have 23 or 25 hours. */
+function instantIn(events: Events, text: string, home: Zone, doing: string, more = 0): number {
+  const { wall, instant } = events.readWritten(text, doing)
+  return instant ?? events.toInstant(wall + more, home)
+}
+
+/** One request for a calendar; for all of them one more than there are calendars. */
+async function readStored(
+  nextcloud: Nextcloud,
+  calendar: string | undefined,
+  range: { from: number; to: number },
+  doing: string,
+): Promise<readonly Stored[]> {
+  const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, doing)
+  if (calendar !== undefined) return inCalendar(nextcloud, calendar, doing, read)
+  const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
+  return (await inTurns(all, ({ id }) => read(id))).flat()
+}
+
+/** Six at a time, the results in order. */
+export async function inTurns<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += 6)
+    results.push(...(await Promise.all(items.slice(start, start + 6).map(act))))
+  return results
+}
+
+function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
+  const { query, category, status, attendee, min_attendees = 0, min_minutes = 0 } = filter
+  const words = plain(query ?? "")
+    .split(/\s+/)
+    .filter(Boolean)
+  return ({ component, start, end }) => {
+    if (words.length > 0 && !holds(events, component, words)) return false
+    if (category !== undefined && !events.categoriesOf(component).some((one) => plain(one) === plain(category)))
+      return false
+    // What says nothing of its state is confirmed.
+    if (status !== undefined && (events.textIn(component, "status")?.toLowerCase() ?? "confirmed") !== status)
+      return false
+    const people = attendee === undefined && min_attendees === 0 ? [] : events.attendeesOf(component)
+    if (people.length < min_attendees) return false
+    if (
+      attendee !== undefined &&
+      !people.some((one) => plain(`${one.email} ${one.name ?? ""}`).includes(plain(attendee)))
+    )
+      return false
+    return events.instantOf(end, events.utc) - events.instantOf(start, events.utc) >= min_minutes * 60_000
+  }
+}
+
+export const plain = (text: string): string => text.toLowerCase().normalize("NFC")
+
+export function holds(events: Pick<Events, "textIn">, component: Component, words: readonly string[]): boolean {
+  const texts = ["summary", "description", "location"].map((name) => events.textIn(component, name) ?? "")
+  const whole = plain(texts.join("\n"))
+  return words.every((word) => whole.includes(word))
+}

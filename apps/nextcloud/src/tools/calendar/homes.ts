@@ -1,0 +1,70 @@
+// The calendars of a person: their own, those shared with them, and those that Nextcloud makes.
+
+import type { DavItem } from "../../api/dav.ts"
+import { propfind } from "../../api/dav.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { apple, caldav, childOf, childrenOf, dav, oc, textOf, xml } from "../../xml.ts"
+
+export interface Calendar {
+  readonly id: string
+  readonly name: string
+  readonly color?: string
+  readonly description?: string
+  readonly read_only: boolean
+  /** Whose it is, when it is somebody else's. */
+  readonly owner?: string
+  readonly events: boolean
+  readonly tasks: boolean
+  /** Whether its events make a person busy. */
+  readonly isOpaque: boolean
+}
+
+export async function homePath(nextcloud: Nextcloud): Promise<string> {
+  return `/remote.php/dav/calendars/${encodeURIComponent(await nextcloud.userId())}/`
+}
+
+const props = xml`<d:resourcetype/><d:displayname/><cal:supported-calendar-component-set/><cal:calendar-description/><x1:calendar-color/><oc:owner-principal/><oc:read-only/><cal:schedule-calendar-transp/><d:current-user-privilege-set/>`
+
+/** One request. */
+export async function readCalendars(nextcloud: Nextcloud): Promise<readonly Calendar[]> {
+  const doing = "listing the calendars"
+  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
+  const me = await nextcloud.userId()
+  return items.filter(isCalendar).map((item) => toCalendar(item, me))
+}
+
+export const isCalendar = ({ props }: DavItem): boolean =>
+  childOf(childOf(props, dav, "resourcetype"), caldav, "calendar") !== undefined
+
+export function toCalendar({ href, props }: DavItem, me: string): Calendar {
+  const id = decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? "")
+  const description = textOf(props, caldav, "calendar-description") || undefined
+  const color = textOf(props, apple, "calendar-color") || undefined
+  const owner = ownerOf(textOf(props, oc, "owner-principal") ?? "")
+  const kinds = childrenOf(childOf(props, caldav, "supported-calendar-component-set"), caldav, "comp")
+  const holds = (kind: string): boolean =>
+    kinds.length === 0 || kinds.some(({ attributes }) => attributes.name === kind)
+  const transparency = childOf(props, caldav, "schedule-calendar-transp")
+  return {
+    id,
+    name: textOf(props, dav, "displayname") || id,
+    ...(color === undefined ? {} : { color }),
+    ...(description === undefined ? {} : { description }),
+    ...(owner === undefined || owner === me ? {} : { owner }),
+    read_only: textOf(props, oc, "read-only") === "1" || !mayWrite(props),
+    events: holds("VEVENT"),
+    tasks: holds("VTODO"),
+    isOpaque: childOf(transparency, caldav, "transparent") === undefined,
+  }
+}
+
+const ownerOf = (principal: string): string | undefined => {
+  const id = /\/users\/([^/]+)\/?$/.exec(principal)?.[1]
+  return id === undefined ? undefined : decodeURIComponent(id)
+}
+
+function mayWrite(props: DavItem["props"]): boolean {
+  const privileges = childrenOf(childOf(props, dav, "current-user-privilege-set"), dav, "privilege")
+  const writes = ["all", "write", "bind", "write-content"]
+  return privileges.some((one) => writes.some((name) => childOf(one, dav, name) !== undefined))
+}

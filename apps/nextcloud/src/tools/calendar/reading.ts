@@ -1,0 +1,60 @@
+// Reading events: lists over a range, and one with everything.
+
+import { paged, paging, reading, toPage } from "../../page.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { readObject } from "./api.ts"
+import { eventId, shortEvent, toShort, toWhole, wholeEvent } from "./event.ts"
+import { filterFields, findEvents } from "./find.ts"
+import { loadEvents } from "./ical.ts"
+
+const listEvents = defineTool({
+  name: "nc_calendar_list_events",
+  app: "calendar",
+  title: "List events",
+  description:
+    "Events of a range (the next 7 days unless said), in order; series as their occurrences, in their own time zone.",
+  scopes: ["calendar.read"],
+  effect: "read",
+  input: object({
+    ...filterFields,
+    days_ahead: optional(integer("In place of to", { least: 1, usual: 7 })),
+    attendee: optional(text("Part of name or address")),
+    min_attendees: optional(integer()),
+    min_minutes: optional(integer()),
+    ...paging,
+  }),
+  output: object({ events: list(shortEvent), unreadable: optional(integer()), ...paged }),
+  requests: 1,
+  requestsNote: "Without `calendar`: one more, and one for each calendar.",
+  source: "recorded",
+  notRecorded: "Calendars that are subscribed to by their address are not listed.",
+  async run({ limit, cursor, ...filter }, nextcloud) {
+    const events = await loadEvents()
+    const { found, unreadable } = await findEvents(nextcloud, events, filter, "listing the events")
+    const { items, facts } = toPage(found, { limit, cursor })
+    const shown = await Promise.all(items.map((one) => toShort(nextcloud, events, one.stored.id, one)))
+    return { events: shown, ...(unreadable === 0 ? {} : { unreadable }), ...facts }
+  },
+})
+
+const getEvent = defineTool({
+  name: "nc_calendar_get_event",
+  app: "calendar",
+  title: "Read an event",
+  description: "One event with everything in it, and its etag. Of a series: the rule, or one occurrence.",
+  scopes: ["calendar.read"],
+  effect: "read",
+  input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...reading }),
+  output: wholeEvent,
+  requests: 1,
+  source: "recorded",
+  async run({ event_id, ...shown }, nextcloud) {
+    const doing = "reading the event"
+    const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])
+    return toWhole(nextcloud, events, stored, shown, doing)
+  },
+})
+
+export const readingTools: readonly Tool[] = [listEvents, getEvent]

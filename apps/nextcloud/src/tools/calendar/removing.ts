@@ -1,0 +1,80 @@
+// Deleting events: one occurrence, one and those that follow, or all.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Which } from "../../ical/series.ts"
+import { object, text } from "../../schema.ts"
+import type { Loss, Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Stored } from "./api.ts"
+import { calendarOf, inCalendar, removeObject } from "./api.ts"
+import { etag, eventId, inWords, occurrence, seriesOf, toWhole } from "./event.ts"
+import type { Events } from "./ical.ts"
+import { readToChange, replaceObject } from "./writing.ts"
+
+const doing = "deleting the event"
+
+const deleteEvent = defineTool({
+  name: "nc_calendar_delete_event",
+  app: "calendar",
+  title: "Delete an event",
+  description: "Deletes an event, or of a series one occurrence, it and the following, or all. Attendees are told.",
+  scopes: ["calendar.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({ event_id: eventId, ...occurrence, etag }),
+  output: object({ deleted: text("Title and time") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ event_id, etag, ...which }, nextcloud) {
+      const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
+      return lossOf(nextcloud, events, stored, which)
+    },
+  },
+  async run({ event_id, etag, ...which }, nextcloud, { loss }) {
+    const seen = loss?.guard ?? etag
+    const { stored, events } = await readToChange(nextcloud, { id: event_id, etag: seen }, doing)
+    const { recurrence_id } = which
+    const shown = await toWhole(nextcloud, events, stored, { recurrence_id }, doing)
+    await remove(nextcloud, events, stored, which)
+    return { deleted: inWords(shown) }
+  },
+})
+
+async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<Loss> {
+  const { reach } = events.targetOf(seriesOf(events, stored, doing), which, doing)
+  const shown = await toWhole(nextcloud, events, stored, { recurrence_id: which.recurrence_id }, doing)
+  const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
+  const whole =
+    shown.recurring === true
+      ? { this: "this one of a series", following: "this one and all that follow", all: "the whole series" }[reach]
+      : undefined
+  return {
+    what: `the event ${inWords(shown)}`,
+    details: [
+      ...(whole === undefined ? [] : [`It repeats: ${whole} is deleted.`]),
+      ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
+      ...(told.length === 0
+        ? []
+        : [`${told.length} people may be told that it is cancelled: ${told.slice(0, 10).join(", ")}`]),
+    ],
+    guard: stored.etag,
+  }
+}
+
+async function remove(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<void> {
+  const series = seriesOf(events, stored, doing)
+  const target = events.targetOf(series, which, doing)
+  if (target.reach === "this") events.leaveOut(series, target.id, Date.now())
+  else if (target.reach === "following") events.endBefore(series, target.id, Date.now())
+  if (target.reach === "all" || events.isOver(series)) return removeWhole(nextcloud, stored)
+  await replaceObject(nextcloud, events, { ...stored, text: series.document.toString() }, doing)
+}
+
+const removeWhole = (nextcloud: Nextcloud, stored: Stored): Promise<void> =>
+  inCalendar(nextcloud, calendarOf(stored.id), doing, () => removeObject(nextcloud, stored, doing))
+
+export const removingTools: readonly Tool[] = [deleteEvent]

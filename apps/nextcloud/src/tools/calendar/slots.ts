@@ -1,0 +1,103 @@
+// Free times: what is left of the hours that are wanted when everybody's busy times are taken away. Pure.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Zone } from "../../ical/zone.ts"
+import type { Events } from "./ical.ts"
+
+export interface Busy {
+  readonly from: number
+  readonly to: number
+}
+
+/** Minutes after midnight. */
+export interface Hours {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Wanted {
+  readonly range: Busy
+  readonly zone: Zone
+  readonly minutes: number
+  readonly buffer: number
+  readonly hours: Hours
+  readonly weekends: boolean
+  readonly preferred: readonly Hours[]
+}
+
+export interface Slot extends Busy {
+  readonly isPreferred: boolean
+}
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const step = 15 * minuteMs
+
+/** “09:00-17:00” */
+export function toHours(text: string, doing: string): Hours {
+  const found = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
+  const [a = 0, b = 0, c = 0, d = 0] = found?.slice(1).map(Number) ?? []
+  const hours = { from: a * 60 + b, to: c * 60 + d }
+  if (found !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
+  throw nextcloudError("invalid", { doing, said: `“${text}” are no hours`, advice: "Write them as 09:00-17:00." })
+}
+
+/** Slots of the length that is wanted, one after the other, beginning at quarters of an hour. */
+export function freeSlots(
+  events: Pick<Events, "toInstant" | "toWall">,
+  wanted: Wanted,
+  busy: readonly Busy[],
+): readonly Slot[] {
+  const { range, zone, minutes, buffer, preferred } = wanted
+  const length = minutes * minuteMs
+  const taken = busy.map(({ from, to }) => ({ from: from - buffer * minuteMs, to: to + buffer * minuteMs }))
+  const found: Slot[] = []
+  for (const window of windowsOf(events, wanted)) {
+    const whole = { from: Math.max(window.from, range.from), to: Math.min(window.to, range.to) }
+    for (const gap of gapsIn(whole, taken)) {
+      for (let from = quarter(events, zone, gap.from); from + length <= gap.to; from += Math.max(step, length)) {
+        const to = from + length
+        found.push({ from, to, isPreferred: preferred.some((hours) => isWithin(events, zone, hours, { from, to })) })
+      }
+    }
+  }
+  return found.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.from - b.from)
+}
+
+/** The hours of each day, on the zone's clock. */
+function windowsOf(
+  { toInstant, toWall }: Pick<Events, "toInstant" | "toWall">,
+  { range, zone, hours, weekends }: Wanted,
+): readonly Busy[] {
+  const windows: Busy[] = []
+  const last = toWall(range.to, zone)
+  for (let day = Math.floor(toWall(range.from, zone) / dayMs) * dayMs; day < last; day += dayMs) {
+    const weekday = new Date(day).getUTCDay()
+    if (!weekends && (weekday === 0 || weekday === 6)) continue
+    const at = (minutes: number): number => toInstant(day + minutes * minuteMs, zone)
+    windows.push({ from: at(hours.from), to: at(hours.to) })
+  }
+  return windows
+}
+
+function gapsIn(window: Busy, taken: readonly Busy[]): readonly Busy[] {
+  const gaps: Busy[] = []
+  let free = window.from
+  for (const { from, to } of taken.toSorted((a, b) => a.from - b.from)) {
+    if (to <= free) continue
+    if (from >= window.to) break
+    if (from > free) gaps.push({ from: free, to: from })
+    free = to
+  }
+  return free < window.to ? [...gaps, { from: free, to: window.to }] : gaps
+}
+
+function quarter({ toWall }: Pick<Events, "toWall">, zone: Zone, instant: number): number {
+  const over = toWall(instant, zone) % step
+  return over === 0 ? instant : instant + step - over
+}
+
+function isWithin({ toWall }: Pick<Events, "toWall">, zone: Zone, hours: Hours, { from, to }: Busy): boolean {
+  const day = Math.floor(toWall(from, zone) / dayMs) * dayMs
+  return toWall(from, zone) - day >= hours.from * minuteMs && toWall(to, zone) - day <= hours.to * minuteMs
+}

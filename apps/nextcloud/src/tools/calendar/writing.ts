@@ -1,0 +1,239 @@
+// Writing events: new ones, changes of one occurrence or of a series, answers to invitations, and other calendars.
+
+import { randomUUID } from "node:crypto"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Changes } from "../../ical/change.ts"
+import type { Changed, Which } from "../../ical/series.ts"
+import { object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Stored } from "./api.ts"
+import {
+  calendarOf,
+  idIn,
+  inCalendar,
+  moveObject,
+  readObject,
+  readOrganizer,
+  readOwn,
+  removeObject,
+  writeObject,
+} from "./api.ts"
+import {
+  etag,
+  eventFields,
+  eventId,
+  eventLink,
+  occurrence,
+  seriesOf,
+  toWhole,
+  toWritten,
+  writtenEvent,
+} from "./event.ts"
+import type { Events } from "./ical.ts"
+import { loadEvents } from "./ical.ts"
+
+const createEvent = defineTool({
+  name: "nc_calendar_create_event",
+  app: "calendar",
+  title: "Create an event",
+  description: "Creates an event or a meeting. One hour long, or one day, when no end is given. Attendees are invited.",
+  scopes: ["calendar.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    calendar: optional(text("Its id; personal when left out")),
+    title: text(undefined, { least: 1 }),
+    start: text("2026-11-20 (all day), or 2026-11-20T10:30"),
+    ...eventFields,
+  }),
+  output: writtenEvent,
+  requests: 1,
+  requestsNote: "With attendees two more: who invites is looked up, and what the server made of it is read.",
+  source: "recorded",
+  async run({ calendar = "personal", ...changes }, nextcloud) {
+    const doing = `creating the event “${changes.title}”`
+    const events = await loadEvents()
+    const uid = randomUUID()
+    const text = events.newEvent(uid, changes, await makingOf(nextcloud, changes, doing))
+    const stored = await inCalendar(nextcloud, calendar, doing, (id) =>
+      writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text }, doing),
+    )
+    return toWritten(nextcloud, events, stored, {}, doing)
+  },
+})
+
+async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, doing: string) {
+  const invites = attendees !== undefined && attendees.length > 0
+  const organizer = invites ? await readOrganizer(nextcloud, doing) : undefined
+  return { now: Date.now(), doing, newUid: randomUUID(), ...(organizer === undefined ? {} : { organizer }) }
+}
+
+const updateEvent = defineTool({
+  name: "nc_calendar_update_event",
+  app: "calendar",
+  title: "Change an event",
+  description: "Changes what is given and leaves the rest; empty takes away. A new start keeps length and time zone.",
+  scopes: ["calendar.write"],
+  effect: "change",
+  reachesOthers: true,
+  input: object({
+    event_id: eventId,
+    ...occurrence,
+    etag,
+    title: optional(text()),
+    start: optional(text()),
+    ...eventFields,
+  }),
+  output: writtenEvent,
+  requests: 2,
+  requestsNote: "With attendees up to two more; “following” makes a second series, which is one more.",
+  source: "recorded",
+  async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
+    const doing = "changing the event"
+    if (Object.values(changes).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const which = { occurrence, recurrence_id }
+    const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
+    const making = await makingOf(nextcloud, changes, doing)
+    const changed = events.changeEvent(seriesOf(events, stored, doing), which, changes, making)
+    return storeChanged(nextcloud, events, { stored, changed, which }, doing)
+  },
+})
+
+/** What the caller has not seen is not changed. */
+export async function readToChange(
+  nextcloud: Nextcloud,
+  { id, etag }: { readonly id: string; readonly etag?: string | undefined },
+  doing: string,
+): Promise<{ stored: Stored; events: Events }> {
+  const [stored, events] = await Promise.all([readObject(nextcloud, id, doing), loadEvents()])
+  if (etag !== undefined && etag.replaceAll('"', "") !== stored.etag) {
+    const current = await toWhole(nextcloud, events, stored, {}, doing)
+    throw nextcloudError("conflict", { doing, current })
+  }
+  return { stored, events }
+}
+
+interface Storing {
+  readonly stored: Stored
+  readonly changed: Changed
+  readonly which: Which
+}
+
+/** Of two series the new one is written first: what may fail is then the old one, and the new one is taken back. */
+async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, changed, which }: Storing, doing: string) {
+  const { split, text } = changed
+  if (split === undefined) {
+    const written = await replaceObject(nextcloud, events, { ...stored, text }, doing)
+    const isOne = which.recurrence_id !== undefined && which.occurrence !== "all"
+    const shown = isOne ? { recurrence_id: which.recurrence_id } : {}
+    return toWritten(nextcloud, events, written, shown, doing)
+  }
+  const calendar = calendarOf(stored.id)
+  const added = await inCalendar(nextcloud, calendar, doing, (id) =>
+    writeObject(nextcloud, { id: idIn(id, `${split.uid}.ics`), text: split.text }, doing),
+  )
+  try {
+    await replaceObject(nextcloud, events, { ...stored, text }, doing)
+  } catch (error) {
+    await removeObject(nextcloud, added, doing)
+    throw error
+  }
+  return toWritten(nextcloud, events, added, {}, doing)
+}
+
+/** What was changed meanwhile is not written over, and is given back. */
+export async function replaceObject(
+  nextcloud: Nextcloud,
+  events: Events,
+  next: Stored,
+  doing: string,
+): Promise<Stored> {
+  try {
+    return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
+  } catch (error) {
+    if (!isNextcloudError(error) || error.kind !== "conflict") throw error
+    const current = await toWhole(nextcloud, events, await readObject(nextcloud, next.id, doing), {}, doing)
+    throw nextcloudError("conflict", { doing, status: error.status, current })
+  }
+}
+
+const answers = ["accepted", "declined", "tentative"] as const
+
+const respond = defineTool({
+  name: "nc_calendar_respond_to_invitation",
+  app: "calendar",
+  title: "Answer an invitation",
+  description: "Says whether the user comes; the organizer is told.",
+  scopes: ["calendar.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    event_id: eventId,
+    answer: oneOf(answers),
+    recurrence_id: optional(text("Only this one of a series")),
+  }),
+  output: writtenEvent,
+  requests: 3,
+  requestsNote: "One more when the server changes what it was sent.",
+  source: "recorded",
+  notRecorded: "The answer that the organizer receives.",
+  async run({ event_id, answer, recurrence_id }, nextcloud) {
+    const doing = "answering the invitation"
+    const [{ stored, events }, { addresses }] = await Promise.all([
+      readToChange(nextcloud, { id: event_id }, doing),
+      readOwn(nextcloud),
+    ])
+    const series = seriesOf(events, stored, doing)
+    const one =
+      recurrence_id === undefined ? undefined : events.ownComponent(series, events.findId(series, recurrence_id, doing))
+    const all = one === undefined ? series.document.root.getAllSubcomponents("vevent") : [one]
+    if (all.filter((component) => events.setAnswer(component, addresses, answer)).length === 0) {
+      const advice = "Only invitations can be answered; the organizer changes the event itself."
+      throw nextcloudError("invalid", { doing, said: "the user is not among those invited", advice })
+    }
+    const next = { ...stored, text: series.document.toString() }
+    const written = await replaceObject(nextcloud, events, next, doing)
+    return toWritten(nextcloud, events, written, { recurrence_id }, doing)
+  },
+})
+
+const moveEvent = defineTool({
+  name: "nc_calendar_move_event",
+  app: "calendar",
+  title: "Move an event to another calendar",
+  description: "Moves an event, or a whole series, with everything in it. It gets a new id and keeps its uid.",
+  scopes: ["calendar.write"],
+  effect: "change",
+  input: object({ event_id: eventId, to_calendar: text("Its id"), etag }),
+  output: object({ id: text(), calendar: text(), url: text() }),
+  requests: 1,
+  source: "recorded",
+  async run({ event_id, to_calendar, etag }, nextcloud) {
+    const id = await moveTo(
+      nextcloud,
+      { id: event_id, etag: etag?.replaceAll('"', "") },
+      to_calendar,
+      "moving the event",
+    )
+    return { id, calendar: calendarOf(id), url: await eventLink(nextcloud, id) }
+  },
+})
+
+/** A calendar that may only be read, at either end, answers “not found”. */
+export async function moveTo(
+  nextcloud: Nextcloud,
+  from: { readonly id: string; readonly etag?: string | undefined },
+  calendar: string,
+  doing: string,
+): Promise<string> {
+  if (calendarOf(from.id) === calendar)
+    throw nextcloudError("invalid", { doing, said: `it is in the calendar “${calendar}” already` })
+  return inCalendar(nextcloud, calendar, doing, (id) =>
+    inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, id, doing)),
+  )
+}
+
+export const writingTools: readonly Tool[] = [createEvent, updateEvent, respond, moveEvent]

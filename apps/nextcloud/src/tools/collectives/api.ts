@@ -1,0 +1,116 @@
+// The API of the Collectives app: what is known of collectives and pages. A page's text is a file, over WebDAV.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+
+/** Collectives tells nothing of itself. It needs the app of the teams, which does. */
+export const offered = (capabilities: Capabilities): boolean => capabilities.has("circles")
+
+/** `path` is below the API's own: `/collectives/5/pages`. */
+export async function collectives(nextcloud: Nextcloud, request: NcRequest): Promise<Fields> {
+  const { data } = await ocs(nextcloud, { ...request, path: `/apps/collectives/api/v1.0${request.path}` })
+  return fieldsOf(data, request.doing)
+}
+
+export const collective = object({
+  id: integer(),
+  name: text(),
+  emoji: optional(text()),
+  can_edit: flag(),
+  trashed: optional(text()),
+  url: text(),
+})
+
+export function toCollective(nextcloud: Nextcloud, fields: Fields) {
+  const emoji = fields.maybeText("emoji")
+  const trashed = fields.maybeNumber("trashTimestamp")
+  const name = fields.text("name")
+  return {
+    id: fields.number("id"),
+    name,
+    ...(emoji === undefined ? {} : { emoji }),
+    can_edit: fields.maybeFlag("canEdit") ?? false,
+    ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
+    url: nextcloud.link(`/apps/collectives/${encodeURIComponent(name)}`),
+  }
+}
+
+export const page = {
+  id: integer(),
+  title: text(),
+  emoji: optional(text()),
+  parent_id: integer(),
+  modified: text(),
+  changed_by: optional(text()),
+  size: integer(),
+  tags: optional(list(integer())),
+  trashed: optional(text()),
+  url: text(),
+}
+
+export function toPageInfo(nextcloud: Nextcloud, fields: Fields) {
+  const emoji = fields.maybeText("emoji")
+  const author = fields.maybeText("lastUserDisplayName") ?? fields.maybeText("lastUserId")
+  const trashed = fields.maybeNumber("trashTimestamp")
+  const tags = fields.list("tags").map(Number)
+  return {
+    id: fields.number("id"),
+    title: fields.text("title"),
+    ...(emoji === undefined ? {} : { emoji }),
+    parent_id: fields.number("parentId"),
+    modified: fromSeconds(fields.number("timestamp")),
+    ...(author === undefined ? {} : { changed_by: author }),
+    size: fields.maybeNumber("size") ?? 0,
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
+    url: pageLink(nextcloud, fields),
+  }
+}
+
+/** Pages with pages below them are the Readme.md of a folder. */
+function pageLink(nextcloud: Nextcloud, fields: Fields): string {
+  const name = fields.text("collectivePath").split("/").at(-1) ?? ""
+  const isFolder = fields.text("fileName") === "Readme.md"
+  const parts = [name, ...(fields.maybeText("filePath")?.split("/") ?? []), ...(isFolder ? [] : [fields.text("title")])]
+  const path = parts.map(encodeURIComponent).join("/")
+  return nextcloud.link(`/apps/collectives/${path}?fileId=${fields.number("id")}`)
+}
+
+export async function readPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
+  const doing = `reading the page ${id}`
+  const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, doing })
+  return found.object("page")
+}
+
+/** Where a page's text is. */
+export async function textPath(nextcloud: Nextcloud, found: Fields): Promise<string> {
+  const parts = [found.text("collectivePath"), found.maybeText("filePath") ?? "", found.text("fileName")]
+  return filesPath(await nextcloud.userId(), parts.join("/"))
+}
+
+export interface PageText {
+  readonly content: string
+  readonly etag: string
+}
+
+export async function readText(nextcloud: Nextcloud, found: Fields): Promise<PageText> {
+  const doing = `reading the text of the page “${found.text("title")}”`
+  const answer = await nextcloud.send({ path: await textPath(nextcloud, found), doing })
+  const etag = answer.headers.get("etag")
+  if (etag === null) throw nextcloudError("malformed", { doing, said: "no etag" })
+  return { content: answer.text(), etag: unquoted(etag) }
+}
+
+/** Compression adds to the etag what does not belong to it. */
+export const unquoted = (etag: string): string =>
+  etag
+    .replace(/^W\//, "")
+    .replace(/^"|"$/g, "")
+    .replace(/-gzip$/, "")

@@ -1,0 +1,180 @@
+// The tools of Collectives: wikis of teams, and their tags.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { collective, collectives, offered, toCollective } from "./api.ts"
+import { pageTools } from "./pages.ts"
+
+async function readCollectives(nextcloud: Nextcloud, trashed: boolean): Promise<readonly Fields[]> {
+  const path = trashed ? "/collectives/trash" : "/collectives"
+  return (await collectives(nextcloud, { path, doing: "listing the collectives" })).objects("collectives")
+}
+
+const listCollectives = defineTool({
+  name: "nc_collectives_list_collectives",
+  app: "collectives",
+  title: "List collectives",
+  description: "The user's collectives: wikis that teams write together.",
+  scopes: ["collectives.read"],
+  effect: "read",
+  input: object({ trashed: optional(flag("Those in the trash instead")), ...paging }),
+  output: object({ collectives: list(collective), ...paged }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ trashed = false, ...asked }, nextcloud) {
+    const { items, facts } = toPage(await readCollectives(nextcloud, trashed), asked)
+    return { collectives: items.map((one) => toCollective(nextcloud, one)), ...facts }
+  },
+})
+
+const createCollective = defineTool({
+  name: "nc_collectives_create_collective",
+  app: "collectives",
+  title: "Create a collective",
+  description: "A new collective with a team of its own. Fails if there is one of this name.",
+  scopes: ["collectives.write"],
+  effect: "add",
+  input: object({ name: text(undefined, { least: 1 }), emoji: optional(text()) }),
+  output: collective,
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ name, emoji }, nextcloud) {
+    const json = { name, ...(emoji === undefined ? {} : { emoji }) }
+    const request = { method: "POST", path: "/collectives", json, doing: `creating the collective “${name}”` }
+    return toCollective(nextcloud, (await collectives(nextcloud, request)).object("collective"))
+  },
+})
+
+const deleteCollective = defineTool({
+  name: "nc_collectives_delete_collective",
+  app: "collectives",
+  title: "Delete a collective",
+  description: "Moves a collective to the trash; with forever, deletes one that is in the trash.",
+  scopes: ["collectives.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({ collective_id: integer(), forever: optional(flag()) }),
+  output: object({ deleted: text("Its name") }),
+  requests: 2,
+  source: "documented",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ collective_id, forever = false }, nextcloud) {
+      const found = await collectiveOf(nextcloud, collective_id, forever)
+      return {
+        what: `the collective “${found.text("name")}” with all its pages`,
+        details: [
+          "Everybody in its team loses it.",
+          forever ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
+        ],
+        guard: found.text("name"),
+      }
+    },
+  },
+  async run({ collective_id, forever = false }, nextcloud, { loss }) {
+    const doing = `deleting the collective ${collective_id}`
+    const name = (await collectiveOf(nextcloud, collective_id, forever)).text("name")
+    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
+    const path = forever ? `/collectives/trash/${collective_id}` : `/collectives/${collective_id}`
+    await collectives(nextcloud, { method: "DELETE", path, doing })
+    return { deleted: name }
+  },
+})
+
+async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean): Promise<Fields> {
+  const found = (await readCollectives(nextcloud, trashed)).find((one) => one.number("id") === id)
+  if (found !== undefined) return found
+  throw nextcloudError("not_found", { doing: `finding the collective ${id}${trashed ? " in the trash" : ""}` })
+}
+
+const restore = defineTool({
+  name: "nc_collectives_restore_item",
+  app: "collectives",
+  title: "Restore from the trash of Collectives",
+  description: "Brings a collective, or with page_id one of its pages, back from the trash.",
+  scopes: ["collectives.write"],
+  effect: "set",
+  input: object({ collective_id: integer(), page_id: optional(integer()) }),
+  output: object({ restored: text() }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id }, nextcloud) {
+    const isPage = page_id !== undefined
+    const path = isPage ? `/collectives/${collective_id}/pages/trash/${page_id}` : `/collectives/trash/${collective_id}`
+    const doing = `restoring the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
+    const found = await collectives(nextcloud, { method: "PATCH", path, doing })
+    return { restored: isPage ? found.object("page").text("title") : found.object("collective").text("name") }
+  },
+})
+
+const tag = object({ id: integer(), name: text(), color: text() })
+
+const toTag = (fields: Fields) => ({
+  id: fields.number("id"),
+  name: fields.text("name"),
+  color: fields.text("color"),
+})
+
+const listTags = defineTool({
+  name: "nc_collectives_list_tags",
+  app: "collectives",
+  title: "List tags of a collective",
+  description: "The tags that pages of a collective can have.",
+  scopes: ["collectives.read"],
+  effect: "read",
+  input: object({ collective_id: integer(), ...paging }),
+  output: object({ tags: list(tag), ...paged }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, ...asked }, nextcloud) {
+    const doing = `listing the tags of the collective ${collective_id}`
+    const found = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, doing })
+    const { items, facts } = toPage(found.objects("tags"), asked)
+    return { tags: items.map(toTag), ...facts }
+  },
+})
+
+const createTag = defineTool({
+  name: "nc_collectives_create_tag",
+  app: "collectives",
+  title: "Create a tag in a collective",
+  description: "A new tag for pages of a collective. Fails if there is one of this name.",
+  scopes: ["collectives.write"],
+  effect: "add",
+  input: object({
+    collective_id: integer(),
+    name: text(undefined, { least: 1 }),
+    color: text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" }),
+  }),
+  output: tag,
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, ...json }, nextcloud) {
+    const doing = `creating the tag “${json.name}”`
+    const path = `/collectives/${collective_id}/tags`
+    return toTag((await collectives(nextcloud, { method: "POST", path, json, doing })).object("tag"))
+  },
+})
+
+export const collectivesTools: readonly Tool[] = [
+  listCollectives,
+  createCollective,
+  deleteCollective,
+  restore,
+  listTags,
+  createTag,
+  ...pageTools,
+]

@@ -1,0 +1,281 @@
+// Pages of a collective: where they are, what they say, what they are marked with.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { paged, paging, partly, reading, toPage, toPart } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { PageText } from "./api.ts"
+import { collectives, offered, page, readPage, readText, textPath, toPageInfo, unquoted } from "./api.ts"
+
+const address = { collective_id: integer(), page_id: integer() }
+
+const pageInfo = object(page)
+
+const wholePage = object({ ...page, etag: text(), ...partly })
+
+const toWhole = (nextcloud: Nextcloud, found: Fields, { content, etag }: PageText, offset?: number) => ({
+  ...toPageInfo(nextcloud, found),
+  etag,
+  ...toPart(content, offset),
+})
+
+const listPages = defineTool({
+  name: "nc_collectives_list_pages",
+  app: "collectives",
+  title: "List pages of a collective",
+  description: "The pages of a collective, without their text. The one whose parent_id is 0 is the start page.",
+  scopes: ["collectives.read"],
+  effect: "read",
+  input: object({
+    collective_id: integer(),
+    trashed: optional(flag("Those in the trash instead")),
+    ...paging,
+  }),
+  output: object({ pages: list(pageInfo), ...paged }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, trashed = false, ...asked }, nextcloud) {
+    const doing = `listing the pages of the collective ${collective_id}`
+    const path = `/collectives/${collective_id}/pages${trashed ? "/trash" : ""}`
+    const { items, facts } = toPage((await collectives(nextcloud, { path, doing })).objects("pages"), asked)
+    return { pages: items.map((one) => toPageInfo(nextcloud, one)), ...facts }
+  },
+})
+
+const searchPages = defineTool({
+  name: "nc_collectives_search_pages",
+  app: "collectives",
+  title: "Search pages of a collective",
+  description: "Pages of a collective whose text holds these words. The server gives at most 100.",
+  scopes: ["collectives.read"],
+  effect: "read",
+  input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
+  output: object({ pages: list(pageInfo), ...paged }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, query, ...asked }, nextcloud) {
+    const doing = `searching the collective ${collective_id}`
+    const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, doing }
+    const { items, facts } = toPage((await collectives(nextcloud, request)).objects("pages"), asked)
+    return { pages: items.map((one) => toPageInfo(nextcloud, one)), ...facts }
+  },
+})
+
+const getPage = defineTool({
+  name: "nc_collectives_get_page",
+  app: "collectives",
+  title: "Read a page of a collective",
+  description: "One page with its text in Markdown, and the etag that writing it needs.",
+  scopes: ["collectives.read"],
+  effect: "read",
+  input: object({ ...address, ...reading }),
+  output: wholePage,
+  requests: 2,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id, offset }, nextcloud) {
+    const found = await readPage(nextcloud, collective_id, page_id)
+    return toWhole(nextcloud, found, await readText(nextcloud, found), offset)
+  },
+})
+
+const createPage = defineTool({
+  name: "nc_collectives_create_page",
+  app: "collectives",
+  title: "Write a new page of a collective",
+  description: "A new page below another. If there is one of this title, the server gives it another title.",
+  scopes: ["collectives.write"],
+  effect: "add",
+  input: object({
+    collective_id: integer(),
+    parent_id: integer("The page above; the start page for the top"),
+    title: text(undefined, { least: 1 }),
+    content: optional(text("Markdown")),
+  }),
+  output: pageInfo,
+  requests: 1,
+  requestsNote: "2 with content, which is written as a file.",
+  source: "documented",
+  offered,
+  async run({ collective_id, parent_id, title, content }, nextcloud) {
+    const doing = `creating the page “${title}”`
+    const path = `/collectives/${collective_id}/pages/${parent_id}`
+    const made = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
+    const found = made.object("page")
+    if (content !== undefined) await putText(nextcloud, found, content)
+    return toPageInfo(nextcloud, found)
+  },
+})
+
+const writePage = defineTool({
+  name: "nc_collectives_write_page",
+  app: "collectives",
+  title: "Write the text of a page",
+  description: "Replaces the text of a page. Fails with the current page if it was changed since the etag.",
+  scopes: ["collectives.write"],
+  effect: "change",
+  input: object({ ...address, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
+  output: object({ ...page, etag: text() }),
+  requests: 2,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id, etag, content }, nextcloud) {
+    const found = await readPage(nextcloud, collective_id, page_id)
+    const answer = await putText(nextcloud, found, content, etag)
+    if (answer.status === 412) {
+      const current = toWhole(nextcloud, found, await readText(nextcloud, found))
+      throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
+    }
+    return { ...toPageInfo(nextcloud, found), etag: unquoted(answer.headers.get("etag") ?? "") }
+  },
+})
+
+/** With an etag, only onto that text. */
+async function putText(nextcloud: Nextcloud, found: Fields, content: string, etag?: string): Promise<NcAnswer> {
+  return nextcloud.send({
+    method: "PUT",
+    path: await textPath(nextcloud, found),
+    headers: { "content-type": "text/markdown", ...(etag === undefined ? {} : { "if-match": `"${etag}"` }) },
+    body: content,
+    doing: `writing the page “${found.text("title")}”`,
+    accept: etag === undefined ? [] : [412],
+  })
+}
+
+const movePage = defineTool({
+  name: "nc_collectives_move_page",
+  app: "collectives",
+  title: "Move, copy or rename a page",
+  description: "Puts a page below another one, gives it another title, or copies it.",
+  scopes: ["collectives.write"],
+  effect: "change",
+  input: object({
+    ...address,
+    parent_id: optional(integer("The page to put it below")),
+    title: optional(text(undefined, { least: 1 })),
+    index: optional(integer("Position there", { least: 0, usual: 0 })),
+    copy: optional(flag()),
+  }),
+  output: pageInfo,
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id, parent_id, title, index, copy }, nextcloud) {
+    const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
+    if (parent_id === undefined && title === undefined && index === undefined)
+      throw nextcloudError("invalid", { doing, said: "parent_id, title or index is needed" })
+    const json = given({ parentId: parent_id, title, index, copy })
+    const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
+    return toPageInfo(nextcloud, (await collectives(nextcloud, request)).object("page"))
+  },
+})
+
+const given = (members: object): object =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+const setEmoji = defineTool({
+  name: "nc_collectives_set_emoji",
+  app: "collectives",
+  title: "Set the emoji of a collective or page",
+  description: "Gives a collective, or with page_id one of its pages, an emoji, or none.",
+  scopes: ["collectives.write"],
+  effect: "set",
+  input: object({
+    collective_id: integer(),
+    page_id: optional(integer()),
+    emoji: optional(text("None when left out")),
+  }),
+  output: object({ name: text(), emoji: optional(text()) }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id, emoji }, nextcloud) {
+    const isPage = page_id !== undefined
+    const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
+    const doing = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
+    const found = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? null }, doing })
+    const changed = isPage ? found.object("page") : found.object("collective")
+    const now = changed.maybeText("emoji")
+    return { name: changed.text(isPage ? "title" : "name"), ...(now === undefined ? {} : { emoji: now }) }
+  },
+})
+
+const setPageTag = defineTool({
+  name: "nc_collectives_set_page_tag",
+  app: "collectives",
+  title: "Tag a page of a collective",
+  description: "Puts a tag of the collective on a page, or takes it off.",
+  scopes: ["collectives.write"],
+  effect: "set",
+  input: object({
+    ...address,
+    tag_id: integer(),
+    assigned: optional(flag("false takes it off; true when left out")),
+  }),
+  output: object({ page_id: integer(), assigned: flag() }),
+  requests: 1,
+  source: "documented",
+  offered,
+  async run({ collective_id, page_id, tag_id, assigned = true }, nextcloud) {
+    const doing = `${assigned ? "putting the tag on" : "taking the tag off"} the page ${page_id}`
+    const path = `/collectives/${collective_id}/pages/${page_id}/tags/${tag_id}`
+    await collectives(nextcloud, { method: assigned ? "PUT" : "DELETE", path, doing, repeatable: true })
+    return { page_id, assigned }
+  },
+})
+
+const deletePage = defineTool({
+  name: "nc_collectives_delete_page",
+  app: "collectives",
+  title: "Delete a page of a collective",
+  description: "Moves a page, with those below it, to the collective's trash.",
+  scopes: ["collectives.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object(address),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "documented",
+  offered,
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Delete",
+    async about({ collective_id, page_id }, nextcloud) {
+      const found = await readPage(nextcloud, collective_id, page_id)
+      return {
+        what: `the page “${found.text("title")}” of ${found.text("collectivePath")}`,
+        details: [`${found.maybeNumber("size") ?? 0} bytes. It can be restored from the collective's trash.`],
+        guard: guardOf(found),
+      }
+    },
+  },
+  async run({ collective_id, page_id }, nextcloud, { loss }) {
+    const doing = `deleting the page ${page_id}`
+    const found = await readPage(nextcloud, collective_id, page_id)
+    if (loss?.guard !== undefined && loss.guard !== guardOf(found))
+      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, found) })
+    await collectives(nextcloud, { method: "DELETE", path: `/collectives/${collective_id}/pages/${page_id}`, doing })
+    return { deleted: found.text("title") }
+  },
+})
+
+const guardOf = (found: Fields): string =>
+  [found.text("title"), found.number("timestamp"), found.maybeNumber("size") ?? 0].join("|")
+
+export const pageTools: readonly Tool[] = [
+  listPages,
+  searchPages,
+  getPage,
+  createPage,
+  writePage,
+  movePage,
+  setEmoji,
+  setPageTag,
+  deletePage,
+]

@@ -1,0 +1,141 @@
+// Address books and cards, as CardDAV has them. A card is found by its UID: the name of its file may be any.
+
+import { davSend, multistatus, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Card } from "../../vcard/card.ts"
+import { loadIcal, parseCard } from "../../vcard/card.ts"
+import type { Contact } from "../../vcard/contact.ts"
+import { textOf as cardText, toContact } from "../../vcard/contact.ts"
+import type { Element, Xml } from "../../xml.ts"
+import { calendarServer, carddav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
+
+export const usualBook = "contacts"
+
+export interface Book {
+  readonly id: string
+  readonly name: string
+  readonly description?: string
+  readonly can_write: boolean
+}
+
+export interface Found {
+  /** Encoded, from the root of the host. */
+  readonly href: string
+  readonly etag: string
+  readonly card: Card
+}
+
+export async function homePath(nextcloud: Nextcloud): Promise<string> {
+  return `/remote.php/dav/addressbooks/users/${encodeURIComponent(await nextcloud.userId())}/`
+}
+
+export async function bookPath(nextcloud: Nextcloud, book: string, doing: string): Promise<string> {
+  if (book === "" || book === "." || book === ".." || book.includes("/"))
+    throw nextcloudError("invalid", { doing, said: `“${book}” is no id of an address book` })
+  return `${await homePath(nextcloud)}${encodeURIComponent(book)}/`
+}
+
+export async function readBooks(nextcloud: Nextcloud): Promise<readonly Book[]> {
+  const props = xml`<d:resourcetype/><d:displayname/><card:addressbook-description/><d:current-user-privilege-set/>`
+  const doing = "listing the address books"
+  const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
+  return items.filter(isBook).map((item) => toBook(lastPart(item.href), item.props))
+}
+
+const isBook = ({ props }: { readonly props: Element }): boolean =>
+  childOf(childOf(props, dav, "resourcetype"), carddav, "addressbook") !== undefined
+
+export function toBook(id: string, props: Element): Book {
+  const description = textOf(props, carddav, "addressbook-description")
+  const privileges = childrenOf(childOf(props, dav, "current-user-privilege-set"), dav, "privilege")
+  return {
+    id,
+    name: textOf(props, dav, "displayname") || id,
+    ...(description === undefined || description === "" ? {} : { description }),
+    can_write: privileges.some((one) => ["bind", "all"].some((name) => childOf(one, dav, name) !== undefined)),
+  }
+}
+
+/** With how many cards are in it, and what changes with every change in it. */
+export async function readBook(nextcloud: Nextcloud, id: string, doing: string) {
+  const props = xml`<d:resourcetype/><d:displayname/><cs:getctag/>`
+  const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, doing), props, depth: 1, doing })
+  const book = items.find(isBook)
+  if (book === undefined) throw nextcloudError("not_found", { doing })
+  const guard = textOf(book.props, calendarServer, "getctag") ?? ""
+  return { ...toBook(id, book.props), cards: items.length - 1, guard }
+}
+
+export interface CardQuery {
+  /** Names of the properties that are wanted: all when left out. */
+  readonly only?: readonly string[]
+  readonly filter?: Xml
+}
+
+/** Cards that cannot be read are left out. */
+export async function queryCards(
+  nextcloud: Nextcloud,
+  book: string,
+  { only = [], filter }: CardQuery,
+  doing: string,
+): Promise<readonly Found[]> {
+  const wanted = only.map((name) => ({ xml: `<card:prop name="${name}"/>` }))
+  const prop = xml`<d:prop><d:getetag/><card:address-data>${wanted}</card:address-data></d:prop>${filter}`
+  const body = toDocument("card:addressbook-query", prop)
+  const path = await bookPath(nextcloud, book, doing)
+  const items = multistatus(await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, doing }), doing)
+  const ical = await loadIcal()
+  return items.flatMap(({ href, props }) => {
+    const card = parseCard(ical, textOf(props, carddav, "address-data") ?? "")
+    return card === undefined ? [] : [{ href, etag: toEtag(textOf(props, dav, "getetag")), card }]
+  })
+}
+
+/** One whole card, as it is stored. */
+export async function findCard(nextcloud: Nextcloud, book: string, uid: string, doing: string): Promise<Found> {
+  const match = xml`<card:text-match collation="i;unicode-casemap" match-type="equals">${uid}</card:text-match>`
+  const filter = xml`<card:filter><card:prop-filter name="UID">${match}</card:prop-filter></card:filter>`
+  const found = await queryCards(nextcloud, book, { filter }, doing)
+  const exact = found.find(({ card }) => cardText(card, "UID") === uid)
+  if (exact === undefined) {
+    const said = `no contact with the uid ${uid} is in the address book “${book}”`
+    throw nextcloudError("not_found", { doing, said })
+  }
+  return isConverted(exact.card) ? readStored(nextcloud, exact, doing) : exact
+}
+
+/** A query answers in version 3, and the converter leaves its mark. */
+const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
+
+async function readStored(nextcloud: Nextcloud, found: Found, doing: string): Promise<Found> {
+  const props = xml`<d:getetag/><card:address-data/>`
+  const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, found.href), props, doing })
+  const card = parseCard(await loadIcal(), textOf(item?.props, carddav, "address-data") ?? "")
+  return card === undefined ? found : { ...found, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
+}
+
+/** A server in a subfolder names it in its addresses. */
+export function belowServer(nextcloud: Nextcloud, href: string): string {
+  const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
+  return folder !== "" && href.startsWith(`${folder}/`) ? href.slice(folder.length) : href
+}
+
+export const toEtag = (header: string | null | undefined): string => (header ?? "").replace(/^W\/|"/g, "")
+
+const lastPart = (href: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
+
+/** As the web interface of Contacts finds it, when that is installed. */
+export const contactLink = (nextcloud: Nextcloud, book: string, uid: string): string =>
+  nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(`${uid}~${book}`)}`)
+
+export const toWhole = (nextcloud: Nextcloud, book: string, { card, etag }: Pick<Found, "card" | "etag">) => {
+  const contact: Contact = toContact(card)
+  return {
+    ...contact,
+    addressbook: book,
+    etag,
+    has_photo: card.lines.some(({ name }) => name === "PHOTO"),
+    url: contactLink(nextcloud, book, contact.uid),
+  }
+}

@@ -1,0 +1,110 @@
+// Address books: listed, created and deleted.
+
+import { davSend } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { toDocument, xml } from "../../xml.ts"
+import { bookPath, readBook, readBooks } from "./api.ts"
+
+const listAddressbooks = defineTool({
+  name: "nc_contacts_list_addressbooks",
+  app: "contacts",
+  title: "List address books",
+  description: "The user's address books, and those shared with them.",
+  scopes: ["contacts.read"],
+  effect: "read",
+  input: object({}),
+  output: object({
+    addressbooks: list(object({ id: text(), name: text(), description: optional(text()), can_write: flag() })),
+    total: integer(),
+  }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const addressbooks = await readBooks(nextcloud)
+    return { addressbooks, total: addressbooks.length }
+  },
+})
+
+const createAddressbook = defineTool({
+  name: "nc_contacts_create_addressbook",
+  app: "contacts",
+  title: "Create an address book",
+  description: "Creates an empty address book. Fails if there is one with this id.",
+  scopes: ["contacts.write"],
+  effect: "add",
+  input: object({
+    name: text("As people see it", { least: 1 }),
+    id: optional(text("For its address; made from the name when left out", { pattern: "^[a-z0-9-]{1,100}$" })),
+    description: optional(text()),
+  }),
+  output: object({ id: text(), name: text() }),
+  requests: 1,
+  source: "recorded",
+  async run({ name, id = toId(name), description }, nextcloud) {
+    const doing = `creating the address book “${name}”`
+    const more =
+      description === undefined
+        ? undefined
+        : xml`<card:addressbook-description>${description}</card:addressbook-description>`
+    const kind = xml`<d:resourcetype><d:collection/><card:addressbook/></d:resourcetype>`
+    const prop = xml`${kind}<d:displayname>${name}</d:displayname>${more}`
+    const body = toDocument("d:mkcol", xml`<d:set><d:prop>${prop}</d:prop></d:set>`)
+    const path = await bookPath(nextcloud, id, doing)
+    const { status } = await davSend(nextcloud, { method: "MKCOL", path, body, doing, accept: [405] })
+    if (status === 405) {
+      const advice = "Use the one that is there, or give another `id`."
+      throw nextcloudError("conflict", { doing, status, said: `there is an address book “${id}”`, advice })
+    }
+    if (status !== 201) throw nextcloudError("malformed", { doing, status })
+    return { id, name }
+  },
+})
+
+/** Letters and digits; a name that has none of them gets a random id. */
+function toId(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+  return (
+    plain
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || crypto.randomUUID()
+  )
+}
+
+const deleteAddressbook = defineTool({
+  name: "nc_contacts_delete_addressbook",
+  app: "contacts",
+  title: "Delete an address book",
+  description: "Deletes an address book with all its contacts, for good.",
+  scopes: ["contacts.write"],
+  effect: "remove",
+  input: object({ addressbook: text("Its id") }),
+  output: object({ deleted: text(), contacts: integer() }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ addressbook }, nextcloud) {
+      const { name, cards, guard } = await readBook(nextcloud, addressbook, `reading the address book ${addressbook}`)
+      const details = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
+      return { what: `the address book “${name}”`, details, guard }
+    },
+  },
+  async run({ addressbook }, nextcloud, { loss }) {
+    const doing = `deleting the address book ${addressbook}`
+    const { name, cards, guard } = await readBook(nextcloud, addressbook, doing)
+    if (loss?.guard !== undefined && loss.guard !== guard) {
+      const advice = "Ask for it again, so that the user sees what is in it now."
+      throw nextcloudError("conflict", { doing, advice, current: { id: addressbook, name, contacts: cards } })
+    }
+    await davSend(nextcloud, { method: "DELETE", path: await bookPath(nextcloud, addressbook, doing), doing })
+    return { deleted: name, contacts: cards }
+  },
+})
+
+export const bookTools: readonly Tool[] = [listAddressbooks, createAddressbook, deleteAddressbook]

@@ -1,0 +1,161 @@
+// Contacts: listed, searched at the server, and read as a whole.
+
+import { isNextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Contact } from "../../vcard/contact.ts"
+import { toContact } from "../../vcard/contact.ts"
+import type { Xml } from "../../xml.ts"
+import { xml } from "../../xml.ts"
+import type { Found } from "./api.ts"
+import { contactLink, findCard, queryCards, readBooks, toWhole, usualBook } from "./api.ts"
+import { book, short, uid, whole } from "./fields.ts"
+
+/** What a list shows: pictures and notes stay at the server. */
+const shown = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
+
+function toShort(nextcloud: Nextcloud, addressbook: string, { card }: Found) {
+  const { uid, name, emails, phones, organization } = toContact(card)
+  return {
+    uid,
+    addressbook,
+    name,
+    emails: emails.map(({ address }) => address),
+    phones: phones.map(({ number }) => number),
+    ...(organization === undefined ? {} : { organization }),
+    url: contactLink(nextcloud, addressbook, uid),
+  }
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
+
+const listContacts = defineTool({
+  name: "nc_contacts_list_contacts",
+  app: "contacts",
+  title: "List contacts",
+  description: "Names, e-mail addresses and phone numbers of an address book, by name.",
+  scopes: ["contacts.read"],
+  effect: "read",
+  input: object({ addressbook: book, ...paging }),
+  output: object({ contacts: list(short), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run({ addressbook = usualBook, ...page }, nextcloud) {
+    const doing = `listing the contacts of ${addressbook}`
+    const cards = await queryCards(nextcloud, addressbook, { only: shown }, doing)
+    const { items, facts } = toPage(cards.map((found) => toShort(nextcloud, addressbook, found)).sort(byName), page)
+    return { contacts: items, ...facts }
+  },
+})
+
+const searchContacts = defineTool({
+  name: "nc_contacts_search_contacts",
+  app: "contacts",
+  title: "Search contacts",
+  description: "Contacts whose name, e-mail, phone or organization holds all of these words, in any address book.",
+  scopes: ["contacts.read"],
+  effect: "read",
+  input: object({
+    query: text("Words or a number", { least: 1 }),
+    addressbook: optional(text("Only in this one, by id")),
+    ...paging,
+  }),
+  output: object({ contacts: list(short), ...paged }),
+  requests: 1,
+  requestsNote: "Without `addressbook`: one to list the address books, and one for each.",
+  source: "recorded",
+  async run({ query, addressbook, ...page }, nextcloud) {
+    const search = (id: string) => searchBook(nextcloud, id, toSearch(query))
+    const found =
+      addressbook === undefined
+        ? await Promise.all((await readBooks(nextcloud)).map(({ id }) => search(id).catch(noneIfHidden)))
+        : [await search(addressbook)]
+    const { items, facts } = toPage(found.flat().sort(byName), page)
+    return { contacts: items, ...facts }
+  },
+})
+
+/** A book that somebody stopped sharing meanwhile does not spoil the search. */
+function noneIfHidden(error: unknown): readonly [] {
+  if (isNextcloudError(error) && (error.kind === "not_found" || error.kind === "forbidden")) return []
+  throw error
+}
+
+interface Search {
+  /** The server's part: it gives too many rather than too few. */
+  readonly filter: Xml
+  fits(contact: Contact): boolean
+}
+
+function toSearch(query: string): Search {
+  const digits = toDigits(query)
+  const isNumber = /^[+\d\s()/.-]+$/.test(query) && digits.length >= 3
+  return isNumber ? searchNumber(query.trim(), digits) : searchWords(query.split(/\s+/).filter(Boolean))
+}
+
+/** The server looks for the longest word; what it finds has to hold the others too. */
+function searchWords(words: readonly string[]): Search {
+  const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? ""
+  return {
+    filter: anyOf(["FN", "N", "NICKNAME", "EMAIL", "TEL", "ORG"].map((name) => contains(name, longest))),
+    fits: (contact) => words.every((word) => textOf(contact).includes(fold(word))),
+  }
+}
+
+/** People group digits differently, with and without the country: the server gives all numbers. */
+function searchNumber(query: string, digits: string): Search {
+  const others = ["FN", "EMAIL", "ORG"].map((name) => contains(name, query))
+  return {
+    filter: anyOf([{ xml: '<card:prop-filter name="TEL"/>' }, ...others]),
+    fits: (contact) =>
+      textOf(contact).includes(fold(query)) ||
+      contact.phones.map(({ number }) => toDigits(number)).some((one) => isSameNumber(one, digits)),
+  }
+}
+
+const isSameNumber = (one: string, wanted: string): boolean =>
+  one.includes(wanted) || (one.length >= 6 && wanted.endsWith(one))
+
+/** Without the zeros that stand for a country or a long distance. */
+const toDigits = (number: string): string => number.replace(/\(0\)/g, "").replace(/\D/g, "").replace(/^0+/, "")
+
+function textOf({ name, first_name, last_name, nickname, organization, department, emails, phones }: Contact): string {
+  const texts = [name, first_name, last_name, nickname, organization, department]
+  return fold([...texts, ...emails.map(({ address }) => address), ...phones.map(({ number }) => number)].join("\n"))
+}
+
+const fold = (text: string): string => text.normalize("NFC").toLowerCase()
+
+const anyOf = (filters: readonly Xml[]): Xml => xml`<card:filter test="anyof">${filters}</card:filter>`
+
+function contains(name: string, word: string): Xml {
+  const match = xml`<card:text-match collation="i;unicode-casemap" match-type="contains">${word}</card:text-match>`
+  return { xml: `<card:prop-filter name="${name}">${match.xml}</card:prop-filter>` }
+}
+
+async function searchBook(nextcloud: Nextcloud, addressbook: string, { filter, fits }: Search) {
+  const cards = await queryCards(nextcloud, addressbook, { only: shown, filter }, `searching ${addressbook}`)
+  return cards.filter(({ card }) => fits(toContact(card))).map((found) => toShort(nextcloud, addressbook, found))
+}
+
+const getContact = defineTool({
+  name: "nc_contacts_get_contact",
+  app: "contacts",
+  title: "Read a contact",
+  description: "One contact with all its fields, and the etag that changing it needs.",
+  scopes: ["contacts.read"],
+  effect: "read",
+  input: object({ uid, addressbook: book }),
+  output: whole,
+  requests: 1,
+  requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
+  source: "recorded",
+  notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",
+  run: async ({ uid, addressbook = usualBook }, nextcloud) =>
+    toWhole(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),
+})
+
+export const readTools: readonly Tool[] = [listContacts, searchContacts, getContact]

@@ -1,0 +1,132 @@
+// Contacts: created, changed and deleted. Nothing that is there is written over unseen.
+
+import { davSend } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Card } from "../../vcard/card.ts"
+import { loadIcal, writeCard } from "../../vcard/card.ts"
+import { changeCard, newCard } from "../../vcard/change.ts"
+import { toContact } from "../../vcard/contact.ts"
+import type { Found } from "./api.ts"
+import { belowServer, bookPath, contactLink, findCard, toEtag, toWhole, usualBook } from "./api.ts"
+import { book, done, uid, written } from "./fields.ts"
+
+const createContact = defineTool({
+  name: "nc_contacts_create_contact",
+  app: "contacts",
+  title: "Create a contact",
+  description: "Creates a contact with the fields that are given.",
+  scopes: ["contacts.write"],
+  effect: "add",
+  input: object({ name: text("The whole name", { least: 1 }), ...written, addressbook: book }),
+  output: done,
+  requests: 1,
+  source: "recorded",
+  async run({ addressbook = usualBook, ...fields }, nextcloud) {
+    const doing = `creating the contact “${fields.name}”`
+    const uid = crypto.randomUUID()
+    const card = newCard(await loadIcal(), uid, fields, { now: new Date() })
+    const path = `${await bookPath(nextcloud, addressbook, doing)}${uid}.vcf`
+    const answer = await putCard(nextcloud, path, card, { "if-none-match": "*" }, doing)
+    return toDone(nextcloud, addressbook, card, answer, doing)
+  },
+})
+
+const updateContact = defineTool({
+  name: "nc_contacts_update_contact",
+  app: "contacts",
+  title: "Change a contact",
+  description: "Changes what is given and leaves the rest. A list replaces the whole list; empty takes the field away.",
+  scopes: ["contacts.write"],
+  effect: "change",
+  input: object({
+    uid,
+    etag: text("As it was read"),
+    name: optional(text("The whole name", { least: 1 })),
+    ...written,
+    addressbook: book,
+  }),
+  output: done,
+  requests: 2,
+  requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
+  source: "recorded",
+  async run({ uid, etag, addressbook = usualBook, ...changes }, nextcloud) {
+    const doing = `changing the contact ${uid}`
+    if (Object.values(changes).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const found = await findCard(nextcloud, addressbook, uid, doing)
+    const conflict = (current: Found) =>
+      nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, addressbook, current) })
+    if (found.etag !== toEtag(etag)) throw conflict(found)
+    const card = changeCard(await loadIcal(), found.card, changes, { now: new Date() })
+    const path = belowServer(nextcloud, found.href)
+    const answer = await putCard(nextcloud, path, card, { "if-match": `"${found.etag}"` }, doing)
+    if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, doing))
+    return toDone(nextcloud, addressbook, card, answer, doing)
+  },
+})
+
+function putCard(
+  nextcloud: Nextcloud,
+  path: string,
+  card: Card,
+  condition: Readonly<Record<string, string>>,
+  doing: string,
+): Promise<NcAnswer> {
+  const headers = { "content-type": "text/vcard; charset=utf-8", ...condition }
+  const accept = "if-match" in condition ? [412] : []
+  return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, doing, accept })
+}
+
+/** A server that changed what it was given tells no etag: then it is read again. */
+async function toDone(nextcloud: Nextcloud, addressbook: string, card: Card, answer: NcAnswer, doing: string) {
+  const { uid, name } = toContact(card)
+  const told = toEtag(answer.headers.get("etag"))
+  const etag = told === "" ? (await findCard(nextcloud, addressbook, uid, doing)).etag : told
+  return { uid, addressbook, name, etag, url: contactLink(nextcloud, addressbook, uid) }
+}
+
+const deleteContact = defineTool({
+  name: "nc_contacts_delete_contact",
+  app: "contacts",
+  title: "Delete a contact",
+  description: "Deletes a contact for good.",
+  scopes: ["contacts.write"],
+  effect: "remove",
+  input: object({ uid, addressbook: book }),
+  output: object({ deleted: text("Its name") }),
+  requests: 2,
+  source: "recorded",
+  notRecorded: "If-Match when deleting.",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ uid, addressbook = usualBook }, nextcloud) {
+      const { card, etag } = await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)
+      const { name, emails, phones, organization } = toContact(card)
+      const facts = [
+        ...emails.map(({ address }) => address),
+        ...phones.map(({ number }) => number),
+        ...(organization === undefined ? [] : [organization]),
+      ]
+      const details = [...(facts.length === 0 ? [] : [facts.join(" · ")]), "It cannot be undone."]
+      return { what: `the contact “${name}”`, details, guard: etag }
+    },
+  },
+  async run({ uid, addressbook = usualBook }, nextcloud, { loss }) {
+    const doing = `deleting the contact ${uid}`
+    const found = await findCard(nextcloud, addressbook, uid, doing)
+    const headers = { "if-match": `"${loss?.guard ?? found.etag}"` }
+    const path = belowServer(nextcloud, found.href)
+    const { status } = await davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] })
+    if (status === 412)
+      throw nextcloudError("conflict", { status, doing, current: toWhole(nextcloud, addressbook, found) })
+    return { deleted: toContact(found.card).name }
+  },
+})
+
+export const writeTools: readonly Tool[] = [createContact, updateContact, deleteContact]

@@ -1,0 +1,139 @@
+// Cookbook: recipes, what they are sorted by, importing them from the web, and how the app is set up.
+
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { changeCookbook, cookbook, hasCookbook } from "./api.ts"
+import { toWhole } from "./recipe.ts"
+import { recipeTools, sameName } from "./recipes.ts"
+
+const counted = list(object({ name: text(), recipes: integer() }))
+
+const listCategories = defineTool({
+  name: "nc_cookbook_list_categories",
+  app: "cookbook",
+  title: "List categories and keywords",
+  description: "The categories and keywords of all recipes, and how many recipes each has.",
+  offered: hasCookbook,
+  scopes: ["cookbook.read"],
+  effect: "read",
+  input: object({}),
+  output: object({ categories: counted, without_category: integer(), keywords: counted }),
+  requests: 2,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const read = async (path: string) => {
+      const doing = `listing the ${path.slice(1)} of recipes`
+      const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
+      return found.map((fields) => ({ name: fields.text("name"), recipes: fields.number("recipe_count") }))
+    }
+    const [categories, keywords] = await Promise.all([read("/categories"), read("/keywords")])
+    // “*” stands for the recipes that have none.
+    const without = categories.find(({ name }) => name === "*")?.recipes ?? 0
+    return { categories: categories.filter(({ name }) => name !== "*"), without_category: without, keywords }
+  },
+})
+
+const importRecipe = defineTool({
+  name: "nc_cookbook_import_recipe",
+  app: "cookbook",
+  title: "Import a recipe from the web",
+  description: "Nextcloud reads a page of the web and keeps the recipe in it.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({ url: text(undefined, { pattern: "^https?://" }) }),
+  output: object({ id: integer(), name: text(), url: text() }),
+  requests: 1,
+  source: "documented",
+  notRecorded: "The answer when it works: the recipe.",
+  async run({ url }, nextcloud) {
+    const doing = `importing the recipe at ${url}`
+    const answer = await cookbook(nextcloud, { method: "POST", path: "/import", json: { url }, doing, accept: [409] })
+    if (answer.status === 409) throw sameName(doing)
+    const { id, name, url: link } = toWhole(nextcloud, fieldsOf(answer.json(), doing))
+    return { id, name, url: link }
+  },
+})
+
+const config = object({ folder: text(), update_interval: integer("Minutes"), print_image: flag() })
+
+const getConfig = defineTool({
+  name: "nc_cookbook_get_config",
+  app: "cookbook",
+  title: "Settings of Cookbook",
+  description: "In which folder recipes are kept, and how often it is looked through.",
+  offered: hasCookbook,
+  scopes: ["cookbook.read"],
+  effect: "read",
+  input: object({}),
+  output: config,
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const doing = "reading the settings of Cookbook"
+    const fields = fieldsOf((await cookbook(nextcloud, { path: "/config", doing })).json(), doing)
+    return {
+      folder: fields.text("folder"),
+      update_interval: fields.number("update_interval"),
+      print_image: fields.flag("print_image"),
+    }
+  },
+})
+
+const setConfig = defineTool({
+  name: "nc_cookbook_set_config",
+  app: "cookbook",
+  title: "Change settings of Cookbook",
+  description: "Changes the settings that are given. Another folder shows other recipes; none are moved.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "set",
+  input: object({
+    folder: optional(text("As /Recipes", { least: 1 })),
+    update_interval: optional(integer("Minutes", { least: 1 })),
+    print_image: optional(flag()),
+  }),
+  output: object({ saved: flag() }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Changing the folder or the printing of pictures.",
+  async run(json, nextcloud) {
+    await changeCookbook(nextcloud, {
+      method: "POST",
+      path: "/config",
+      json,
+      doing: "changing the settings of Cookbook",
+    })
+    return { saved: true }
+  },
+})
+
+const reindex = defineTool({
+  name: "nc_cookbook_reindex_recipes",
+  app: "cookbook",
+  title: "Look through the recipes again",
+  description: "Finds recipes that were put into the folder or changed there as files.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "set",
+  input: object({}),
+  output: object({ done: flag() }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    await changeCookbook(nextcloud, { method: "POST", path: "/reindex", doing: "looking through the recipes" })
+    return { done: true }
+  },
+})
+
+export const cookbookTools: readonly Tool[] = [
+  ...recipeTools,
+  listCategories,
+  importRecipe,
+  getConfig,
+  setConfig,
+  reindex,
+]

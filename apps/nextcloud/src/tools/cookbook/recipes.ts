@@ -1,0 +1,164 @@
+// Recipes: listed and searched, read, written, changed and deleted.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Fields } from "../../api/read.ts"
+import { objectsOf } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { changeCookbook, cookbook, hasCookbook, readRecipe, recipeLink } from "./api.ts"
+import { etagOf, short, toKeywords, toRecipe, toShort, toWhole, whole, written } from "./recipe.ts"
+
+const listRecipes = defineTool({
+  name: "nc_cookbook_list_recipes",
+  app: "cookbook",
+  title: "List or search recipes",
+  description: "Recipes, all or by words, category or keywords, without their text.",
+  offered: hasCookbook,
+  scopes: ["cookbook.read"],
+  effect: "read",
+  input: object({
+    query: optional(text("Words in name, keywords or category")),
+    category: optional(text()),
+    keywords: optional(list(text(), "All of these")),
+    ...paging,
+  }),
+  output: object({ recipes: list(short), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run({ query, category, keywords = [], ...page }, nextcloud) {
+    const doing = "listing the recipes"
+    const path = query === undefined || query.trim() === "" ? "/recipes" : `/search/${encodeURIComponent(query)}`
+    const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
+    const isWanted = (fields: Fields): boolean =>
+      (category === undefined || isSame(fields.maybeText("category") ?? "", category)) &&
+      keywords.every((word) => toKeywords(fields).some((one) => isSame(one, word)))
+    const { items, facts } = toPage(found.filter(isWanted), page)
+    return { recipes: items.map((fields) => toShort(nextcloud, fields)), ...facts }
+  },
+})
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+const getRecipe = defineTool({
+  name: "nc_cookbook_get_recipe",
+  app: "cookbook",
+  title: "Read a recipe",
+  description: "One recipe with ingredients and steps, and the etag that changing it needs.",
+  offered: hasCookbook,
+  scopes: ["cookbook.read"],
+  effect: "read",
+  input: object({ recipe_id: integer() }),
+  output: whole,
+  requests: 1,
+  source: "recorded",
+  run: async ({ recipe_id }, nextcloud) =>
+    toWhole(nextcloud, await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)),
+})
+
+const createRecipe = defineTool({
+  name: "nc_cookbook_create_recipe",
+  app: "cookbook",
+  title: "Write a recipe",
+  description: "Creates a recipe. Fails if there is one of this name.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "add",
+  input: object({ name: text(undefined, { least: 1 }), ...written }),
+  output: object({ id: integer(), name: text(), url: text() }),
+  requests: 1,
+  source: "recorded",
+  async run(fields, nextcloud) {
+    const doing = `creating the recipe “${fields.name}”`
+    const json = { "@context": "http://schema.org", "@type": "Recipe", ...toRecipe(fields) }
+    const answer = await cookbook(nextcloud, { method: "POST", path: "/recipes", json, doing, accept: [409] })
+    if (answer.status === 409) throw sameName(doing)
+    const id = idIn(answer.json(), doing)
+    return { id, name: fields.name, url: recipeLink(nextcloud, id) }
+  },
+})
+
+export function sameName(doing: string): Error {
+  const advice = "Choose another name, or change the recipe that is there."
+  return nextcloudError("conflict", { doing, status: 409, said: "there is a recipe of this name", advice })
+}
+
+function idIn(answer: unknown, doing: string): number {
+  const id = Number(answer)
+  if (Number.isInteger(id) && id > 0) return id
+  throw nextcloudError("malformed", { doing, said: "no id of a recipe" })
+}
+
+const updateRecipe = defineTool({
+  name: "nc_cookbook_update_recipe",
+  app: "cookbook",
+  title: "Change a recipe",
+  description: "Changes what is given and leaves the rest. Fails with the current recipe if it was changed meanwhile.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "change",
+  input: object({
+    recipe_id: integer(),
+    etag: text("As it was read"),
+    name: optional(text(undefined, { least: 1 })),
+    ...written,
+  }),
+  output: object({ id: integer(), name: text(), url: text() }),
+  requests: 2,
+  source: "recorded",
+  async run({ recipe_id, etag, ...changes }, nextcloud) {
+    const doing = `changing the recipe ${recipe_id}`
+    const changed = toRecipe(changes)
+    if (Object.keys(changed).length === 0)
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const found = await readRecipe(nextcloud, recipe_id, doing)
+    if (etagOf(found) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+    const { imageUrl: _, printImage: __, dateModified: ___, ...before } = found.raw
+    const json = { ...before, ...changed, id: String(recipe_id) }
+    const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, doing, accept: [409] }
+    const answer = await cookbook(nextcloud, request)
+    if (answer.status === 409) throw sameName(doing)
+    const id = idIn(answer.json(), doing)
+    return { id, name: changes.name ?? found.text("name"), url: recipeLink(nextcloud, id) }
+  },
+})
+
+const deleteRecipe = defineTool({
+  name: "nc_cookbook_delete_recipe",
+  app: "cookbook",
+  title: "Delete a recipe",
+  description: "Moves a recipe with its pictures to the trash of Files.",
+  offered: hasCookbook,
+  scopes: ["cookbook.write"],
+  effect: "remove",
+  input: object({ recipe_id: integer() }),
+  output: object({ deleted: text("Its name") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Delete",
+    async about({ recipe_id }, nextcloud) {
+      const found = await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)
+      const { name, ingredients, instructions, etag } = toWhole(nextcloud, found)
+      const details = [
+        `${ingredients.length} ingredients, ${instructions.length} steps.`,
+        "It goes to the trash of Files.",
+      ]
+      return { what: `the recipe “${name}”`, details, guard: etag }
+    },
+  },
+  async run({ recipe_id }, nextcloud, { loss }) {
+    // Deleting what is not there is fine for the server: it is read first.
+    const doing = `deleting the recipe ${recipe_id}`
+    const found = await readRecipe(nextcloud, recipe_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== etagOf(found))
+      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+    await changeCookbook(nextcloud, { method: "DELETE", path: `/recipes/${recipe_id}`, doing })
+    return { deleted: found.text("name") }
+  },
+})
+
+export const recipeTools: readonly Tool[] = [listRecipes, getRecipe, createRecipe, updateRecipe, deleteRecipe]

@@ -1,0 +1,212 @@
+// What hangs on a card of Deck: labels, people, cards that wait for it, files.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { davSend, filesPath, multistatus } from "../../api/dav.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { flag, integer, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { toDocument, xml } from "../../xml.ts"
+import type { CardAddress } from "./api.ts"
+import { cardAddress, cardPath, deck, offered, readCard } from "./api.ts"
+import { toAttachment } from "./find-cards.ts"
+
+const assigned = optional(flag("false takes it off; true when left out"))
+
+const outcome = object({ card_id: integer(), assigned: flag() })
+
+const setCardLabel = defineTool({
+  name: "nc_deck_set_card_label",
+  app: "deck",
+  title: "Label a Deck card",
+  description: "Puts a label of the board on a card, or takes it off.",
+  scopes: ["deck.write"],
+  effect: "set",
+  input: object({ ...cardAddress, label_id: integer("As nc_deck_get_board gives it"), assigned }),
+  output: outcome,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "taking a label off",
+  offered,
+  async run({ label_id, assigned: on = true, ...card }, nextcloud) {
+    const path = `${cardPath(card)}/${on ? "assignLabel" : "removeLabel"}`
+    const doing = `${on ? "putting the label on" : "taking the label off"} the card ${card.card_id}`
+    await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, doing, repeatable: true })
+    return { card_id: card.card_id, assigned: on }
+  },
+})
+
+const kinds = { user: 0, group: 1, team: 7 } as const
+
+const setCardUser = defineTool({
+  name: "nc_deck_set_card_user",
+  app: "deck",
+  title: "Assign a Deck card",
+  description: "Assigns somebody who has the board to a card, or takes them off.",
+  scopes: ["deck.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    ...cardAddress,
+    user_id: text(undefined, { least: 1 }),
+    kind: optional(oneOf(["user", "group", "team"])),
+    assigned,
+  }),
+  output: outcome,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "taking somebody off; groups and teams",
+  offered,
+  async run({ user_id, kind = "user", assigned: on = true, ...card }, nextcloud) {
+    const path = `${cardPath(card)}/${on ? "assignUser" : "unassignUser"}`
+    const doing = `${on ? "assigning" : "taking off"} ${user_id} ${on ? "to" : "from"} the card ${card.card_id}`
+    const json = { userId: user_id, ...(kind === "user" ? {} : { type: kinds[kind] }) }
+    await ignoringRepetition(deck(nextcloud, { method: "PUT", path, json, doing }))
+    return { card_id: card.card_id, assigned: on }
+  },
+})
+
+/** Deck has an error for what is so already. */
+async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
+  try {
+    await done
+  } catch (error) {
+    if (!isNextcloudError(error) || !/already assigned/i.test(error.message)) throw error
+  }
+}
+
+const setDependentCard = defineTool({
+  name: "nc_deck_set_dependent_card",
+  app: "deck",
+  title: "Make a Deck card wait for another",
+  description: "Says that another card depends on this one, or no longer does.",
+  scopes: ["deck.write"],
+  effect: "set",
+  input: object({ ...cardAddress, dependent_card_id: integer(), assigned }),
+  output: outcome,
+  requests: 1,
+  source: "documented",
+  notRecorded: "all of it: Deck has it since 1.18",
+  offered: (capabilities) => isAtLeast(capabilities, 1, 18),
+  async run({ dependent_card_id, assigned: on = true, ...card }, nextcloud) {
+    const request: NcRequest = {
+      method: on ? "POST" : "DELETE",
+      path: `${cardPath(card)}/dependentCards/${dependent_card_id}`,
+      doing: `${on ? "making" : "no longer making"} the card ${dependent_card_id} wait for the card ${card.card_id}`,
+    }
+    await deck(nextcloud, request)
+    return { card_id: card.card_id, assigned: on }
+  },
+})
+
+function isAtLeast(capabilities: Capabilities, major: number, minor: number): boolean {
+  const [first = 0, second = 0] = (capabilities.of("deck")?.maybeText("version") ?? "").split(".").map(Number)
+  return first > major || (first === major && second >= minor)
+}
+
+const attachFile = defineTool({
+  name: "nc_deck_attach_file",
+  app: "deck",
+  title: "Attach a file to a Deck card",
+  description:
+    "Attaches a file of the user, or a note, to a card, by sharing it read-only with all who have the board.",
+  scopes: ["deck.write", "files.read", "sharing.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    card_id: integer(),
+    path: optional(text("As “/Documents/plan.md”")),
+    file_id: optional(integer("In place of path; a note's id is its file's")),
+  }),
+  output: object({ card_id: integer(), path: text(), share_id: text() }),
+  requests: 1,
+  requestsNote: "2 with file_id, whose path is looked up.",
+  source: "documented",
+  notRecorded: "sharing with a card; looking for a file by its id",
+  offered,
+  async run({ card_id, path, file_id }, nextcloud) {
+    const doing = `attaching the file to the card ${card_id}`
+    if ((path === undefined) === (file_id === undefined))
+      throw nextcloudError("invalid", { doing, said: "either path or file_id is needed" })
+    const found = path ?? (await pathOf(nextcloud, file_id ?? 0))
+    // 12 is Deck.
+    const json = { path: found, shareType: 12, shareWith: String(card_id), permissions: 1 }
+    const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
+    return { card_id, path: found, share_id: fieldsOf(data, doing).text("id") }
+  },
+})
+
+async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
+  const doing = `looking for the file ${id}`
+  const home = filesPath(await nextcloud.userId(), "")
+  const scope = home.replace("/remote.php/dav", "")
+  const select = xml`<d:select><d:prop><oc:fileid/></d:prop></d:select>`
+  const from = xml`<d:from><d:scope><d:href>${scope}</d:href><d:depth>infinity</d:depth></d:scope></d:from>`
+  const where = xml`<d:where><d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq></d:where>`
+  const search = xml`<d:basicsearch>${[select, from, where]}</d:basicsearch>`
+  const body = toDocument("d:searchrequest", search)
+  const headers = { "content-type": "text/xml; charset=utf-8" }
+  const answer = await davSend(nextcloud, { method: "SEARCH", path: "/remote.php/dav/", body, headers, doing })
+  const href = multistatus(answer, doing)[0]?.href
+  const at = href?.indexOf(home) ?? -1
+  if (href === undefined || at < 0) throw nextcloudError("not_found", { doing })
+  return decodeURIComponent(href.slice(at + home.length))
+}
+
+const removeAttachment = defineTool({
+  name: "nc_deck_remove_attachment",
+  app: "deck",
+  title: "Take a file off a Deck card",
+  description: "Takes an attachment off a card. A file that was attached by sharing stays where it is.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  input: object({ ...cardAddress, attachment_id: integer() }),
+  output: object({ removed: text("Its name") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "a card with attachments",
+  offered,
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Take off",
+    async about({ attachment_id, ...card }, nextcloud) {
+      const found = await readCard(nextcloud, card)
+      const { name } = attachmentOf(found, attachment_id)
+      return { what: `the attachment “${name}” of the card “${found.text("title")}”`, guard: name }
+    },
+  },
+  async run({ attachment_id, ...card }, nextcloud, { loss }) {
+    const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id)
+    const doing = `taking “${name}” off the card ${card.card_id}`
+    if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
+    await deleteAttachment(nextcloud, card, { id: attachment_id, type }, doing)
+    return { removed: name }
+  },
+})
+
+/** Files of the user's own are known since version 1.1 of the API. */
+async function deleteAttachment(
+  nextcloud: Nextcloud,
+  card: CardAddress,
+  { id, type }: { readonly id: number; readonly type: string },
+  doing: string,
+): Promise<void> {
+  const path = `${cardPath(card)}/attachments/${id}`
+  await deck(nextcloud, { method: "DELETE", path, query: { type }, doing }, "v1.1")
+}
+
+function attachmentOf(card: Fields, id: number) {
+  const found = card
+    .objects("attachments")
+    .map(toAttachment)
+    .find((one) => one.id === id)
+  if (found !== undefined) return found
+  throw nextcloudError("not_found", { doing: `finding the attachment ${id} of the card “${card.text("title")}”` })
+}
+
+export const assignTools: readonly Tool[] = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]

@@ -1,0 +1,219 @@
+// Boards of Deck: what they hold at a glance, and who may see them.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { boardLink, deck, idIn, offered, readBoard, readStacks } from "./api.ts"
+import { toAccess } from "./sharing.ts"
+
+const board = {
+  id: integer(),
+  title: text(),
+  color: text(),
+  owner: text(),
+  archived: flag(),
+  can_edit: flag(),
+  shared: flag(),
+  url: text(),
+}
+
+const boardWithEtag = object({ ...board, etag: text() })
+
+const color = (description = "Six hex digits, as ff8800") => text(description, { pattern: "^[0-9a-fA-F]{6}$" })
+
+function toBoard(nextcloud: Nextcloud, fields: Fields) {
+  return {
+    id: fields.number("id"),
+    title: fields.text("title"),
+    color: fields.text("color"),
+    owner: idIn(fields, "owner"),
+    archived: fields.flag("archived"),
+    can_edit: fields.maybeObject("permissions")?.maybeFlag("PERMISSION_EDIT") ?? false,
+    shared: fields.list("acl").length > 0,
+    url: boardLink(nextcloud, fields.number("id")),
+  }
+}
+
+const toBoardWithEtag = (nextcloud: Nextcloud, fields: Fields) => ({
+  ...toBoard(nextcloud, fields),
+  etag: fields.text("ETag"),
+})
+
+const listBoards = defineTool({
+  name: "nc_deck_list_boards",
+  app: "deck",
+  title: "List Deck boards",
+  description: "The user's Deck boards, own and shared.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({ archived: optional(flag("Only the archived ones")), ...paging }),
+  output: object({ boards: list(object(board)), ...paged }),
+  requests: 1,
+  source: "recorded",
+  offered,
+  async run({ archived = false, ...page }, nextcloud) {
+    const doing = "listing the boards"
+    const all = objectsOf((await deck(nextcloud, { path: "/boards", doing })).json(), doing)
+    const there = all.filter((one) => one.flag("archived") === archived && (one.maybeNumber("deletedAt") ?? 0) === 0)
+    const { items, facts } = toPage(there, page)
+    return { boards: items.map((one) => toBoard(nextcloud, one)), ...facts }
+  },
+})
+
+const getBoard = defineTool({
+  name: "nc_deck_get_board",
+  app: "deck",
+  title: "Look at a Deck board",
+  description:
+    "One board at a glance: its lists (stacks) with numbers of cards, labels, members, and who it is shared with.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({ board_id: integer() }),
+  output: object({
+    ...board,
+    etag: text(),
+    stacks: list(
+      object({ id: integer(), title: text(), order: integer(), cards: integer(), done: integer(), overdue: integer() }),
+    ),
+    labels: list(object({ id: integer(), title: text(), color: text() })),
+    members: list(text()),
+    shared_with: list(object({ id: text(), kind: text(), access: text() })),
+  }),
+  requests: 2,
+  source: "recorded",
+  offered,
+  async run({ board_id }, nextcloud) {
+    const [found, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
+    return {
+      ...toBoardWithEtag(nextcloud, found),
+      stacks: stacks.map(toStack),
+      labels: found.objects("labels").map((label) => ({
+        id: label.number("id"),
+        title: label.text("title"),
+        color: label.text("color"),
+      })),
+      members: found.objects("users").map((user) => user.text("uid")),
+      shared_with: found.objects("acl").map(toAccess),
+    }
+  },
+})
+
+function toStack(stack: Fields) {
+  const cards = stack.objects("cards")
+  return {
+    id: stack.number("id"),
+    title: stack.text("title"),
+    order: stack.maybeNumber("order") ?? 0,
+    cards: cards.length,
+    done: cards.filter((card) => card.maybeText("done") !== undefined).length,
+    // 3 is overdue, 2 is today, 1 is soon.
+    overdue: cards.filter((card) => (card.maybeNumber("overdue") ?? 0) >= 3).length,
+  }
+}
+
+const createBoard = defineTool({
+  name: "nc_deck_create_board",
+  app: "deck",
+  title: "Create a Deck board",
+  description: "A new board, with Deck's usual labels and no lists.",
+  scopes: ["deck.write"],
+  effect: "add",
+  input: object({ title: text(undefined, { least: 1, most: 100 }), color: optional(color()) }),
+  output: boardWithEtag,
+  requests: 1,
+  source: "recorded",
+  offered: (capabilities) => capabilities.of("deck")?.maybeFlag("canCreateBoards") ?? offered(capabilities),
+  async run({ title, color: chosen = "0082c9" }, nextcloud) {
+    const doing = `creating the board “${title}”`
+    const json = { title, color: chosen }
+    const answer = await deck(nextcloud, { method: "POST", path: "/boards", json, doing })
+    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), doing))
+  },
+})
+
+const updateBoard = defineTool({
+  name: "nc_deck_update_board",
+  app: "deck",
+  title: "Change a Deck board",
+  description: "Changes title or colour, archives it or brings it back. What is not given stays.",
+  scopes: ["deck.write"],
+  effect: "change",
+  input: object({
+    board_id: integer(),
+    etag: optional(text("As read: fails if the board changed since")),
+    title: optional(text(undefined, { least: 1, most: 100 })),
+    color: optional(color()),
+    archived: optional(flag()),
+  }),
+  output: boardWithEtag,
+  requests: 2,
+  source: "recorded",
+  notRecorded: "archiving a board",
+  offered,
+  async run({ board_id, etag, title, color: chosen, archived }, nextcloud) {
+    const doing = `changing the board ${board_id}`
+    if (title === undefined && chosen === undefined && archived === undefined)
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const found = await readBoard(nextcloud, board_id)
+    assertUnchanged(nextcloud, found, etag, doing)
+    const json = {
+      title: title ?? found.text("title"),
+      color: chosen ?? found.text("color"),
+      archived: archived ?? found.flag("archived"),
+    }
+    const answer = await deck(nextcloud, { method: "PUT", path: `/boards/${board_id}`, json, doing })
+    return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), doing))
+  },
+})
+
+const deleteBoard = defineTool({
+  name: "nc_deck_delete_board",
+  app: "deck",
+  title: "Delete a Deck board",
+  description: "Deletes a board with all its lists and cards, for everybody who shares it.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({ board_id: integer() }),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 2,
+    verb: "Delete",
+    async about({ board_id }, nextcloud) {
+      const [found, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
+      const cards = stacks.reduce((sum, stack) => sum + stack.list("cards").length, 0)
+      const others = found.list("acl").length
+      return {
+        what: `the board “${found.text("title")}”`,
+        details: [
+          `${stacks.length} lists with ${cards} cards, and those that are archived.`,
+          ...(others === 0 ? [] : [`It is shared with ${others} others, who lose it too.`]),
+        ],
+        guard: found.text("ETag"),
+      }
+    },
+  },
+  async run({ board_id }, nextcloud, { loss }) {
+    const doing = `deleting the board ${board_id}`
+    const found = await readBoard(nextcloud, board_id)
+    assertUnchanged(nextcloud, found, loss?.guard, doing)
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}`, doing })
+    return { deleted: found.text("title") }
+  },
+})
+
+function assertUnchanged(nextcloud: Nextcloud, found: Fields, etag: string | undefined, doing: string): void {
+  if (etag === undefined || etag === found.text("ETag")) return
+  throw nextcloudError("conflict", { doing, current: toBoardWithEtag(nextcloud, found) })
+}
+
+export const boardTools: readonly Tool[] = [listBoards, getBoard, createBoard, updateBoard, deleteBoard]

@@ -1,0 +1,88 @@
+// A card of Deck as the tools give it, short in lists and whole by itself.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { partly, toExcerpt, toPart } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import { cardEtag, cardLink, idIn } from "./api.ts"
+
+const card = {
+  id: integer(),
+  board_id: integer(),
+  stack_id: integer(),
+  title: text(),
+  labels: list(text()),
+  assigned: list(text()),
+  due: optional(text()),
+  done: optional(text()),
+  archived: flag(),
+  comments: integer(),
+  modified: text(),
+  url: text(),
+}
+
+export const shortCard = object({ ...card, preview: optional(text()) })
+
+/** After a change: enough to go on with. */
+export const writtenCard = object({
+  id: integer(),
+  board_id: integer(),
+  stack_id: integer(),
+  title: text(),
+  due: optional(text()),
+  done: optional(text()),
+  archived: flag(),
+  order: integer(),
+  etag: text(),
+  url: text(),
+})
+
+export const wholeCard = object({ ...card, etag: text(), owner: text(), order: integer(), ...partly })
+
+export function toShortCard(nextcloud: Nextcloud, board: number, fields: Fields, preview = 0) {
+  const description = fields.maybeText("description")
+  return {
+    ...toCard(nextcloud, board, fields),
+    ...(preview === 0 || description === undefined ? {} : { preview: toExcerpt(description, preview) }),
+  }
+}
+
+export function toWholeCard(nextcloud: Nextcloud, board: number, fields: Fields, offset?: number) {
+  return {
+    ...toCard(nextcloud, board, fields),
+    etag: cardEtag(fields),
+    owner: idIn(fields, "owner"),
+    order: fields.maybeNumber("order") ?? 0,
+    ...toPart(fields.maybeText("description") ?? "", offset),
+  }
+}
+
+export function toWrittenCard(nextcloud: Nextcloud, board: number, fields: Fields) {
+  const { labels, assigned, comments, modified, ...card } = toCard(nextcloud, board, fields)
+  return { ...card, order: fields.maybeNumber("order") ?? 0, etag: cardEtag(fields) }
+}
+
+function toCard(nextcloud: Nextcloud, board: number, fields: Fields) {
+  const due = fields.maybeText("duedate")
+  const done = fields.maybeText("done")
+  return {
+    id: fields.number("id"),
+    board_id: board,
+    stack_id: fields.number("stackId"),
+    title: fields.text("title"),
+    labels: labelsOf(fields),
+    assigned: assignedTo(fields),
+    ...(due === undefined ? {} : { due }),
+    ...(done === undefined ? {} : { done }),
+    archived: fields.maybeFlag("archived") ?? false,
+    comments: fields.maybeNumber("commentsCount") ?? 0,
+    modified: fromSeconds(fields.number("lastModified")),
+    url: cardLink(nextcloud, board, fields.number("id")),
+  }
+}
+
+export const labelsOf = (card: Fields): readonly string[] => card.objects("labels").map((label) => label.text("title"))
+
+export const assignedTo = (card: Fields): readonly string[] =>
+  card.objects("assignedUsers").map((assignment) => idIn(assignment, "participant"))

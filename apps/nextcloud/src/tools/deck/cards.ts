@@ -1,0 +1,206 @@
+// Writing cards of Deck. A change replaces the whole card: it is read right before, compared with what the caller has
+// seen, and what is not changed is sent back as it was.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { toExcerpt } from "../../page.ts"
+import { flag, integer, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { CardAddress } from "./api.ts"
+import { cardAddress, cardEtag, cardPath, deck, idIn, offered, readCard } from "./api.ts"
+import { toWholeCard, toWrittenCard, writtenCard } from "./card.ts"
+
+const title = text(undefined, { least: 1, most: 255 })
+
+const createCard = defineTool({
+  name: "nc_deck_create_card",
+  app: "deck",
+  title: "Write a new Deck card",
+  description: "A new card in a list of a board, at its end unless order is given.",
+  scopes: ["deck.write"],
+  effect: "add",
+  input: object({
+    board_id: integer(),
+    stack_id: integer(),
+    title,
+    description: optional(text("Markdown")),
+    due: optional(text("ISO 8601", { format: "date-time" })),
+    order: optional(integer("Position in the list", { least: 0 })),
+  }),
+  output: writtenCard,
+  requests: 1,
+  source: "recorded",
+  offered,
+  async run({ board_id, stack_id, title: given, description = "", due, order = 999 }, nextcloud) {
+    const doing = `creating the card “${given}”`
+    const json = { title: given, type: "plain", order, description, ...(due === undefined ? {} : { duedate: due }) }
+    const path = `/boards/${board_id}/stacks/${stack_id}/cards`
+    const answer = await deck(nextcloud, { method: "POST", path, json, doing })
+    return toWrittenCard(nextcloud, board_id, fieldsOf(answer.json(), doing))
+  },
+})
+
+const updateCard = defineTool({
+  name: "nc_deck_update_card",
+  app: "deck",
+  title: "Change a Deck card",
+  description:
+    "Changes what is given and leaves the rest. Fails with the current card if it was changed since the etag.",
+  scopes: ["deck.write"],
+  effect: "change",
+  input: object({
+    ...cardAddress,
+    etag: text("As it was read"),
+    title: optional(title),
+    description: optional(text("The whole new one, Markdown")),
+    due: optional(text("ISO 8601; empty for none")),
+    done: optional(flag()),
+    archived: optional(flag()),
+    owner: optional(text("A user id")),
+  }),
+  output: writtenCard,
+  requests: 2,
+  source: "recorded",
+  notRecorded: "setting done and archived",
+  offered,
+  async run({ etag, board_id, stack_id, card_id, ...changes }, nextcloud) {
+    const doing = `changing the card ${card_id}`
+    if (Object.values(changes).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const address = { board_id, stack_id, card_id }
+    const found = await readCard(nextcloud, address)
+    if (etag !== cardEtag(found))
+      throw nextcloudError("conflict", { doing, current: toWholeCard(nextcloud, board_id, found) })
+    const card = await putCard(nextcloud, { ...address, stack_id: found.number("stackId") }, toBody(found, changes))
+    return toWrittenCard(nextcloud, board_id, card)
+  },
+})
+
+interface Changes {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly due?: string | undefined
+  readonly done?: boolean | undefined
+  readonly archived?: boolean | undefined
+  readonly owner?: string | undefined
+  readonly order?: number | undefined
+}
+
+/** All that Deck would forget if it were left out. */
+function toBody(found: Fields, changes: Changes) {
+  const { archived = found.flag("archived") } = changes
+  return {
+    title: changes.title ?? found.text("title"),
+    type: found.maybeText("type") ?? "plain",
+    owner: changes.owner ?? idIn(found, "owner"),
+    order: changes.order ?? found.maybeNumber("order") ?? 0,
+    description: changes.description ?? found.maybeText("description") ?? "",
+    duedate: (changes.due ?? found.maybeText("duedate")) || null,
+    done: doneOf(found, changes.done),
+    // Deck refuses to archive what is archived, and leaves it as it is when nothing is said.
+    ...(archived === found.flag("archived") ? {} : { archived }),
+    // Since Deck 1.17.
+    ...("startdate" in found.raw ? { startdate: found.raw.startdate } : {}),
+    ...("color" in found.raw ? { color: found.raw.color } : {}),
+  }
+}
+
+function doneOf(found: Fields, wanted: boolean | undefined): string | null {
+  const before = found.maybeText("done") ?? null
+  if (wanted === undefined) return before
+  return wanted ? (before ?? new Date().toISOString()) : null
+}
+
+/** It is put into the list that stands in the address, wherever it was before. */
+async function putCard(nextcloud: Nextcloud, address: CardAddress, json: object): Promise<Fields> {
+  const doing = `changing the card ${address.card_id}`
+  const answer = await deck(nextcloud, { method: "PUT", path: cardPath(address), json, doing })
+  return fieldsOf(answer.json(), doing)
+}
+
+const moveCard = defineTool({
+  name: "nc_deck_move_card",
+  app: "deck",
+  title: "Move a Deck card",
+  description: "Moves a card within its list, to another list, or to another board (labels go along by title).",
+  scopes: ["deck.write"],
+  effect: "set",
+  input: object({
+    ...cardAddress,
+    to_stack_id: integer(),
+    to_board_id: optional(integer("If it is another board")),
+    position: optional(integer("0 is the top; the end when left out", { least: 0 })),
+  }),
+  output: writtenCard,
+  requests: 1,
+  requestsNote: "2 to another board: the card is read before.",
+  source: "recorded",
+  notRecorded: "moving to another board; the recorded move names the old list in its address, and moves nothing",
+  offered,
+  async run({ to_stack_id, to_board_id, position = 999, ...from }, nextcloud) {
+    const board = to_board_id ?? from.board_id
+    const to = { board_id: board, stack_id: to_stack_id, card_id: from.card_id }
+    const moved =
+      board === from.board_id ? await reorder(nextcloud, to, position) : await carry(nextcloud, from, to, position)
+    return toWrittenCard(nextcloud, board, moved)
+  },
+})
+
+/** Deck takes the list from the address, whatever the body says: there must be the new one. */
+async function reorder(nextcloud: Nextcloud, to: CardAddress, order: number): Promise<Fields> {
+  const doing = `moving the card ${to.card_id}`
+  const json = { order, stackId: to.stack_id }
+  const answer = await deck(nextcloud, { method: "PUT", path: `${cardPath(to)}/reorder`, json, doing })
+  const moved = objectsOf(answer.json(), doing).find((card) => card.number("id") === to.card_id)
+  if (moved?.number("stackId") === to.stack_id) return moved
+  throw nextcloudError("malformed", { doing, said: "the card is not in the list it was moved to" })
+}
+
+async function carry(nextcloud: Nextcloud, from: CardAddress, to: CardAddress, order: number): Promise<Fields> {
+  return putCard(nextcloud, to, toBody(await readCard(nextcloud, from), { order }))
+}
+
+const deleteCard = defineTool({
+  name: "nc_deck_delete_card",
+  app: "deck",
+  title: "Delete a Deck card",
+  description: "Deletes a card. For some time it can be brought back on the board's page of deleted items.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  input: object(cardAddress),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  offered,
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Delete",
+    async about(address, nextcloud) {
+      const found = await readCard(nextcloud, address)
+      const description = found.maybeText("description")
+      const comments = found.maybeNumber("commentsCount") ?? 0
+      return {
+        what: `the card “${found.text("title")}”`,
+        details: [
+          description === undefined ? "It has no description." : `“${toExcerpt(description, 120)}”`,
+          ...(comments === 0 ? [] : [`${comments} comments`]),
+        ],
+        guard: cardEtag(found),
+      }
+    },
+  },
+  async run(address, nextcloud, { loss }) {
+    const doing = `deleting the card ${address.card_id}`
+    const found = await readCard(nextcloud, address)
+    if (loss?.guard !== undefined && loss.guard !== cardEtag(found))
+      throw nextcloudError("conflict", { doing, current: toWholeCard(nextcloud, address.board_id, found) })
+    await deck(nextcloud, { method: "DELETE", path: cardPath(address), doing })
+    return { deleted: found.text("title") }
+  },
+})
+
+export const cardTools: readonly Tool[] = [createCard, updateCard, moveCard, deleteCard]

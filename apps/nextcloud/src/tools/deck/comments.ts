@@ -1,0 +1,167 @@
+// Comments on cards of Deck, each of at most 1000 characters.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { offsetIn, paging, toCursor, toExcerpt } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { offered } from "./api.ts"
+
+const most = 1000
+
+const comment = object({
+  id: integer(),
+  author: text(),
+  author_name: text(),
+  written: text(),
+  message: text(),
+  reply_to: optional(integer()),
+})
+
+function toComment(fields: Fields) {
+  const parent = fields.maybeObject("replyTo")?.maybeNumber("id")
+  return {
+    id: fields.number("id"),
+    author: fields.text("actorId"),
+    author_name: fields.maybeText("actorDisplayName") ?? fields.text("actorId"),
+    written: fields.text("creationDateTime"),
+    message: fields.text("message"),
+    ...(parent === undefined ? {} : { reply_to: parent }),
+  }
+}
+
+const comments = (nextcloud: Nextcloud, card: number, { path, ...request }: NcRequest) =>
+  ocs(nextcloud, { ...request, path: `/apps/deck/api/v1.0/cards/${card}/comments${path}` })
+
+const listComments = defineTool({
+  name: "nc_deck_list_comments",
+  app: "deck",
+  title: "Read the comments of a Deck card",
+  description: "Comments of a card, newest first. Read on with next_cursor as long as there is one.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({ card_id: integer(), ...paging }),
+  output: object({ comments: list(comment), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "how many there are is not told",
+  offered,
+  async run({ card_id, limit = 50, cursor }, nextcloud) {
+    const doing = `reading the comments of the card ${card_id}`
+    const offset = offsetIn(cursor)
+    const { data } = await comments(nextcloud, card_id, { path: "", query: { limit, offset }, doing })
+    const found = objectsOf(data, doing).map(toComment)
+    return { comments: found, ...(found.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+  },
+})
+
+const createComment = defineTool({
+  name: "nc_deck_create_comment",
+  app: "deck",
+  title: "Comment on a Deck card",
+  description:
+    "Writes a comment; @name notifies. Deck takes 1000 characters: with split, more become several comments.",
+  scopes: ["deck.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    card_id: integer(),
+    message: text(undefined, { least: 1 }),
+    reply_to: optional(integer("A comment's id")),
+    split: optional(flag()),
+  }),
+  output: object({ comments: list(comment) }),
+  requests: 1,
+  requestsNote: "One for every 1000 characters, with split.",
+  source: "recorded",
+  notRecorded: "answers to comments",
+  offered,
+  async run({ card_id, message, reply_to, split = false }, nextcloud) {
+    const doing = `commenting on the card ${card_id}`
+    assertFits(message, split, doing)
+    const written = []
+    for (const part of toParts(message)) {
+      const json = { message: part, ...(reply_to === undefined ? {} : { parentId: reply_to }) }
+      const { data } = await comments(nextcloud, card_id, { method: "POST", path: "", json, doing })
+      written.push(toComment(fieldsOf(data, doing)))
+    }
+    return { comments: written }
+  },
+})
+
+function assertFits(message: string, split: boolean, doing: string): void {
+  const length = [...message].length
+  if (length <= most || split) return
+  const advice = "Shorten it, or say `split: true` to write several comments."
+  throw nextcloudError("too_large", { doing, said: `${length} characters, at most ${most} are possible`, advice })
+}
+
+/** Between paragraphs if possible, else between lines or words, never within a character. */
+export function toParts(message: string): readonly string[] {
+  const characters = [...message]
+  if (characters.length <= most) return [message]
+  const head = characters.slice(0, most).join("")
+  const at = ["\n\n", "\n", " "].map((gap) => head.lastIndexOf(gap)).find((index) => index > most / 2) ?? head.length
+  const rest = message.slice(at).trim()
+  return rest === "" ? [message.slice(0, at)] : [message.slice(0, at), ...toParts(rest)]
+}
+
+const updateComment = defineTool({
+  name: "nc_deck_update_comment",
+  app: "deck",
+  title: "Change a comment on a Deck card",
+  description: "Replaces the text of a comment of the user's own.",
+  scopes: ["deck.write"],
+  effect: "change",
+  reachesOthers: true,
+  input: object({ card_id: integer(), comment_id: integer(), message: text(undefined, { least: 1, most }) }),
+  output: comment,
+  requests: 1,
+  source: "documented",
+  notRecorded: "changing a comment",
+  offered,
+  async run({ card_id, comment_id, message }, nextcloud) {
+    const doing = `changing the comment ${comment_id}`
+    const request = { method: "PUT", path: `/${comment_id}`, json: { message }, doing }
+    return toComment(fieldsOf((await comments(nextcloud, card_id, request)).data, doing))
+  },
+})
+
+const deleteComment = defineTool({
+  name: "nc_deck_delete_comment",
+  app: "deck",
+  title: "Delete a comment on a Deck card",
+  description: "Deletes a comment of the user's own.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  input: object({ card_id: integer(), comment_id: integer() }),
+  output: object({ deleted: integer() }),
+  requests: 1,
+  source: "documented",
+  notRecorded: "deleting a comment",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ card_id, comment_id }, nextcloud) {
+      const doing = `finding the comment ${comment_id}`
+      const { data } = await comments(nextcloud, card_id, { path: "", query: { limit: 200, offset: 0 }, doing })
+      const found = objectsOf(data, doing).find((one) => one.number("id") === comment_id)
+      if (found === undefined) throw nextcloudError("not_found", { doing })
+      const { author_name, written, message } = toComment(found)
+      return { what: `the comment “${toExcerpt(message, 120)}”`, details: [`By ${author_name}, ${written}`] }
+    },
+  },
+  async run({ card_id, comment_id }, nextcloud) {
+    const doing = `deleting the comment ${comment_id}`
+    await comments(nextcloud, card_id, { method: "DELETE", path: `/${comment_id}`, doing })
+    return { deleted: comment_id }
+  },
+})
+
+export const commentTools: readonly Tool[] = [listComments, createComment, updateComment, deleteComment]

@@ -1,0 +1,20 @@
+// The tools of Deck: boards, lists, cards, and what hangs on them.
+
+import type { Tool } from "../../tool.ts"
+import { assignTools } from "./assign.ts"
+import { boardTools } from "./boards.ts"
+import { cardTools } from "./cards.ts"
+import { commentTools } from "./comments.ts"
+import { findCardTools } from "./find-cards.ts"
+import { boardSharingTools } from "./sharing.ts"
+import { stackTools } from "./stacks.ts"
+
+export const deckTools: readonly Tool[] = [
+  ...boardTools,
+  ...boardSharingTools,
+  ...stackTools,
+  ...findCardTools,
+  ...cardTools,
+  ...assignTools,
+  ...commentTools,
+]

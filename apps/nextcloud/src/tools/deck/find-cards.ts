@@ -1,0 +1,165 @@
+// Finding cards of Deck: on one board by what they are like, on all boards by words or by when they are due.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { idInCursor, toIdCursor } from "../../id-cursor.ts"
+import { paged, paging, reading, toPage } from "../../page.ts"
+import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { cardAddress, offered, readCard, readStacks } from "./api.ts"
+import { assignedTo, labelsOf, shortCard, toShortCard, toWholeCard, wholeCard } from "./card.ts"
+
+const preview = optional(integer("Characters of each description", { least: 0, most: 1000, usual: 0 }))
+
+const listCards = defineTool({
+  name: "nc_deck_list_cards",
+  app: "deck",
+  title: "List cards of a Deck board",
+  description: "Cards of a board, list by list. All given conditions must fit.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({
+    board_id: integer(),
+    stack_id: optional(integer("Only of this list")),
+    status: optional(oneOf(["open", "done", "archived", "all"], "open when left out")),
+    label: optional(text("Its title")),
+    assigned_to: optional(text("A user id")),
+    query: optional(text("Words in title or description")),
+    preview,
+    ...paging,
+  }),
+  output: object({ cards: list(shortCard), ...paged }),
+  requests: 1,
+  requestsNote: "2 with status “all”: archived cards are a list of their own.",
+  source: "recorded",
+  offered,
+  async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...wanted }, nextcloud) {
+    const stacks = await stacksFor(nextcloud, board_id, status)
+    const cards = stacks
+      .filter((stack) => stack_id === undefined || stack.number("id") === stack_id)
+      .flatMap((stack) => stack.objects("cards").toSorted((a, b) => orderOf(a) - orderOf(b)))
+      .filter((card) => hasStatus(card, status) && isLike(card, wanted))
+    const { items, facts } = toPage(cards, { limit, cursor })
+    return { cards: items.map((card) => toShortCard(nextcloud, board_id, card, length)), ...facts }
+  },
+})
+
+type Status = "open" | "done" | "archived" | "all"
+
+async function stacksFor(nextcloud: Nextcloud, board: number, status: Status): Promise<readonly Fields[]> {
+  const asked = [
+    ...(status === "archived" ? [] : [""]),
+    ...(status === "archived" || status === "all" ? ["/archived"] : []),
+  ]
+  const found = await Promise.all(asked.map((which) => readStacks(nextcloud, board, which)))
+  return found.flat().toSorted((a, b) => orderOf(a) - orderOf(b))
+}
+
+const orderOf = (fields: Fields): number => fields.maybeNumber("order") ?? 0
+
+function hasStatus(card: Fields, status: Status): boolean {
+  if (status === "all" || status === "archived") return true
+  return (card.maybeText("done") !== undefined) === (status === "done")
+}
+
+interface Wanted {
+  readonly label?: string | undefined
+  readonly assigned_to?: string | undefined
+  readonly query?: string | undefined
+}
+
+function isLike(card: Fields, { label, assigned_to, query }: Wanted): boolean {
+  if (label !== undefined && !labelsOf(card).some((title) => fold(title) === fold(label))) return false
+  if (assigned_to !== undefined && !assignedTo(card).includes(assigned_to)) return false
+  const searched = fold(`${card.text("title")}\n${card.maybeText("description") ?? ""}`)
+  return fold(query ?? "")
+    .split(/\s+/)
+    .every((word) => searched.includes(word))
+}
+
+const fold = (words: string): string => words.toLowerCase().normalize("NFC")
+
+const searchCards = defineTool({
+  name: "nc_deck_search_cards",
+  app: "deck",
+  title: "Search cards of all Deck boards",
+  description: "Cards of all boards that hold these words. Without query: those that the user has to do, by due date.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({ query: optional(text("Words; also due:week, label:x, assigned:x")), preview, ...paging }),
+  output: object({ cards: list(shortCard), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "reading on after the first page; how many there are is not told",
+  offered,
+  async run({ query, preview: length, limit = 50, cursor }, nextcloud) {
+    if (query === undefined || query.trim() === "") {
+      const { items, facts } = toPage(await readUpcoming(nextcloud), { limit, cursor })
+      const { next_cursor } = facts
+      const cards = items.map((card) => toShortCard(nextcloud, card.number("boardId"), card, length))
+      return { cards, ...(next_cursor === undefined ? {} : { next_cursor }) }
+    }
+    const doing = "searching the cards"
+    const asked = { term: query, limit, cursor: cursor === undefined ? undefined : idInCursor(cursor) }
+    const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: asked, doing })
+    const found = objectsOf(data, doing)
+    const last = found.at(-1)
+    return {
+      cards: found.map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
+      // Deck reads on from the time of the last one.
+      ...(last === undefined || found.length < limit ? {} : { next_cursor: toIdCursor(last.number("lastModified")) }),
+    }
+  },
+})
+
+/** In groups: overdue, today, tomorrow, nextSevenDays, later, nodue. */
+async function readUpcoming(nextcloud: Nextcloud): Promise<readonly Fields[]> {
+  const doing = "reading the upcoming cards"
+  const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/overview/upcoming", doing })
+  if (Array.isArray(data) && data.length === 0) return []
+  const groups = fieldsOf(data, doing)
+  const due = (card: Fields): string => card.maybeText("duedate") ?? "9999"
+  return Object.keys(groups.raw)
+    .flatMap((group) => groups.objects(group))
+    .toSorted((a, b) => due(a).localeCompare(due(b)))
+}
+
+const getCard = defineTool({
+  name: "nc_deck_get_card",
+  app: "deck",
+  title: "Read a Deck card",
+  description: "One card with its description and attachments, and the etag that changing it needs.",
+  scopes: ["deck.read"],
+  effect: "read",
+  input: object({ ...cardAddress, ...reading }),
+  output: object({
+    ...wholeCard.properties,
+    attachments: list(object({ id: integer(), type: text(), name: text(), size: optional(integer()) })),
+  }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "a card with attachments",
+  offered,
+  async run({ offset, ...address }, nextcloud) {
+    const found = await readCard(nextcloud, address)
+    return {
+      ...toWholeCard(nextcloud, address.board_id, found, offset),
+      attachments: found.objects("attachments").map(toAttachment),
+    }
+  },
+})
+
+export function toAttachment(attachment: Fields) {
+  const size = attachment.maybeObject("extendedData")?.maybeNumber("filesize")
+  return {
+    id: attachment.number("id"),
+    type: attachment.text("type"),
+    name: attachment.maybeText("data") ?? "",
+    ...(size === undefined ? {} : { size }),
+  }
+}
+
+export const findCardTools: readonly Tool[] = [listCards, searchCards, getCard]

@@ -1,0 +1,120 @@
+// Who a board of Deck is shared with, and what they may do there.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { integer, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { deck, idIn, offered, readBoard } from "./api.ts"
+
+/** As Deck counts them. */
+const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7 } as const
+
+type Kind = keyof typeof kinds
+
+const kind = optional(oneOf(["user", "group", "team"]))
+
+const accesses = ["read", "edit", "share", "manage"] as const
+
+const shared = { board_id: integer(), id: text("Of the person, group or team", { least: 1 }), kind }
+
+const access = object({ id: text(), kind: text(), access: text() })
+
+export function toAccess(acl: Fields) {
+  const type = acl.number("type")
+  return {
+    id: idIn(acl, "participant"),
+    kind: Object.entries(kinds).find(([, number]) => number === type)?.[0] ?? "other",
+    access: accessOf(acl),
+  }
+}
+
+function accessOf(acl: Fields): (typeof accesses)[number] {
+  if (acl.flag("permissionManage")) return "manage"
+  if (acl.flag("permissionShare")) return "share"
+  return acl.flag("permissionEdit") ? "edit" : "read"
+}
+
+const shareBoard = defineTool({
+  name: "nc_deck_share_board",
+  app: "deck",
+  title: "Share a Deck board",
+  description: "Shares a board, or changes what somebody may do there. Each access includes those before it.",
+  scopes: ["deck.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({ ...shared, access: optional(oneOf(accesses, "read when left out")) }),
+  output: access,
+  requests: 2,
+  source: "recorded",
+  notRecorded: "changing an access that is there; sharing with groups and teams",
+  offered,
+  async run({ board_id, id, kind: sort = "user", access: wanted = "read" }, nextcloud) {
+    const doing = `sharing the board ${board_id} with ${id}`
+    const known = findAcl(await readBoard(nextcloud, board_id), id, sort)
+    const level = accesses.indexOf(wanted)
+    const json = { permissionEdit: level >= 1, permissionShare: level >= 2, permissionManage: level >= 3 }
+    const path = `/boards/${board_id}/acl`
+    const answer =
+      known === undefined
+        ? await deck(nextcloud, {
+            method: "POST",
+            path,
+            json: { type: kinds[sort], participant: id, ...json },
+            doing,
+          })
+        : await deck(nextcloud, { method: "PUT", path: `${path}/${known.number("id")}`, json, doing })
+    return toAccess(fieldsOf(answer.json(), doing))
+  },
+})
+
+const unshareBoard = defineTool({
+  name: "nc_deck_unshare_board",
+  app: "deck",
+  title: "Stop sharing a Deck board",
+  description: "Takes a board away from somebody.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object(shared),
+  output: object({ removed: text() }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "taking a board away",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Stop sharing",
+    async about({ board_id, id, kind: sort = "user" }, nextcloud) {
+      const board = await readBoard(nextcloud, board_id)
+      const acl = aclOf(board, id, sort)
+      const name = acl.maybeObject("participant")?.maybeText("displayname") ?? id
+      return {
+        what: `the board “${board.text("title")}” with ${name}`,
+        details: [`They could ${accessOf(acl)} there.`],
+        guard: String(acl.number("id")),
+      }
+    },
+  },
+  async run({ board_id, id, kind: sort = "user" }, nextcloud, { loss }) {
+    const doing = `taking the board ${board_id} away from ${id}`
+    const acl = aclOf(await readBoard(nextcloud, board_id), id, sort).number("id")
+    if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { doing })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, doing })
+    return { removed: id }
+  },
+})
+
+const findAcl = (board: Fields, id: string, sort: Kind): Fields | undefined =>
+  board.objects("acl").find((acl) => idIn(acl, "participant") === id && acl.number("type") === kinds[sort])
+
+function aclOf(board: Fields, id: string, sort: Kind): Fields {
+  const found = findAcl(board, id, sort)
+  if (found !== undefined) return found
+  const doing = `finding ${id} among those who share the board “${board.text("title")}”`
+  throw nextcloudError("not_found", { doing })
+}
+
+export const boardSharingTools: readonly Tool[] = [shareBoard, unshareBoard]

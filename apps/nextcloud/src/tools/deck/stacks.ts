@@ -1,0 +1,180 @@
+// The lists of a board, which Deck calls stacks, and its labels.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { integer, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { boardLink, deck, offered, readStack } from "./api.ts"
+
+const stack = object({ id: integer(), board_id: integer(), title: text(), order: integer(), url: text() })
+
+const toStack = (nextcloud: Nextcloud, board: number, fields: Fields) => ({
+  id: fields.number("id"),
+  board_id: board,
+  title: fields.text("title"),
+  order: fields.maybeNumber("order") ?? 0,
+  url: boardLink(nextcloud, board),
+})
+
+const saveStack = defineTool({
+  name: "nc_deck_save_stack",
+  app: "deck",
+  title: "Write a list of a Deck board",
+  description: "A new list (stack) of a board; with stack_id, changes that one's title or order.",
+  scopes: ["deck.write"],
+  effect: "change",
+  input: object({
+    board_id: integer(),
+    stack_id: optional(integer()),
+    title: optional(text("Needed for a new one", { least: 1, most: 100 })),
+    order: optional(integer("Smaller is further left", { least: 0 })),
+  }),
+  output: stack,
+  requests: 1,
+  requestsNote: "2 when one is changed: it is read before.",
+  source: "recorded",
+  notRecorded: "changing a list",
+  offered,
+  async run({ board_id, stack_id, title, order }, nextcloud) {
+    const path = `/boards/${board_id}/stacks`
+    if (stack_id === undefined) {
+      const doing = `creating a list on the board ${board_id}`
+      if (title === undefined) throw nextcloudError("invalid", { doing, said: "a new list needs a title" })
+      const answer = await deck(nextcloud, { method: "POST", path, json: { title, order: order ?? 999 }, doing })
+      return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
+    }
+    const doing = `changing the list ${stack_id}`
+    const found = await readStack(nextcloud, board_id, stack_id)
+    const json = { title: title ?? found.text("title"), order: order ?? found.maybeNumber("order") ?? 0 }
+    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${stack_id}`, json, doing })
+    return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
+  },
+})
+
+const deleteStack = defineTool({
+  name: "nc_deck_delete_stack",
+  app: "deck",
+  title: "Delete a list of a Deck board",
+  description: "Deletes a list (stack) with all its cards.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  input: object({ board_id: integer(), stack_id: integer() }),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  notRecorded: "reading one list",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ board_id, stack_id }, nextcloud) {
+      const found = await readStack(nextcloud, board_id, stack_id)
+      const titles = found.objects("cards").map((card) => `“${card.text("title")}”`)
+      const rest = titles.length > 5 ? ` and ${titles.length - 5} more` : ""
+      return {
+        what: `the list “${found.text("title")}”`,
+        details: [titles.length === 0 ? "It is empty." : `Cards: ${titles.slice(0, 5).join(", ")}${rest}`],
+        guard: stackGuard(found),
+      }
+    },
+  },
+  async run({ board_id, stack_id }, nextcloud, { loss }) {
+    const doing = `deleting the list ${stack_id}`
+    const found = await readStack(nextcloud, board_id, stack_id)
+    if (loss?.guard !== undefined && loss.guard !== stackGuard(found))
+      throw nextcloudError("conflict", { doing, current: toStack(nextcloud, board_id, found) })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/stacks/${stack_id}`, doing })
+    return { deleted: found.text("title") }
+  },
+})
+
+/** Deck's ETag does not tell of cards that came meanwhile within a second. */
+const stackGuard = (found: Fields): string =>
+  [found.text("title"), ...found.objects("cards").map((card) => card.number("id"))].join("|")
+
+const label = object({ id: integer(), board_id: integer(), title: text(), color: text() })
+
+const toLabel = (board: number, fields: Fields) => ({
+  id: fields.number("id"),
+  board_id: board,
+  title: fields.text("title"),
+  color: fields.text("color"),
+})
+
+async function readLabel(nextcloud: Nextcloud, board: number, id: number): Promise<Fields> {
+  const doing = `reading the label ${id}`
+  return fieldsOf((await deck(nextcloud, { path: `/boards/${board}/labels/${id}`, doing })).json(), doing)
+}
+
+const saveLabel = defineTool({
+  name: "nc_deck_save_label",
+  app: "deck",
+  title: "Write a label of a Deck board",
+  description: "A new label of a board; with label_id, changes that one's title or colour.",
+  scopes: ["deck.write"],
+  effect: "change",
+  input: object({
+    board_id: integer(),
+    label_id: optional(integer()),
+    title: optional(text("Needed for a new one", { least: 1, most: 100 })),
+    color: optional(text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" })),
+  }),
+  output: label,
+  requests: 1,
+  requestsNote: "2 when one is changed: it is read before.",
+  source: "recorded",
+  notRecorded: "changing a label",
+  offered,
+  async run({ board_id, label_id, title, color }, nextcloud) {
+    const path = `/boards/${board_id}/labels`
+    if (label_id === undefined) {
+      const doing = `creating a label on the board ${board_id}`
+      if (title === undefined) throw nextcloudError("invalid", { doing, said: "a new label needs a title" })
+      const json = { title, color: color ?? "31CC7C" }
+      return toLabel(board_id, fieldsOf((await deck(nextcloud, { method: "POST", path, json, doing })).json(), doing))
+    }
+    const doing = `changing the label ${label_id}`
+    const found = await readLabel(nextcloud, board_id, label_id)
+    const json = { title: title ?? found.text("title"), color: color ?? found.text("color") }
+    const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${label_id}`, json, doing })
+    return toLabel(board_id, fieldsOf(answer.json(), doing))
+  },
+})
+
+const deleteLabel = defineTool({
+  name: "nc_deck_delete_label",
+  app: "deck",
+  title: "Delete a label of a Deck board",
+  description: "Deletes a label of a board, and takes it off all its cards.",
+  scopes: ["deck.write"],
+  effect: "remove",
+  input: object({ board_id: integer(), label_id: integer() }),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "reading and deleting a label",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ board_id, label_id }, nextcloud) {
+      const title = (await readLabel(nextcloud, board_id, label_id)).text("title")
+      return { what: `the label “${title}”`, details: ["It is taken off all cards of the board."], guard: title }
+    },
+  },
+  async run({ board_id, label_id }, nextcloud, { loss }) {
+    const doing = `deleting the label ${label_id}`
+    const found = await readLabel(nextcloud, board_id, label_id)
+    if (loss?.guard !== undefined && loss.guard !== found.text("title"))
+      throw nextcloudError("conflict", { doing, current: toLabel(board_id, found) })
+    await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/labels/${label_id}`, doing })
+    return { deleted: found.text("title") }
+  },
+})
+
+export const stackTools: readonly Tool[] = [saveStack, deleteStack, saveLabel, deleteLabel]

@@ -1,0 +1,13 @@
+// A change over WebDAV that is answered without content. A page of whatever stands before the server is no such answer.
+
+import { davSend } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+
+export async function change(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
+  const { doing, accept = [] } = request
+  const answer = await davSend(nextcloud, request)
+  const { status } = answer
+  if (status === 201 || status === 204 || accept.includes(status)) return answer
+  throw nextcloudError("malformed", { status, doing, said: "neither done nor refused" })
+}

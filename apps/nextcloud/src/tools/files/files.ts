@@ -1,0 +1,20 @@
+// The tools of Files.
+
+import type { Tool } from "../../tool.ts"
+import { folderTools } from "./folders.ts"
+import { listingTools } from "./listing.ts"
+import { movingTools } from "./moving.ts"
+import { readingTools } from "./reading.ts"
+import { removingTools } from "./removing.ts"
+import { searchingTools } from "./searching.ts"
+import { writingTools } from "./writing.ts"
+
+export const fileTools: readonly Tool[] = [
+  ...listingTools,
+  ...readingTools,
+  ...searchingTools,
+  ...writingTools,
+  ...folderTools,
+  ...movingTools,
+  ...removingTools,
+]

@@ -1,0 +1,54 @@
+// Folders are made with those above them.
+
+import { davMessage, filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { list, object, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { folderLink, folderOf, look, path, plain } from "./item.ts"
+
+const createDirectory = defineTool({
+  name: "nc_files_create_directory",
+  app: "files",
+  title: "Create a folder",
+  description: "Creates a folder and those above it that are missing. One that is there already stays as it is.",
+  scopes: ["files.write"],
+  effect: "set",
+  input: object({ path }),
+  output: object({ path: text(), created: list(text(), "All that are new"), url: text() }),
+  requests: 1,
+  requestsNote: "Two more for each folder above that is missing; one more if it is there already.",
+  source: "recorded",
+  async run({ path: at }, nextcloud) {
+    const created = await make(nextcloud, plain(at), plain(at))
+    return { path: plain(at), created, url: folderLink(nextcloud, `${plain(at)}/.`) }
+  },
+})
+
+/** Which had to be made. */
+async function make(nextcloud: Nextcloud, at: string, wanted: string): Promise<readonly string[]> {
+  const doing = `creating the folder ${wanted}`
+  const address = filesPath(await nextcloud.userId(), at)
+  const answer = await nextcloud.send({ method: "MKCOL", path: address, doing, accept: [405, 409] })
+  if (answer.status === 405) return existing(nextcloud, at, doing)
+  if (answer.status === 201) return [at]
+  if (answer.status !== 409) throw nextcloudError("malformed", { status: answer.status, doing, said: "not created" })
+  const parent = folderOf(at)
+  if (parent === "/") {
+    const said = davMessage(answer.text())
+    throw nextcloudError("conflict", { status: 409, doing, ...(said === undefined ? {} : { said }) })
+  }
+  const above = await make(nextcloud, parent, wanted)
+  if (above.length === 0) throw nextcloudError("conflict", { status: 409, doing })
+  return [...above, ...(await make(nextcloud, at, wanted))]
+}
+
+async function existing(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly string[]> {
+  const found = await look(nextcloud, at, doing)
+  if (found === undefined || found.kind === "folder") return []
+  const advice = "A file has this name. Choose another."
+  throw nextcloudError("conflict", { status: 405, doing, said: `${at} is a file`, advice, current: found })
+}
+
+export const folderTools: readonly Tool[] = [createDirectory]

@@ -1,0 +1,176 @@
+// A file or folder, as WebDAV tells of it and as the tools give it.
+
+import type { DavItem } from "../../api/dav.ts"
+import { filesPath, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { flag, integer, list, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Xml } from "../../xml.ts"
+import { childOf, childrenOf, dav, nc, oc, textOf, xml } from "../../xml.ts"
+
+export const path = text("As “/Photos/cat.jpg”")
+
+export const fileFields = {
+  path: text(),
+  kind: text(),
+  id: integer(),
+  type: optional(text()),
+  size: integer(),
+  modified: text(),
+  etag: text(),
+  favorite: flag(),
+  url: text(),
+}
+
+/** Besides, where it is asked for. */
+export const sharedFields = {
+  shared: optional(list(text(), "With whom this user shares it")),
+  owner: optional(text("If it is somebody else's")),
+}
+
+/** What `fileOf` needs. */
+export const fileProps = xml`${[
+  xml`<d:resourcetype/><d:getlastmodified/><d:getetag/><d:getcontenttype/>`,
+  xml`<oc:fileid/><oc:size/><oc:favorite/>`,
+]}`
+
+export const sharedProps = xml`<oc:share-types/><nc:mount-type/><oc:owner-display-name/>`
+
+export interface FileFacts {
+  readonly path: string
+  readonly kind: "file" | "folder"
+  readonly id: number
+  readonly type?: string
+  readonly size: number
+  readonly modified: string
+  readonly etag: string
+  readonly favorite: boolean
+  readonly url: string
+}
+
+export function fileOf(nextcloud: Nextcloud, item: DavItem, doing: string): FileFacts {
+  const { need, number, time } = readerOf(item, doing)
+  const id = number(oc, "fileid")
+  const type = textOf(item.props, dav, "getcontenttype")
+  return {
+    path: pathIn(item.href, doing),
+    kind: isFolder(item) ? "folder" : "file",
+    id,
+    ...(type === undefined || type === "" ? {} : { type }),
+    size: number(oc, "size"),
+    modified: time(dav, "getlastmodified"),
+    etag: bare(need(dav, "getetag")),
+    favorite: textOf(item.props, oc, "favorite") === "1",
+    url: nextcloud.link(`/f/${id}`),
+  }
+}
+
+export function sharingOf({ props }: DavItem): { readonly shared?: readonly string[]; readonly owner?: string } {
+  const types = childrenOf(childOf(props, oc, "share-types"), oc, "share-type").map(({ text: type }) => type)
+  const isForeign = textOf(props, nc, "mount-type") === "shared"
+  const owner = textOf(props, oc, "owner-display-name")
+  return {
+    ...(types.length === 0 ? {} : { shared: types.map((type) => shareKinds[type] ?? "others") }),
+    ...(isForeign && owner !== undefined ? { owner } : {}),
+  }
+}
+
+/** By the number that Nextcloud gives a kind of share. */
+export const shareKinds: Readonly<Record<string, string>> = {
+  0: "user",
+  1: "group",
+  3: "link",
+  4: "email",
+  6: "remote",
+  7: "team",
+  9: "remote_group",
+  10: "conversation",
+  12: "deck",
+}
+
+export const isFolder = ({ props }: DavItem): boolean =>
+  childOf(childOf(props, dav, "resourcetype"), dav, "collection") !== undefined
+
+/** The one at this path. Throws when there is none. */
+export async function find(nextcloud: Nextcloud, at: string, doing: string, more?: Xml): Promise<DavItem> {
+  const address = filesPath(await nextcloud.userId(), at)
+  const [found] = await propfind(nextcloud, { path: address, props: { xml: fileProps.xml + (more?.xml ?? "") }, doing })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  return found
+}
+
+/** The same, undefined when there is none. */
+export async function look(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts | undefined> {
+  try {
+    return fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+  } catch (error) {
+    if (error instanceof Error && "kind" in error && error.kind === "not_found") return undefined
+    throw error
+  }
+}
+
+/** From the address in an answer. */
+export function pathIn(href: string, doing: string): string {
+  const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
+  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is none of a file" })
+  return plain(decode(encoded[1] ?? "", doing))
+}
+
+export function decode(encoded: string, doing: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw nextcloudError("malformed", { doing, said: "an address that cannot be read" })
+  }
+}
+
+/** “Docs/a.txt/” is “/Docs/a.txt”. */
+export const plain = (at: string): string =>
+  `/${at
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/")}`
+
+export const nameOf = (at: string): string => plain(at).slice(plain(at).lastIndexOf("/") + 1)
+
+export const folderOf = (at: string): string => plain(at).slice(0, plain(at).lastIndexOf("/")) || "/"
+
+/** The page of the folder that it is in, where its id is not known. */
+export const folderLink = (nextcloud: Nextcloud, at: string): string =>
+  nextcloud.link(`/apps/files/?dir=${encodeURIComponent(folderOf(at))}`)
+
+/** Without quotes, and without what a proxy puts before it. */
+export const bare = (etag: string): string => etag.replace(/^W\//, "").replace(/^"|"$/g, "")
+
+/** Of what was written: “00000139ocsqgs47ig7d” is 139. */
+export function idIn(headers: Headers): number | undefined {
+  const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
+  return Number.isNaN(id) ? undefined : id
+}
+
+export function readerOf({ props }: DavItem, doing: string) {
+  const need = (space: string, name: string): string => {
+    const found = textOf(props, space, name)
+    if (found === undefined) throw nextcloudError("malformed", { doing, said: `no ${name}` })
+    return found
+  }
+  const number = (space: string, name: string): number => {
+    const found = Number(need(space, name))
+    if (!Number.isFinite(found)) throw nextcloudError("malformed", { doing, said: `${name} is no number` })
+    return found
+  }
+  /** “Sun, 15 Nov 2026 07:06:05 GMT” */
+  const time = (space: string, name: string): string => {
+    const found = Date.parse(need(space, name))
+    if (Number.isNaN(found)) throw nextcloudError("malformed", { doing, said: `${name} is no time` })
+    return fromSeconds(found / 1000)
+  }
+  return { need, number, time }
+}
+
+export function bytesInWords(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"]
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${units[step]}`
+}

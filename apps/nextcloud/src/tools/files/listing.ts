@@ -1,0 +1,121 @@
+// What is in a folder, and all about one file or folder.
+
+import type { DavItem } from "../../api/dav.ts"
+import { filesPath, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { childOf, childrenOf, dav, nc, oc, textOf, xml } from "../../xml.ts"
+import {
+  fileFields,
+  fileOf,
+  fileProps,
+  find,
+  isFolder,
+  path,
+  plain,
+  sharedFields,
+  sharedProps,
+  sharingOf,
+} from "./item.ts"
+
+const listDirectory = defineTool({
+  name: "nc_files_list_directory",
+  app: "files",
+  title: "List a folder",
+  description: "What is in a folder, folders first, by name.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path: optional(text("“/Photos”; the top when left out")), ...paging }),
+  output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run({ path: at = "/", ...page }, nextcloud) {
+    const doing = `listing the folder ${plain(at)}`
+    const props = { xml: fileProps.xml + sharedProps.xml }
+    const address = filesPath(await nextcloud.userId(), at)
+    const [folder, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
+    if (folder === undefined || !isFolder(folder)) {
+      const advice = "Read it with nc_files_read_file, or list the folder that it is in."
+      throw nextcloudError("invalid", { doing, said: "it is a file", advice })
+    }
+    const all = found.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
+    const { items, facts } = toPage(all.toSorted(foldersFirst), page)
+    return { items, ...facts }
+  },
+})
+
+interface Named {
+  readonly kind: string
+  readonly path: string
+}
+
+function foldersFirst(a: Named, b: Named): number {
+  if (a.kind !== b.kind) return a.kind === "folder" ? -1 : 1
+  return names.compare(a.path, b.path)
+}
+
+const names = new Intl.Collator("en", { numeric: true })
+
+const infoProps = xml`${[
+  sharedProps,
+  xml`<oc:permissions/><oc:comments-count/><nc:system-tags/>`,
+  xml`<nc:contained-file-count/><nc:contained-folder-count/><d:quota-available-bytes/>`,
+]}`
+
+const getInfo = defineTool({
+  name: "nc_files_get_info",
+  app: "files",
+  title: "About a file or folder",
+  description: "One file or folder, with sharing, permissions, tags, and the free space of a folder.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path }),
+  output: object({
+    ...fileFields,
+    ...sharedFields,
+    may: list(text()),
+    tags: list(text()),
+    comments: integer(),
+    files: optional(integer("Directly in it")),
+    folders: optional(integer()),
+    free_bytes: optional(integer()),
+  }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Tags of a file.",
+  async run({ path: at }, nextcloud) {
+    const doing = `looking at ${plain(at)}`
+    const item = await find(nextcloud, at, doing, infoProps)
+    return { ...fileOf(nextcloud, item, doing), ...sharingOf(item), ...moreOf(item) }
+  },
+})
+
+function moreOf({ props }: DavItem) {
+  const count = (space: string, name: string): number | undefined => {
+    const found = Number(textOf(props, space, name) || Number.NaN)
+    // Less than nothing says: unlimited, or not known.
+    return found >= 0 ? found : undefined
+  }
+  const members = {
+    files: count(nc, "contained-file-count"),
+    folders: count(nc, "contained-folder-count"),
+    free_bytes: count(dav, "quota-available-bytes"),
+  }
+  return {
+    may: mayIn(textOf(props, oc, "permissions") ?? ""),
+    tags: childrenOf(childOf(props, nc, "system-tags"), nc, "system-tag").map((tag) => tag.text),
+    comments: count(oc, "comments-count") ?? 0,
+    ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),
+  }
+}
+
+/** In the letters of Nextcloud: G read, W write, C and K put something into it, D delete, N rename, V move, R share. */
+const mayIn = (letters: string): readonly string[] =>
+  Object.entries({ G: "read", W: "write", CK: "create", D: "delete", NV: "move", R: "share" })
+    .filter(([some]) => [...some].some((letter) => letters.includes(letter)))
+    .map(([, word]) => word)
+
+export const listingTools: readonly Tool[] = [listDirectory, getInfo]

@@ -1,0 +1,31 @@
+// What goes when a file or folder goes, in words: its path, how many files, how much.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Loss } from "../../tool.ts"
+import type { FileFacts } from "./item.ts"
+import { bytesInWords } from "./item.ts"
+import { onlyFiles, search } from "./searching.ts"
+
+const mostCounted = 1_000
+
+/** A folder is counted with one request. */
+export async function lossOf(
+  nextcloud: Nextcloud,
+  file: FileFacts,
+  doing: string,
+): Promise<Loss & { readonly guard: string }> {
+  const { kind, path, size, etag } = file
+  const much = kind === "file" ? bytesInWords(size) : `${await filesIn(nextcloud, path, doing)}, ${bytesInWords(size)}`
+  return { what: `the ${kind} “${path}”`, details: [much, await afterwards(nextcloud)], guard: etag }
+}
+
+async function filesIn(nextcloud: Nextcloud, folder: string, doing: string): Promise<string> {
+  const { length } = await search(nextcloud, { folder, where: onlyFiles, limit: mostCounted + 1, doing })
+  if (length > mostCounted) return `more than ${mostCounted} files`
+  return length === 1 ? "1 file" : `${length} files`
+}
+
+async function afterwards(nextcloud: Nextcloud): Promise<string> {
+  const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
+  return hasTrash ? "It can be restored from the trash." : "There is no trash on this server: it is gone for good."
+}

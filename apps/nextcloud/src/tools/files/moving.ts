@@ -1,0 +1,117 @@
+// Moving and copying. What is at the destination is replaced only when that is asked for, and then it is shown first.
+
+import { davMessage, davSend, filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { flag, integer, object, optional, text } from "../../schema.ts"
+import type { Loss, Run, Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { idIn, look, plain } from "./item.ts"
+import { lossOf } from "./loss.ts"
+
+const input = object({
+  source_path: text(undefined, { least: 1 }),
+  destination_path: text("With the new name", { least: 1 }),
+  overwrite: optional(flag("Replace what is there")),
+})
+
+interface Input {
+  readonly source_path: string
+  readonly destination_path: string
+  readonly overwrite?: boolean | undefined
+}
+
+const output = object({ path: text(), id: integer(), replaced: flag(), url: text() })
+
+const confirm = {
+  policy: "once",
+  requests: 1,
+  verb: "Replace",
+  when: ({ overwrite }: Input) => overwrite === true,
+  async about({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
+    const doing = `looking at ${plain(destination_path)}`
+    const found = await look(nextcloud, destination_path, doing)
+    const by = `with “${plain(source_path)}”`
+    if (found === undefined) return { what: `“${plain(destination_path)}”, where nothing is now, ${by}`, guard: "" }
+    const loss = await lossOf(nextcloud, found, doing)
+    return { ...loss, what: `${loss.what} ${by}` }
+  },
+} as const
+
+const shared = {
+  app: "files",
+  scopes: ["files.write"],
+  effect: "change",
+  input,
+  output,
+  requests: 1,
+  requestsNote:
+    "One more with `overwrite`, to compare what is replaced with what was shown; to ask about a folder, one to count.",
+  source: "recorded",
+  confirm,
+} as const
+
+const moveResource = defineTool({
+  ...shared,
+  name: "nc_files_move_resource",
+  title: "Move or rename",
+  description: "Moves or renames a file or folder with everything in it.",
+  run: (given, nextcloud, run) => transfer(nextcloud, { method: "MOVE", doing: "moving", ...given }, run),
+})
+
+const copyResource = defineTool({
+  ...shared,
+  name: "nc_files_copy_resource",
+  title: "Copy",
+  description: "Copies a file or folder with everything in it.",
+  run: (given, nextcloud, run) => transfer(nextcloud, { method: "COPY", doing: "copying", ...given }, run),
+})
+
+interface Transfer extends Input {
+  readonly method: "MOVE" | "COPY"
+  readonly doing: string
+}
+
+async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Run, "loss">) {
+  const { method, source_path, destination_path, overwrite = false } = given
+  const doing = `${given.doing} ${plain(source_path)} to ${plain(destination_path)}`
+  if (overwrite && loss?.guard !== undefined) {
+    const current = await look(nextcloud, destination_path, doing)
+    if ((current?.etag ?? "") !== loss.guard) throw nextcloudError("conflict", { doing, current })
+  }
+  const user = await nextcloud.userId()
+  const answer = await davSend(nextcloud, {
+    method,
+    path: filesPath(user, source_path),
+    // The server looks only at the path of it, whatever the host: it is always this server's.
+    headers: { destination: `${nextcloud.url}${filesPath(user, destination_path)}`, overwrite: overwrite ? "T" : "F" },
+    doing,
+    accept: [403, 409, 412],
+  })
+  await refuse(nextcloud, answer, { at: destination_path, doing })
+  const id = idIn(answer.headers)
+  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+  return { path: plain(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
+}
+
+async function refuse(
+  nextcloud: Nextcloud,
+  answer: NcAnswer,
+  { at, doing }: { readonly at: string; readonly doing: string },
+): Promise<void> {
+  const { status } = answer
+  const said = davMessage(answer.text())
+  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  if (status === 403) throw nextcloudError("forbidden", facts)
+  if (status === 409) {
+    const advice = "If a folder is missing, create it first with nc_files_create_directory. Nothing goes into itself."
+    throw nextcloudError("invalid", { ...facts, advice })
+  }
+  if (status === 412) {
+    const advice = "Choose another destination, or set `overwrite`: the user is asked then."
+    const current = await look(nextcloud, at, doing)
+    throw nextcloudError("conflict", { status, doing, said: `${plain(at)} exists already`, advice, current })
+  }
+}
+
+export const movingTools: readonly Tool[] = [moveResource, copyResource]

@@ -1,0 +1,110 @@
+// Reading a file: a text in parts, a picture or a sound as such, everything else as a blob.
+
+import type { ContentBlock } from "@modelcontextprotocol/server"
+import { filesPath } from "../../api/dav.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Of } from "../../schema.ts"
+import { flag, integer, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool, withContent } from "../../tool.ts"
+import type { Content } from "./content.ts"
+import { isPicture, readContent } from "./content.ts"
+import { folderLink, look, nameOf, path, plain } from "./item.ts"
+
+export const offset = optional(integer("In bytes: next_offset of the part before", { least: 0 }))
+
+export const contentFields = {
+  type: text(),
+  size: integer(),
+  charset: optional(text()),
+  content: optional(text("If it is a text")),
+  next_offset: optional(integer("There is more: read on here")),
+}
+
+const toldFile = object({
+  path: text(),
+  etag: text(),
+  ...contentFields,
+  preview: optional(flag("A smaller picture: it is too large")),
+  url: text(),
+})
+
+const readFile = defineTool({
+  name: "nc_files_read_file",
+  app: "files",
+  title: "Read a file",
+  description:
+    "Content of a file: a text in parts, a picture or sound as such, others as a blob. With its etag for writing.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path, offset }),
+  output: toldFile,
+  requests: 1,
+  requestsNote:
+    "One more for a file that is no text although its name does not say so, if it is longer than 40 kB; " +
+    "two more for a preview of a picture above 4 MB.",
+  source: "recorded",
+  notRecorded: "Previews.",
+  async run({ path: at, offset: from }, nextcloud, { signal }) {
+    const address = `${nextcloud.url}${filesPath(await nextcloud.userId(), at)}`
+    try {
+      const content = await readAt(nextcloud, at, from, signal)
+      return withContent(told(nextcloud, at, content), blocksOf(content, address))
+    } catch (error) {
+      const preview = isTooLarge(error) && isPicture(at) ? await previewOf(nextcloud, at) : undefined
+      if (preview === undefined) throw error
+      return withContent({ ...told(nextcloud, at, preview), preview: true }, blocksOf(preview, address))
+    }
+  },
+})
+
+const isTooLarge = (error: unknown): boolean => isNextcloudError(error) && error.kind === "too_large"
+
+/** As Nextcloud shows it in its own pages. Undefined when it has none. */
+async function previewOf(nextcloud: Nextcloud, at: string): Promise<Content | undefined> {
+  const doing = `reading a preview of ${plain(at)}`
+  const file = await look(nextcloud, at, doing)
+  const query = { file: plain(at), x: 1_600, y: 1_600, a: 1 }
+  const answer = await nextcloud.send({ path: "/index.php/core/preview", query, doing, accept: [400, 403, 404] })
+  const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
+  if (file === undefined || answer.status !== 200 || !pictures.has(type)) return undefined
+  return { type, size: file.size, etag: file.etag, bytes: answer.bytes }
+}
+
+export async function readAt(nextcloud: Nextcloud, at: string, from?: number, signal?: AbortSignal): Promise<Content> {
+  const doing = `reading the file ${plain(at)}`
+  const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
+  const address = filesPath(await nextcloud.userId(), at)
+  const more = signal === undefined ? {} : { signal }
+  const content = await readContent(nextcloud, { at: address, name: nameOf(at), offset: from, doing, instead, ...more })
+  if (content.etag === undefined) throw noFile(content.size, doing)
+  return content
+}
+
+/** Only files have an etag. A folder answers with an empty page; what says more is not Nextcloud. */
+export function noFile(size: number, doing: string): Error {
+  if (size > 0) return nextcloudError("malformed", { doing, said: "a web page in place of the file" })
+  const advice = "Use nc_files_list_directory to see what is in it."
+  return nextcloudError("invalid", { doing, said: "it is a folder", advice })
+}
+
+/** Everything but the bytes. */
+export function told(nextcloud: Nextcloud, at: string, { type, size, etag = "", text: part }: Content): Told {
+  return { path: plain(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
+}
+
+type Told = Of<typeof toldFile>
+
+/** Pictures that models can see. */
+const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+
+export function blocksOf({ bytes, type }: Content, uri: string): readonly ContentBlock[] {
+  if (bytes === undefined) return []
+  const data = Buffer.from(bytes).toString("base64")
+  if (pictures.has(type)) return [{ type: "image", data, mimeType: type }]
+  if (type.startsWith("audio/")) return [{ type: "audio", data, mimeType: type }]
+  return [{ type: "resource", resource: { uri, mimeType: type, blob: data } }]
+}
+
+export const readingTools: readonly Tool[] = [readFile]

@@ -1,0 +1,60 @@
+// Deleting: what goes is told first, and only that goes.
+
+import { filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { flag, object, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { change } from "./change.ts"
+import { fileOf, find, path, plain, sharedProps, sharingOf } from "./item.ts"
+import { lossOf } from "./loss.ts"
+
+const deleteResource = defineTool({
+  name: "nc_files_delete_resource",
+  app: "files",
+  title: "Delete a file or folder",
+  description: "Moves a file, or a folder with everything in it, to the trash.",
+  scopes: ["files.write"],
+  effect: "remove",
+  input: object({ path }),
+  output: object({ deleted: text("Its path"), in_trash: flag() }),
+  requests: 2,
+  requestsNote: "To ask about a folder takes one more, which counts the files in it.",
+  source: "recorded",
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Delete",
+    async about({ path: at }, nextcloud) {
+      const doing = `looking at ${plain(at)}`
+      const { item, file } = await found(nextcloud, at, doing)
+      const { owner, shared } = sharingOf(item)
+      const loss = await lossOf(nextcloud, file, doing)
+      if (owner !== undefined)
+        return { ...loss, details: [`${owner} shares it with you: they keep it, you lose sight of it.`] }
+      const others = shared === undefined ? [] : ["Those you share it with lose it too."]
+      return { ...loss, details: [...(loss.details ?? []), ...others] }
+    },
+  },
+  async run({ path: at }, nextcloud, { loss }) {
+    const doing = `deleting ${plain(at)}`
+    if (plain(at) === "/") throw nextcloudError("invalid", { doing, said: "the top folder cannot be deleted" })
+    const { item, file } = await found(nextcloud, at, doing)
+    if (loss?.guard !== undefined && loss.guard !== file.etag)
+      throw nextcloudError("conflict", { doing, current: file, advice: "Look at it again before deleting it." })
+    // Folders have no etag that the server would compare.
+    const headers: Record<string, string> = file.kind === "file" ? { "if-match": `"${file.etag}"` } : {}
+    const address = filesPath(await nextcloud.userId(), at)
+    await change(nextcloud, { method: "DELETE", path: address, headers, doing })
+    const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
+    return { deleted: file.path, in_trash: hasTrash && sharingOf(item).owner === undefined }
+  },
+})
+
+async function found(nextcloud: Nextcloud, at: string, doing: string) {
+  const item = await find(nextcloud, at, doing, sharedProps)
+  return { item, file: fileOf(nextcloud, item, doing) }
+}
+
+export const removingTools: readonly Tool[] = [deleteResource]

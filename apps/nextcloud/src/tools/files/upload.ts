@@ -1,0 +1,178 @@
+// Putting bytes where a file is to be: in one request, or in parts (chunked upload v2) that are put together at the
+// end. What is there is never written over unless its etag is known.
+
+import { davMessage, davSend, filesPath, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { dav, textOf, xml } from "../../xml.ts"
+import { change } from "./change.ts"
+import { isMedia } from "./content.ts"
+import { bare, idIn, look, nameOf, plain } from "./item.ts"
+import { readAt, told } from "./reading.ts"
+
+export interface Target {
+  readonly path: string
+  /** Of what is to be replaced. Absent: nothing may be there. */
+  readonly etag?: string | undefined
+  readonly doing: string
+}
+
+export interface Written {
+  readonly path: string
+  readonly id: number
+  readonly etag: string
+  readonly size: number
+  readonly created: boolean
+  readonly url: string
+}
+
+/** More than this goes in parts. */
+export const mostAtOnce = 10_000_000
+
+export async function put(nextcloud: Nextcloud, target: Target, bytes: Uint8Array): Promise<Written> {
+  const { path, etag, doing } = target
+  const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${etag}"` }
+  const answer = await nextcloud.send({
+    method: "PUT",
+    path: filesPath(await nextcloud.userId(), path),
+    headers: { "content-type": "application/octet-stream", ...condition },
+    body: bytes,
+    doing,
+    accept: [404, 409, 412],
+  })
+  await refuse(nextcloud, target, answer)
+  return writtenOf(nextcloud, target, answer, bytes.byteLength)
+}
+
+/** Throws when it was not written, with what is there now. */
+async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcAnswer): Promise<void> {
+  const { status } = answer
+  const said = davMessage(answer.text())
+  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  if (status === 404) {
+    const advice = "The folder is not there: create it first with nc_files_create_directory."
+    throw nextcloudError("not_found", { ...facts, advice })
+  }
+  if (status === 409) {
+    const advice = "A folder is in the way, or the folder for it is missing. Choose another name."
+    throw nextcloudError("conflict", { ...facts, advice, current: await look(nextcloud, path, doing) })
+  }
+  if (status === 412) throw await taken(nextcloud, path, doing)
+}
+
+/** There is something, or it was changed: the content as it is now, for merging. */
+async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise<Error> {
+  const found = await look(nextcloud, path, doing)
+  if (found === undefined) {
+    const advice = "It is not there any more. Leave `etag` out to create it."
+    return nextcloudError("conflict", { status: 412, doing, said: "it was deleted", advice })
+  }
+  const isText = found.kind === "file" && !isMedia(found.path)
+  const current = isText ? await contentOf(nextcloud, path).catch(() => found) : found
+  const advice = "Merge with what is there now and give its etag, or choose another path."
+  return nextcloudError("conflict", { status: 412, doing, advice, current })
+}
+
+const contentOf = async (nextcloud: Nextcloud, path: string) => told(nextcloud, path, await readAt(nextcloud, path))
+
+function writtenOf(
+  nextcloud: Nextcloud,
+  { path, doing }: Target,
+  { status, headers }: NcAnswer,
+  size: number,
+): Written {
+  const id = idIn(headers)
+  const etag = headers.get("oc-etag") ?? headers.get("etag")
+  if (etag === null || id === undefined) {
+    const advice = "It may have been written: look with nc_files_get_info before trying again."
+    throw nextcloudError("malformed", { status, doing, said: "no etag or id of what was written", advice })
+  }
+  const url = nextcloud.link(`/f/${id}`)
+  return { path: plain(path), id, etag: bare(etag), size, created: status === 201, url }
+}
+
+/** A folder for the parts, which Nextcloud keeps for a day. */
+export async function begin(nextcloud: Nextcloud, target: Target): Promise<string> {
+  const id = `holdpoint-${crypto.randomUUID()}`
+  const { doing } = target
+  const headers = await destinationOf(nextcloud, target)
+  await change(nextcloud, { method: "MKCOL", path: await uploadPath(nextcloud, id), headers, doing })
+  return id
+}
+
+export interface Part {
+  readonly upload: string
+  /** From 1. */
+  readonly number: number
+  readonly bytes: Uint8Array
+}
+
+export async function putPart(nextcloud: Nextcloud, target: Target, { upload, number, bytes }: Part): Promise<void> {
+  await change(nextcloud, {
+    method: "PUT",
+    path: `${await uploadPath(nextcloud, upload)}/${partName(number)}`,
+    headers: { "content-type": "application/octet-stream", ...(await destinationOf(nextcloud, target)) },
+    body: bytes,
+    doing: target.doing,
+    // The same part twice is one part.
+    repeatable: true,
+  })
+}
+
+/** How many bytes there are in the parts 1 to `last`. Throws when one is missing. */
+export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: string, last: number): Promise<number> {
+  const { doing } = target
+  const path = await uploadPath(nextcloud, upload)
+  const found = await propfind(nextcloud, { path, props: xml`<d:getcontentlength/>`, depth: 1, doing })
+  // Their names are numbers, with zeros before them or not: it depends on where the server keeps them.
+  const sizes = new Map(
+    found.map(({ href, props }) => [Number(nameOf(href)), Number(textOf(props, dav, "getcontentlength") ?? 0)]),
+  )
+  const parts = Array.from({ length: last }, (_, index) => index + 1)
+  const missing = parts.filter((number) => !sizes.has(number))
+  if (missing.length > 0) {
+    const advice = "Send these parts, then the last one again."
+    throw nextcloudError("invalid", { doing, said: `missing parts: ${missing.slice(0, 20).join(", ")}`, advice })
+  }
+  return parts.reduce((sum, number) => sum + (sizes.get(number) ?? 0), 0)
+}
+
+/** Puts the parts together. Conditions do not reach the target of a MOVE: what is there is looked at right before. */
+export async function finish(nextcloud: Nextcloud, target: Target, upload: string, size: number): Promise<Written> {
+  const { path, etag, doing } = target
+  const found = await look(nextcloud, path, doing)
+  if (found?.etag !== etag) throw await taken(nextcloud, path, doing)
+  const answer = await davSend(nextcloud, {
+    method: "MOVE",
+    path: `${await uploadPath(nextcloud, upload)}/.file`,
+    headers: {
+      ...(await destinationOf(nextcloud, target)),
+      "oc-total-length": String(size),
+      overwrite: etag === undefined ? "F" : "T",
+    },
+    doing,
+    accept: [409, 412],
+  })
+  await refuse(nextcloud, target, answer)
+  const { headers, status } = answer
+  if (headers.has("etag") && headers.has("oc-fileid")) return writtenOf(nextcloud, target, answer, size)
+  // Where files are kept in an object store, the answer does not say what came of it.
+  const made = await look(nextcloud, path, doing)
+  if (made === undefined) throw nextcloudError("malformed", { status, doing, said: "nothing was put together" })
+  return { path: made.path, id: made.id, etag: made.etag, size: made.size, created: status === 201, url: made.url }
+}
+
+/** What was begun and will not be finished. */
+export async function abandon(nextcloud: Nextcloud, upload: string): Promise<void> {
+  const path = await uploadPath(nextcloud, upload)
+  await nextcloud.send({ method: "DELETE", path, doing: "giving up an upload", accept: [404] })
+}
+
+async function destinationOf(nextcloud: Nextcloud, { path }: Target): Promise<{ readonly destination: string }> {
+  return { destination: `${nextcloud.url}${filesPath(await nextcloud.userId(), path)}` }
+}
+
+const uploadPath = async (nextcloud: Nextcloud, id: string): Promise<string> =>
+  `/remote.php/dav/uploads/${encodeURIComponent(await nextcloud.userId())}/${encodeURIComponent(id)}`
+
+const partName = (number: number): string => String(number).padStart(5, "0")

@@ -1,0 +1,146 @@
+// Writing files: new ones, in place of old ones whose etag is known, at the end, and in parts.
+
+import { filesPath } from "../../api/dav.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { flag, integer, object, optional, text } from "../../schema.ts"
+import type { Run, Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { encoding, toBytes } from "./bytes.ts"
+import { charsetOf } from "./content.ts"
+import { bare, path, plain } from "./item.ts"
+import { noFile } from "./reading.ts"
+import type { Target, Written } from "./upload.ts"
+import { abandon, begin, finish, mostAtOnce, put, putPart, sizeOfParts } from "./upload.ts"
+
+const written = {
+  path: text(),
+  id: integer(),
+  etag: text(),
+  size: integer(),
+  created: flag(),
+  url: text(),
+}
+
+const replacing = optional(text("As read, to replace it. Without: only a new file"))
+
+const writeFile = defineTool({
+  name: "nc_files_write_file",
+  app: "files",
+  title: "Write a file",
+  description: "Creates a file, or replaces one whose etag is given. What is there is never overwritten unseen.",
+  scopes: ["files.write"],
+  effect: "change",
+  input: object({ path, content: text(), encoding, etag: replacing }),
+  output: object(written),
+  requests: 1,
+  requestsNote: "Above 10 MB it goes in parts of 10 MB: one request for each, and three more.",
+  source: "recorded",
+  async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
+    const target = { path: at, etag, doing: `writing the file ${plain(at)}` }
+    const bytes = toBytes(content, how, target.doing)
+    if (bytes.byteLength <= mostAtOnce) return put(nextcloud, target, bytes)
+    return putInParts(nextcloud, target, bytes, run)
+  },
+})
+
+async function putInParts(nextcloud: Nextcloud, target: Target, bytes: Uint8Array, run: Run): Promise<Written> {
+  const upload = await begin(nextcloud, target)
+  const count = Math.ceil(bytes.byteLength / mostAtOnce)
+  try {
+    for (let number = 1; number <= count; number++) {
+      const part = bytes.subarray((number - 1) * mostAtOnce, number * mostAtOnce)
+      await putPart(nextcloud, target, { upload, number, bytes: part })
+      await run.progress(`Part ${number} of ${count}`, number / (count + 1))
+    }
+    return await finish(nextcloud, target, upload, bytes.byteLength)
+  } catch (error) {
+    await abandon(nextcloud, upload).catch(() => {})
+    throw error
+  }
+}
+
+const appendFile = defineTool({
+  name: "nc_files_append_file",
+  app: "files",
+  title: "Add to a file",
+  description: "Adds text at the end of a text file, on a new line.",
+  scopes: ["files.write"],
+  effect: "add",
+  input: object({ path, content: text(undefined, { least: 1 }) }),
+  output: object(written),
+  requests: 2,
+  requestsNote: "Two more if somebody else wrote in between.",
+  source: "recorded",
+  async run({ path: at, content }, nextcloud) {
+    try {
+      return await append(nextcloud, at, content)
+    } catch (error) {
+      // Adding to what is there now is still what was wanted.
+      if (!isNextcloudError(error) || error.kind !== "conflict") throw error
+      return append(nextcloud, at, content)
+    }
+  },
+})
+
+async function append(nextcloud: Nextcloud, at: string, content: string): Promise<Written> {
+  const doing = `adding to the file ${plain(at)}`
+  const headers = { accept: "*/*", "accept-encoding": "identity" }
+  const answer = await nextcloud.send({ path: filesPath(await nextcloud.userId(), at), headers, doing })
+  const etag = answer.headers.get("etag")
+  if (etag === null) throw noFile(answer.bytes.byteLength, doing)
+  const charset = charsetOf(answer.bytes, { type: "", isStart: true })
+  if (charset !== "utf-8") {
+    const advice = "Only text in UTF-8 can be added to. Write the whole file with nc_files_write_file."
+    throw nextcloudError("unsupported", { doing, said: "it is no text in UTF-8", advice })
+  }
+  const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
+  const more = new TextEncoder().encode(isOpen ? `\n${content}` : content)
+  return put(nextcloud, { path: at, etag: bare(etag), doing }, Buffer.concat([answer.bytes, more]))
+}
+
+const uploadChunk = defineTool({
+  name: "nc_files_upload_chunk",
+  app: "files",
+  title: "Upload a large file in parts",
+  description: "Part 1 gives an upload_id for the next parts; `last` puts them together. Parts are kept for a day.",
+  scopes: ["files.write"],
+  effect: "change",
+  input: object({
+    path,
+    content: text(),
+    encoding,
+    part: integer("From 1", { least: 1, most: 10_000 }),
+    upload_id: optional(text("From part 1", { pattern: "^[A-Za-z0-9-]{8,80}$" })),
+    last: optional(flag("There are no more parts")),
+    etag: replacing,
+  }),
+  output: object({
+    upload_id: text(),
+    done: flag(),
+    next_part: optional(integer()),
+    id: optional(integer("Of the file")),
+    etag: optional(text()),
+    url: optional(text()),
+  }),
+  requests: 2,
+  requestsNote: "Two for the first part, one for those after it, three more for the last.",
+  source: "recorded",
+  notRecorded: "Parts below 5 MB on a server that keeps its files in S3: there the documentation asks for 5 MB each.",
+  async run({ path: at, content, encoding: how, part, upload_id, last = false, etag }, nextcloud) {
+    const target = { path: at, etag, doing: `uploading part ${part} of ${plain(at)}` }
+    if (upload_id === undefined && part !== 1) {
+      const advice = "Begin with part 1, and give its upload_id with every other part."
+      throw nextcloudError("invalid", { doing: target.doing, said: "upload_id is missing", advice })
+    }
+    const bytes = toBytes(content, how, target.doing)
+    const upload = upload_id ?? (await begin(nextcloud, target))
+    await putPart(nextcloud, target, { upload, number: part, bytes })
+    if (!last) return { upload_id: upload, done: false, next_part: part + 1 }
+    const size = await sizeOfParts(nextcloud, target, upload, part)
+    const { id, etag: made, url } = await finish(nextcloud, target, upload, size)
+    return { upload_id: upload, done: true, id, etag: made, url }
+  },
+})
+
+export const writingTools: readonly Tool[] = [writeFile, appendFile, uploadChunk]

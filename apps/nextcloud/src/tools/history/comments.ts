@@ -1,0 +1,135 @@
+// Comments on files and folders, seen by everybody who sees the file.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import type { DavItem } from "../../api/dav.ts"
+import { davSend, multistatus, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { offsetIn, paged, paging, toCursor, toExcerpt } from "../../page.ts"
+import { integer, list, object, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { oc, textOf, toDocument, xml } from "../../xml.ts"
+import { change } from "../files/change.ts"
+import { fileOf, find, path, plain, readerOf } from "../files/item.ts"
+
+const hasComments = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("comments") ?? false
+
+const comment = { id: integer(), message: text(), author: text(), author_id: text(), created: text() }
+
+async function commentsOf(nextcloud: Nextcloud, at: string, doing: string) {
+  const item = await find(nextcloud, at, doing, xml`<oc:comments-count/>`)
+  const { id, url } = fileOf(nextcloud, item, doing)
+  const count = Number(textOf(item.props, oc, "comments-count") ?? Number.NaN)
+  return { address: `/remote.php/dav/comments/files/${id}`, url, count }
+}
+
+function commentOf(item: DavItem, doing: string) {
+  const { need, number, time } = readerOf(item, doing)
+  const by = need(oc, "actorId")
+  return {
+    id: number(oc, "id"),
+    message: need(oc, "message"),
+    author: textOf(item.props, oc, "actorDisplayName") || by,
+    author_id: by,
+    created: time(oc, "creationDateTime"),
+  }
+}
+
+const listComments = defineTool({
+  name: "nc_files_list_comments",
+  app: "history",
+  title: "List comments on a file",
+  description: "The comments on a file or folder, newest first.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path, ...paging }),
+  output: object({ comments: list(object(comment)), ...paged, url: text() }),
+  requests: 2,
+  source: "documented",
+  offered: hasComments,
+  async run({ path: at, limit = 50, cursor }, nextcloud) {
+    const doing = `listing the comments on ${plain(at)}`
+    const { address, url, count } = await commentsOf(nextcloud, at, doing)
+    const offset = offsetIn(cursor)
+    const asked = xml`<oc:limit>${limit}</oc:limit><oc:offset>${offset}</oc:offset>`
+    const body = toDocument("oc:filter-comments", asked)
+    const found = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, doing }), doing)
+    const comments = found.map((item) => commentOf(item, doing))
+    const total = Number.isNaN(count) ? offset + comments.length : count
+    const more = offset + comments.length < total ? { next_cursor: toCursor(offset + comments.length) } : {}
+    return { comments, total, ...more, url }
+  },
+})
+
+const createComment = defineTool({
+  name: "nc_files_create_comment",
+  app: "history",
+  title: "Comment on a file",
+  description: "Adds a comment that everybody sees who sees the file. @name tells somebody of it.",
+  scopes: ["files.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({ path, message: text(undefined, { least: 1, most: 1_000 }) }),
+  output: object({ id: integer(), url: text() }),
+  requests: 2,
+  source: "recorded",
+  offered: hasComments,
+  async run({ path: at, message }, nextcloud) {
+    const doing = `commenting on ${plain(at)}`
+    const { address, url } = await commentsOf(nextcloud, at, doing)
+    const json = { actorType: "users", verb: "comment", message }
+    const answer = await nextcloud.send({ method: "POST", path: address, json, doing })
+    const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+    return { id, url }
+  },
+})
+
+const deleteComment = defineTool({
+  name: "nc_files_delete_comment",
+  app: "history",
+  title: "Delete a comment",
+  description: "Deletes a comment of this user on a file, for good.",
+  scopes: ["files.write"],
+  effect: "remove",
+  input: object({ path, comment_id: integer() }),
+  output: object({ deleted: text("Its message") }),
+  requests: 3,
+  source: "documented",
+  offered: hasComments,
+  confirm: {
+    policy: "always",
+    requests: 2,
+    verb: "Delete",
+    async about({ path: at, comment_id }, nextcloud) {
+      const doing = `looking at a comment on ${plain(at)}`
+      const { message, author, created } = await findComment(nextcloud, at, comment_id, doing)
+      return {
+        what: `the comment “${toExcerpt(message, 120)}” on “${plain(at)}”`,
+        details: [`By ${author}, ${created}`, "It cannot be undone."],
+        guard: message,
+      }
+    },
+  },
+  async run({ path: at, comment_id }, nextcloud, { loss }) {
+    const doing = `deleting a comment on ${plain(at)}`
+    const { address, ...found } = await findComment(nextcloud, at, comment_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== found.message)
+      throw nextcloudError("conflict", { doing, current: found })
+    await change(nextcloud, { method: "DELETE", path: address, doing })
+    return { deleted: found.message }
+  },
+})
+
+const commentProps = xml`<oc:id/><oc:message/><oc:actorId/><oc:actorDisplayName/><oc:creationDateTime/>`
+
+async function findComment(nextcloud: Nextcloud, at: string, id: number, doing: string) {
+  const { address: all } = await commentsOf(nextcloud, at, doing)
+  const address = `${all}/${id}`
+  const [found] = await propfind(nextcloud, { path: address, props: commentProps, doing })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  return { address, ...commentOf(found, doing) }
+}
+
+export const commentTools: readonly Tool[] = [listComments, createComment, deleteComment]

@@ -1,0 +1,9 @@
+// The tools for what surrounds files: the trash, versions, comments and tags.
+
+import type { Tool } from "../../tool.ts"
+import { commentTools } from "./comments.ts"
+import { tagTools } from "./tags.ts"
+import { trashTools } from "./trash.ts"
+import { versionTools } from "./versions.ts"
+
+export const historyTools: readonly Tool[] = [...trashTools, ...versionTools, ...commentTools, ...tagTools]

@@ -1,0 +1,163 @@
+// Tags that everybody on the server shares, and which files have them.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { davSend, filesPath, multistatus, propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { oc, textOf, toDocument, xml } from "../../xml.ts"
+import { change } from "../files/change.ts"
+import { fileFields, fileOf, fileProps, find, path, plain, readerOf } from "../files/item.ts"
+
+const hasTags = (capabilities: Capabilities): boolean => capabilities.has("systemtags")
+
+interface Tag {
+  readonly id: number
+  readonly name: string
+  readonly assignable: boolean
+}
+
+const tagProps = xml`<oc:id/><oc:display-name/><oc:user-visible/><oc:can-assign/>`
+
+/** `at` is the collection: all of them, or those of one file. */
+async function tagsAt(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly Tag[]> {
+  const [, ...found] = await propfind(nextcloud, { path: at, props: tagProps, depth: 1, doing })
+  return found
+    .filter(({ props }) => textOf(props, oc, "user-visible") !== "false")
+    .map((item) => {
+      const { need, number } = readerOf(item, doing)
+      const assignable = textOf(item.props, oc, "can-assign") !== "false"
+      return { id: number(oc, "id"), name: need(oc, "display-name"), assignable }
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+const allTags = "/remote.php/dav/systemtags/"
+
+async function relationsOf(nextcloud: Nextcloud, at: string, doing: string): Promise<string> {
+  const { id } = fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+  return `/remote.php/dav/systemtags-relations/files/${id}`
+}
+
+const listTags = defineTool({
+  name: "nc_files_list_tags",
+  app: "history",
+  title: "List tags",
+  description: "All tags of the server, or those of one file or folder.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path: optional(text("Only the tags of this one")), ...paging }),
+  output: object({ tags: list(object({ id: integer(), name: text(), assignable: flag() })), ...paged }),
+  requests: 1,
+  requestsNote: "One more with a path.",
+  source: "documented",
+  notRecorded: "Tags themselves: the recorded server had none.",
+  offered: hasTags,
+  async run({ path: at, ...page }, nextcloud) {
+    const doing = at === undefined ? "listing the tags" : `listing the tags of ${plain(at)}`
+    const address = at === undefined ? allTags : await relationsOf(nextcloud, at, doing)
+    const { items, facts } = toPage(await tagsAt(nextcloud, address, doing), page)
+    return { tags: items, ...facts }
+  },
+})
+
+const listTagged = defineTool({
+  name: "nc_files_list_tagged_files",
+  app: "history",
+  title: "List files with a tag",
+  description: "The files and folders that have a tag.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ tag: text("Its name", { least: 1 }), ...paging }),
+  output: object({ files: list(object(fileFields)), ...paged }),
+  requests: 2,
+  source: "documented",
+  offered: hasTags,
+  async run({ tag, ...page }, nextcloud) {
+    const doing = `listing the files with the tag “${tag}”`
+    const [found] = named(await tagsAt(nextcloud, allTags, doing), [tag], doing)
+    const rule = xml`<oc:filter-rules><oc:systemtag>${found?.id}</oc:systemtag></oc:filter-rules>`
+    const body = toDocument("oc:filter-files", xml`<d:prop>${fileProps}</d:prop>${rule}`)
+    const address = filesPath(await nextcloud.userId(), "/")
+    const answer = await davSend(nextcloud, { method: "REPORT", path: address, body, doing })
+    const all = multistatus(answer, doing).map((item) => fileOf(nextcloud, item, doing))
+    const { items, facts } = toPage(all, page)
+    return { files: items, ...facts }
+  },
+})
+
+const createTag = defineTool({
+  name: "nc_files_create_tag",
+  app: "history",
+  title: "Create a tag",
+  description: "Creates a tag that everybody on the server can see and use.",
+  scopes: ["files.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({ name: text(undefined, { least: 1, most: 64 }) }),
+  output: object({ id: integer(), name: text() }),
+  requests: 1,
+  source: "documented",
+  offered: hasTags,
+  async run({ name }, nextcloud) {
+    const doing = `creating the tag “${name}”`
+    const json = { name, userVisible: true, userAssignable: true, canAssign: true }
+    const answer = await nextcloud.send({ method: "POST", path: allTags, json, doing, accept: [409] })
+    if (answer.status === 409) {
+      const [current] = (await tagsAt(nextcloud, allTags, doing)).filter((tag) => isCalled(tag, name))
+      const advice = "It is there already: use it."
+      throw nextcloudError("conflict", { status: 409, doing, advice, current })
+    }
+    const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+    return { id, name }
+  },
+})
+
+const names = optional(list(text(), "Names of tags"))
+
+const setTags = defineTool({
+  name: "nc_files_set_tags",
+  app: "history",
+  title: "Tag a file",
+  description: "Gives a file or folder tags that exist, and takes others away.",
+  scopes: ["files.write"],
+  effect: "set",
+  input: object({ path, add: names, remove: names }),
+  output: object({ path: text(), added: list(text()), removed: list(text()) }),
+  requests: 3,
+  requestsNote: "Two, and one for each tag.",
+  source: "documented",
+  offered: hasTags,
+  async run({ path: at, add = [], remove = [] }, nextcloud) {
+    const doing = `tagging ${plain(at)}`
+    if (add.length + remove.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const relations = await relationsOf(nextcloud, at, doing)
+    const tags = await tagsAt(nextcloud, allTags, doing)
+    const [added, removed] = [named(tags, add, doing), named(tags, remove, doing)]
+    // Already there, or not there any more: as it was wanted.
+    for (const { id } of added)
+      await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, doing, accept: [409], repeatable: true })
+    for (const { id } of removed)
+      await change(nextcloud, { method: "DELETE", path: `${relations}/${id}`, doing, accept: [404], repeatable: true })
+    return { path: plain(at), added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
+  },
+})
+
+const isCalled = (tag: Tag, name: string): boolean =>
+  tag.name.normalize("NFC").toLowerCase() === name.trim().normalize("NFC").toLowerCase()
+
+/** Those of these names. Throws when there is none of a name. */
+function named(tags: readonly Tag[], wanted: readonly string[], doing: string): readonly Tag[] {
+  return wanted.map((name) => {
+    const found = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))
+    if (found !== undefined) return found
+    const advice = "See nc_files_list_tags, or create it with nc_files_create_tag."
+    throw nextcloudError("not_found", { doing, said: `there is no tag “${name}”`, advice })
+  })
+}
+
+export const tagTools: readonly Tool[] = [listTags, listTagged, createTag, setTags]

@@ -1,0 +1,202 @@
+// The trash: what was deleted, put back to where it was, or gone for good.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import type { DavItem } from "../../api/dav.ts"
+import { propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { dav, nc, oc, textOf, xml } from "../../xml.ts"
+import { change } from "../files/change.ts"
+import { bytesInWords, decode, isFolder, plain, readerOf } from "../files/item.ts"
+
+const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
+
+const trashed = {
+  id: text(),
+  path: text("Where it was"),
+  kind: text(),
+  size: optional(integer()),
+  deleted: text(),
+}
+
+interface Trashed {
+  readonly id: string
+  readonly path: string
+  readonly kind: "file" | "folder"
+  readonly size?: number
+  readonly deleted: string
+}
+
+const id = text("As listed in the trash", { least: 1 })
+
+const props = xml`${[
+  xml`<d:resourcetype/><d:getcontentlength/><oc:size/>`,
+  xml`<nc:trashbin-original-location/><nc:trashbin-deletion-time/>`,
+]}`
+
+const trashPath = async (nextcloud: Nextcloud): Promise<string> =>
+  `/remote.php/dav/trashbin/${encodeURIComponent(await nextcloud.userId())}`
+
+async function listAll(nextcloud: Nextcloud, doing: string): Promise<readonly Trashed[]> {
+  const path = `${await trashPath(nextcloud)}/trash`
+  const [, ...found] = await propfind(nextcloud, { path, props, depth: 1, doing })
+  return found.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
+}
+
+async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed> {
+  const path = await addressOf(nextcloud, name)
+  const [found] = await propfind(nextcloud, { path, props, doing })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  return trashedOf(found, doing)
+}
+
+async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
+  // Dots would lead out of the trash.
+  if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { doing: "looking into the trash" })
+  return `${await trashPath(nextcloud)}/trash/${encodeURIComponent(name)}`
+}
+
+function trashedOf(item: DavItem, doing: string): Trashed {
+  const { need, number } = readerOf(item, doing)
+  const size = Number(textOf(item.props, oc, "size") ?? textOf(item.props, dav, "getcontentlength") ?? Number.NaN)
+  return {
+    id: decode(/([^/]+)\/?$/.exec(item.href)?.[1] ?? "", doing),
+    path: plain(need(nc, "trashbin-original-location")),
+    kind: isFolder(item) ? "folder" : "file",
+    ...(Number.isFinite(size) ? { size } : {}),
+    deleted: fromSeconds(number(nc, "trashbin-deletion-time")),
+  }
+}
+
+const listTrash = defineTool({
+  name: "nc_files_list_trash",
+  app: "history",
+  title: "List the trash",
+  description: "Deleted files and folders, the last deleted first.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object(paging),
+  output: object({ items: list(object(trashed)), ...paged }),
+  requests: 1,
+  source: "recorded",
+  offered: hasTrash,
+  async run(page, nextcloud) {
+    const { items, facts } = toPage(await listAll(nextcloud, "listing the trash"), page)
+    return { items, ...facts }
+  },
+})
+
+const restore = defineTool({
+  name: "nc_files_restore_from_trash",
+  app: "history",
+  title: "Restore from the trash",
+  description: "Puts a deleted file or folder back to where it was; under another name if its own is taken.",
+  scopes: ["files.write"],
+  effect: "set",
+  input: object({ id }),
+  output: object({ restored: text("Where it was") }),
+  requests: 2,
+  source: "recorded",
+  notRecorded: "When its name is taken, or its folder is gone.",
+  offered: hasTrash,
+  async run({ id: name }, nextcloud) {
+    const doing = `restoring ${name}`
+    const found = await findOne(nextcloud, name, doing)
+    const target = `${await trashPath(nextcloud)}/restore/${encodeURIComponent(name)}`
+    const headers = { destination: `${nextcloud.url}${target}` }
+    await change(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, doing })
+    return { restored: found.path }
+  },
+})
+
+const goneForGood = "It cannot be undone."
+
+const deleteOne = defineTool({
+  name: "nc_files_delete_from_trash",
+  app: "history",
+  title: "Delete from the trash",
+  description: "Deletes one thing in the trash for good.",
+  scopes: ["files.write"],
+  effect: "remove",
+  input: object({ id }),
+  output: object({ deleted: text("Where it was") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "The deletion itself.",
+  offered: hasTrash,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete for good",
+    async about({ id: name }, nextcloud) {
+      const { kind, path, deleted, size } = await findOne(nextcloud, name, "looking into the trash")
+      const much = size === undefined ? "" : `, ${bytesInWords(size)}`
+      return {
+        what: `the ${kind} “${path}”`,
+        details: [`Deleted ${deleted}${much}`, goneForGood],
+        guard: `${path} ${deleted}`,
+      }
+    },
+  },
+  async run({ id: name }, nextcloud, { loss }) {
+    const doing = `deleting ${name} from the trash`
+    const found = await findOne(nextcloud, name, doing)
+    if (loss?.guard !== undefined && loss.guard !== `${found.path} ${found.deleted}`)
+      throw nextcloudError("conflict", { doing, current: found })
+    await change(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), doing })
+    return { deleted: found.path }
+  },
+})
+
+const emptyTrash = defineTool({
+  name: "nc_files_empty_trash",
+  app: "history",
+  title: "Empty the trash",
+  description: "Deletes everything in the trash for good.",
+  scopes: ["files.write"],
+  effect: "remove",
+  input: object({}),
+  output: object({ deleted: integer("How many files and folders") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "The deletion itself.",
+  offered: hasTrash,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete for good",
+    async about(_, nextcloud) {
+      const all = await listAll(nextcloud, "looking into the trash")
+      const size = all.reduce((sum, one) => sum + (one.size ?? 0), 0)
+      const folders = all.filter(({ kind }) => kind === "folder").length
+      const shown = all.slice(0, 10).map(({ path }) => `“${path}”`)
+      const rest = all.length > shown.length ? [`and ${all.length - shown.length} more`] : []
+      return {
+        what: `everything in the trash: ${all.length - folders} files and ${folders} folders, ${bytesInWords(size)}`,
+        details: [...(all.length === 0 ? [] : [[...shown, ...rest].join(", ")]), goneForGood],
+        guard: guardOf(all),
+      }
+    },
+  },
+  async run(_, nextcloud, { loss }) {
+    const doing = "emptying the trash"
+    const all = await listAll(nextcloud, doing)
+    if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
+      const advice = "More was deleted meanwhile. Call again: the user is shown what is there now."
+      throw nextcloudError("conflict", { doing, current: { items: all.slice(0, 20), total: all.length }, advice })
+    }
+    if (all.length > 0)
+      await change(nextcloud, { method: "DELETE", path: `${await trashPath(nextcloud)}/trash`, doing })
+    return { deleted: all.length }
+  },
+})
+
+/** Changes with everything that comes or goes. */
+const guardOf = (all: readonly Trashed[]): string => `${all.length} ${all[0]?.id ?? ""} ${all.at(-1)?.id ?? ""}`
+
+export const trashTools: readonly Tool[] = [listTrash, restore, deleteOne, emptyTrash]

@@ -1,0 +1,155 @@
+// Earlier versions of a file: listed, read, and put back. The present one becomes a version itself, so nothing is lost.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import type { DavItem } from "../../api/dav.ts"
+import { propfind } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool, withContent } from "../../tool.ts"
+import { dav, nc, textOf, xml } from "../../xml.ts"
+import { change } from "../files/change.ts"
+import { readContent } from "../files/content.ts"
+import type { FileFacts } from "../files/item.ts"
+import { bytesInWords, fileOf, find, folderLink, nameOf, path, plain, readerOf } from "../files/item.ts"
+import { blocksOf, contentFields, offset } from "../files/reading.ts"
+
+const hasVersions = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("versioning") ?? false
+
+const versionFields = {
+  version: text(),
+  modified: text(),
+  size: integer(),
+  current: flag(),
+  label: optional(text()),
+  author: optional(text()),
+}
+
+const version = text("As listed", { pattern: "^[0-9]+$" })
+
+const props = xml`<d:getlastmodified/><d:getcontentlength/><nc:version-label/><nc:version-author/>`
+
+async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts> {
+  const file = fileOf(nextcloud, await find(nextcloud, at, doing), doing)
+  if (file.kind === "file") return file
+  throw nextcloudError("invalid", { doing, said: "it is a folder", advice: "Only files have versions." })
+}
+
+const versionsPath = async (nextcloud: Nextcloud, rest: string): Promise<string> =>
+  `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${rest}`
+
+function versionOf(item: DavItem, file: FileFacts, doing: string) {
+  const { number, time } = readerOf(item, doing)
+  const modified = time(dav, "getlastmodified")
+  const label = textOf(item.props, nc, "version-label")
+  const author = textOf(item.props, nc, "version-author")
+  return {
+    version: nameOf(item.href),
+    modified,
+    size: number(dav, "getcontentlength"),
+    current: modified === file.modified,
+    ...(label === undefined || label === "" ? {} : { label }),
+    ...(author === undefined || author === "" ? {} : { author }),
+  }
+}
+
+const listVersions = defineTool({
+  name: "nc_files_list_versions",
+  app: "history",
+  title: "List versions of a file",
+  description: "The versions of a file, newest first, the present one among them.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path, ...paging }),
+  output: object({ versions: list(object(versionFields)), ...paged }),
+  requests: 2,
+  source: "recorded",
+  notRecorded: "Labels and authors.",
+  offered: hasVersions,
+  async run({ path: at, ...page }, nextcloud) {
+    const doing = `listing the versions of ${plain(at)}`
+    const file = await fileAt(nextcloud, at, doing)
+    const address = await versionsPath(nextcloud, `versions/${file.id}`)
+    const [, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
+    const all = found.map((item) => versionOf(item, file, doing))
+    const { items, facts } = toPage(
+      all.toSorted((a, b) => b.modified.localeCompare(a.modified)),
+      page,
+    )
+    return { versions: items, ...facts }
+  },
+})
+
+const readVersion = defineTool({
+  name: "nc_files_read_version",
+  app: "history",
+  title: "Read a version",
+  description: "Content of an earlier version of a file, as reading the file gives it.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({ path, version, offset }),
+  output: object({ path: text(), version: text(), ...contentFields, url: text() }),
+  requests: 2,
+  source: "documented",
+  offered: hasVersions,
+  async run({ path: at, version: stamp, offset: from }, nextcloud, { signal }) {
+    const doing = `reading the version ${stamp} of ${plain(at)}`
+    const file = await fileAt(nextcloud, at, doing)
+    const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
+    const instead = `Tell the user to open its versions in the web interface: ${folderLink(nextcloud, at)}`
+    const reading = { at: address, name: nameOf(at), offset: from, doing, instead, signal }
+    const content = await readContent(nextcloud, reading)
+    const { type, size, text: part } = content
+    const output = { path: plain(at), version: stamp, type, size, ...part, url: file.url }
+    return withContent(output, blocksOf(content, `${nextcloud.url}${address}`))
+  },
+})
+
+const restoreVersion = defineTool({
+  name: "nc_files_restore_version",
+  app: "history",
+  title: "Restore a version",
+  description: "Makes an earlier version the present one, which is kept as a version itself.",
+  scopes: ["files.write"],
+  effect: "change",
+  input: object({ path, version }),
+  output: object({ path: text(), restored: text("The version"), url: text() }),
+  requests: 2,
+  source: "documented",
+  offered: hasVersions,
+  confirm: {
+    policy: "once",
+    requests: 2,
+    verb: "Go back to an earlier version of",
+    async about({ path: at, version: stamp }, nextcloud) {
+      const doing = `looking at the version ${stamp} of ${plain(at)}`
+      const file = await fileAt(nextcloud, at, doing)
+      const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
+      const [found] = await propfind(nextcloud, { path: address, props, doing })
+      if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+      const { modified, size } = versionOf(found, file, doing)
+      return {
+        what: `the file “${file.path}”`,
+        details: [
+          `It becomes what it was on ${modified} (${bytesInWords(size)}).`,
+          `What it is now (${bytesInWords(file.size)}, ${file.modified}) is kept as a version.`,
+        ],
+        guard: file.etag,
+      }
+    },
+  },
+  async run({ path: at, version: stamp }, nextcloud, { loss }) {
+    const doing = `restoring the version ${stamp} of ${plain(at)}`
+    const file = await fileAt(nextcloud, at, doing)
+    if (loss?.guard !== undefined && loss.guard !== file.etag)
+      throw nextcloudError("conflict", { doing, current: file })
+    const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
+    const headers = { destination: `${nextcloud.url}${await versionsPath(nextcloud, "restore/target")}` }
+    await change(nextcloud, { method: "MOVE", path: address, headers, doing })
+    return { path: file.path, restored: stamp, url: file.url }
+  },
+})
+
+export const versionTools: readonly Tool[] = [listVersions, readVersion, restoreVersion]

@@ -1,0 +1,61 @@
+// The API of the News app, version 1-3. It publishes no capability, and counts articles by ids that grow.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+
+/** `path` is below the API's own: `/feeds/5`. */
+export async function news(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
+  const { accept = [], doing } = request
+  const path = `/apps/news/api/v1-3${request.path}`
+  const answer = await nextcloud.send({ ...request, path, accept: [...accept, 404] })
+  if (answer.status !== 404) return answer
+  if (/html/i.test(answer.headers.get("content-type") ?? ""))
+    throw nextcloudError("unsupported", { doing, ...notInstalled })
+  if (accept.includes(404)) return answer
+  // The server's own words are a query of its database.
+  throw nextcloudError("not_found", { doing, status: 404 })
+}
+
+const notInstalled = {
+  said: "there is no News app",
+  advice: "Tell the user that the News app is not installed, or not for this account.",
+}
+
+/** Every write is answered with JSON, be it empty: a page in its place means that nothing was done. */
+export async function changeNews(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
+  const answer = await news(nextcloud, request)
+  answer.json()
+}
+
+export async function readFeeds(nextcloud: Nextcloud, doing: string): Promise<Fields> {
+  return fieldsOf((await news(nextcloud, { path: "/feeds", doing })).json(), doing)
+}
+
+export async function readFolders(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
+  return fieldsOf((await news(nextcloud, { path: "/folders", doing })).json(), doing).objects("folders")
+}
+
+/** An article of the web as plain text: paragraphs, lists and the addresses of links stay. */
+export function toPlain(html: string): string {
+  return html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, "")
+    .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/gi, "$2 ($1)")
+    .replace(/<li\b[^>]*>/gi, "\n- ")
+    .replace(/<br\b[^>]*>|<\/(p|div|h\d|li|ul|ol|tr|blockquote)\s*>/gi, "\n")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(#x?[\da-f]+|[a-z]+);/gi, (whole, name: string) => toCharacter(name.toLowerCase()) ?? whole)
+    .replace(/[ \t]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+}
+
+const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+
+function toCharacter(name: string): string | undefined {
+  if (!name.startsWith("#")) return characters[name]
+  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+}

@@ -1,0 +1,178 @@
+// Feeds: listed with their folders and how they fare, added, renamed, moved and removed.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, orNull, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { changeNews, news, readFeeds, readFolders } from "./api.ts"
+
+const feed = object({
+  id: integer(),
+  title: text(),
+  feed_url: text(),
+  site_url: optional(text()),
+  folder_id: optional(integer()),
+  unread: integer(),
+  added: optional(text()),
+  errors: integer("Failed updates in a row"),
+  last_error: optional(text()),
+})
+
+function toFeed(fields: Fields) {
+  const site = fields.maybeText("link")
+  const folder = fields.maybeNumber("folderId")
+  const added = fields.maybeNumber("added")
+  const error = fields.maybeText("lastUpdateError")
+  return {
+    id: fields.number("id"),
+    title: fields.maybeText("title") ?? fields.text("url"),
+    feed_url: fields.text("url"),
+    ...(site === undefined ? {} : { site_url: site }),
+    ...(folder === undefined || folder === 0 ? {} : { folder_id: folder }),
+    unread: fields.maybeNumber("unreadCount") ?? 0,
+    ...(added === undefined ? {} : { added: fromSeconds(added) }),
+    errors: fields.maybeNumber("updateErrorCount") ?? 0,
+    ...(error === undefined ? {} : { last_error: toExcerpt(error) }),
+  }
+}
+
+const listFeeds = defineTool({
+  name: "nc_news_list_feeds",
+  app: "news",
+  title: "List feeds and folders",
+  description: "Feeds with their unread articles and failed updates, and the folders they are in.",
+  scopes: ["news.read"],
+  effect: "read",
+  input: object({ folder_id: optional(integer("Only of this folder")), ...paging }),
+  output: object({
+    feeds: list(feed),
+    folders: list(object({ id: integer(), name: text() })),
+    starred: integer(),
+    newest_item_id: optional(integer()),
+    ...paged,
+  }),
+  requests: 2,
+  source: "recorded",
+  async run({ folder_id, ...page }, nextcloud) {
+    const doing = "listing feeds"
+    const [all, folders] = await Promise.all([readFeeds(nextcloud, doing), readFolders(nextcloud, doing)])
+    const feeds = all.objects("feeds").map(toFeed)
+    const { items, facts } = toPage(
+      feeds.filter((one) => folder_id === undefined || one.folder_id === folder_id),
+      page,
+    )
+    const newest = all.maybeNumber("newestItemId")
+    return {
+      feeds: items,
+      folders: folders.map((one) => ({ id: one.number("id"), name: one.text("name") })),
+      starred: all.maybeNumber("starredCount") ?? 0,
+      ...(newest === undefined ? {} : { newest_item_id: newest }),
+      ...facts,
+    }
+  },
+})
+
+const addFeed = defineTool({
+  name: "nc_news_add_feed",
+  app: "news",
+  title: "Add a feed",
+  description: "Nextcloud fetches the feed at this address and subscribes to it.",
+  scopes: ["news.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({ url: text("Of the feed", { pattern: "^https?://" }), folder_id: optional(integer()) }),
+  output: feed,
+  requests: 1,
+  source: "documented",
+  notRecorded: "The answer when it works: the feed.",
+  async run({ url, folder_id }, nextcloud) {
+    const doing = `adding the feed ${url}`
+    const json = { url, folderId: folder_id ?? null }
+    const answer = await news(nextcloud, { method: "POST", path: "/feeds", json, doing, accept: [404, 409, 422] })
+    if (answer.status === 409) {
+      const advice = "It is subscribed to already: nc_news_list_feeds shows it."
+      throw nextcloudError("conflict", { doing, status: 409, advice })
+    }
+    const body = fieldsOf(answer.json(), doing)
+    if (answer.status !== 200) {
+      const said = body.maybeText("message") ?? "there is no feed"
+      const advice = "Check the address: it has to be that of a feed, which the server can reach."
+      throw nextcloudError("invalid", { doing, status: answer.status, said, advice })
+    }
+    const [made] = body.objects("feeds")
+    if (made === undefined) throw nextcloudError("malformed", { doing, said: "no feed in the answer" })
+    return toFeed(made)
+  },
+})
+
+const updateFeed = defineTool({
+  name: "nc_news_update_feed",
+  app: "news",
+  title: "Rename or move a feed",
+  description: "Gives a feed another title, or moves it to a folder.",
+  scopes: ["news.write"],
+  effect: "set",
+  input: object({
+    feed_id: integer(),
+    title: optional(text(undefined, { least: 1 })),
+    folder_id: optional(orNull(integer("Null: to no folder"))),
+  }),
+  output: object({ done: flag() }),
+  requests: 1,
+  requestsNote: "One more when both are given.",
+  source: "recorded",
+  async run({ feed_id, title, folder_id }, nextcloud) {
+    const doing = `changing the feed ${feed_id}`
+    if (title === undefined && folder_id === undefined)
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const post = (verb: string, json: object) =>
+      changeNews(nextcloud, { method: "POST", path: `/feeds/${feed_id}/${verb}`, json, doing, repeatable: true })
+    if (title !== undefined) await post("rename", { feedTitle: title })
+    if (folder_id !== undefined) await post("move", { folderId: folder_id })
+    return { done: true }
+  },
+})
+
+const removeFeed = defineTool({
+  name: "nc_news_remove_feed",
+  app: "news",
+  title: "Remove a feed",
+  description: "Ends the subscription to a feed and deletes its articles, also starred ones.",
+  scopes: ["news.write"],
+  effect: "remove",
+  input: object({ feed_id: integer() }),
+  output: object({ removed: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Remove",
+    async about({ feed_id }, nextcloud) {
+      const { title, feed_url, unread } = await findFeed(nextcloud, feed_id, `reading the feed ${feed_id}`)
+      const details = [feed_url, `All its articles go with it, ${unread} of them unread.`]
+      return { what: `the feed “${title}”`, details, guard: feed_url }
+    },
+  },
+  async run({ feed_id }, nextcloud, { loss }) {
+    const doing = `removing the feed ${feed_id}`
+    const found = await findFeed(nextcloud, feed_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== found.feed_url)
+      throw nextcloudError("conflict", { doing, current: found })
+    await changeNews(nextcloud, { method: "DELETE", path: `/feeds/${feed_id}`, doing })
+    return { removed: found.title }
+  },
+})
+
+async function findFeed(nextcloud: Nextcloud, id: number, doing: string) {
+  const found = (await readFeeds(nextcloud, doing)).objects("feeds").find((one) => one.number("id") === id)
+  if (found === undefined) throw nextcloudError("not_found", { doing })
+  return toFeed(found)
+}
+
+export const feedTools: readonly Tool[] = [listFeeds, addFeed, updateFeed, removeFeed]

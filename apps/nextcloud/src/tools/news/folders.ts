@@ -1,0 +1,117 @@
+// Folders of feeds: created, renamed and deleted. The server takes empty names, and the same name twice: here both are
+// refused.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { integer, object, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { changeNews, news, readFeeds, readFolders } from "./api.ts"
+
+const folder = object({ id: integer(), name: text() })
+const name = text(undefined, { least: 1 })
+
+const createFolder = defineTool({
+  name: "nc_news_create_folder",
+  app: "news",
+  title: "Create a folder for feeds",
+  description: "Creates a folder. Fails if there is one of this name.",
+  scopes: ["news.write"],
+  effect: "add",
+  input: object({ name }),
+  output: folder,
+  requests: 2,
+  source: "recorded",
+  async run({ name }, nextcloud) {
+    const doing = `creating the folder “${name}”`
+    await assertFree(nextcloud, name, doing)
+    const answer = await news(nextcloud, { method: "POST", path: "/folders", json: { name }, doing })
+    const [made] = fieldsOf(answer.json(), doing).objects("folders")
+    if (made === undefined) throw nextcloudError("malformed", { doing, said: "no folder in the answer" })
+    return { id: made.number("id"), name: made.text("name") }
+  },
+})
+
+const renameFolder = defineTool({
+  name: "nc_news_rename_folder",
+  app: "news",
+  title: "Rename a folder of feeds",
+  description: "Gives a folder another name.",
+  scopes: ["news.write"],
+  effect: "set",
+  input: object({ folder_id: integer(), name }),
+  output: folder,
+  requests: 2,
+  source: "recorded",
+  async run({ folder_id, name }, nextcloud) {
+    const doing = `renaming the folder ${folder_id}`
+    await assertFree(nextcloud, name, doing, folder_id)
+    await changeNews(nextcloud, {
+      method: "PUT",
+      path: `/folders/${folder_id}`,
+      json: { name },
+      doing,
+      repeatable: true,
+    })
+    return { id: folder_id, name }
+  },
+})
+
+async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but?: number): Promise<void> {
+  const same = (await readFolders(nextcloud, doing)).find(
+    (one) => one.text("name") === name && one.number("id") !== but,
+  )
+  if (same === undefined) return
+  const current = { id: same.number("id"), name }
+  const advice = "Use the folder that is there, or choose another name."
+  throw nextcloudError("conflict", { doing, said: "there is a folder of this name", advice, current })
+}
+
+const deleteFolder = defineTool({
+  name: "nc_news_delete_folder",
+  app: "news",
+  title: "Delete a folder of feeds",
+  description: "Deletes a folder. Feeds in it may go with it: move them out first to keep them.",
+  scopes: ["news.write"],
+  effect: "remove",
+  input: object({ folder_id: integer() }),
+  output: object({ deleted: text("Its name") }),
+  requests: 3,
+  source: "recorded",
+  notRecorded: "What becomes of the feeds in it.",
+  confirm: {
+    policy: "always",
+    requests: 2,
+    verb: "Delete",
+    async about({ folder_id }, nextcloud) {
+      const { name, feeds, guard } = await findFolder(nextcloud, folder_id, `reading the folder ${folder_id}`)
+      const details =
+        feeds.length === 0
+          ? ["No feeds are in it."]
+          : [`${feeds.length} ${feeds.length === 1 ? "feed" : "feeds"} in it: ${feeds.join(", ")}.`]
+      return { what: `the folder “${name}”`, details, guard }
+    },
+  },
+  async run({ folder_id }, nextcloud, { loss }) {
+    const doing = `deleting the folder ${folder_id}`
+    const { guard, ...found } = await findFolder(nextcloud, folder_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: found })
+    await changeNews(nextcloud, { method: "DELETE", path: `/folders/${folder_id}`, doing })
+    return { deleted: found.name }
+  },
+})
+
+async function findFolder(nextcloud: Nextcloud, id: number, doing: string) {
+  const [folders, all] = await Promise.all([readFolders(nextcloud, doing), readFeeds(nextcloud, doing)])
+  const found = folders.find((one) => one.number("id") === id)
+  if (found === undefined) throw nextcloudError("not_found", { doing })
+  const inside = all.objects("feeds").filter((one) => one.maybeNumber("folderId") === id)
+  const guard = inside
+    .map((one) => one.number("id"))
+    .sort((a, b) => a - b)
+    .join(",")
+  return { id, name: found.text("name"), feeds: inside.map((one) => one.maybeText("title") ?? one.text("url")), guard }
+}
+
+export const folderTools: readonly Tool[] = [createFolder, renameFolder, deleteFolder]

@@ -1,0 +1,173 @@
+// Articles: listed, read, and marked as read or starred.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { offsetIn, paging, partly, reading, toCursor, toExcerpt, toPart } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { changeNews, news, toPlain } from "./api.ts"
+
+const item = {
+  id: integer(),
+  title: text(),
+  feed_id: integer(),
+  author: optional(text()),
+  published: optional(text()),
+  unread: flag(),
+  starred: flag(),
+  url: optional(text()),
+}
+
+function toItem(fields: Fields) {
+  const author = fields.maybeText("author")
+  const published = fields.maybeNumber("pubDate")
+  const url = fields.maybeText("url")
+  return {
+    id: fields.number("id"),
+    title: fields.maybeText("title") ?? "",
+    feed_id: fields.number("feedId"),
+    ...(author === undefined ? {} : { author }),
+    ...(published === undefined ? {} : { published: fromSeconds(published) }),
+    unread: fields.flag("unread"),
+    starred: fields.flag("starred"),
+    ...(url === undefined ? {} : { url }),
+  }
+}
+
+/** What is listed: one feed, one folder, what is starred, or all. */
+function toKind(feed: number | undefined, folder: number | undefined, starred: boolean) {
+  if (feed !== undefined) return { type: 0, id: feed }
+  if (folder !== undefined) return { type: 1, id: folder }
+  return starred ? { type: 2, id: 0 } : { type: 3, id: 0 }
+}
+
+const listItems = defineTool({
+  name: "nc_news_list_items",
+  app: "news",
+  title: "List articles",
+  description: "Articles, newest first: all, of a feed or folder, only unread or starred ones.",
+  scopes: ["news.read"],
+  effect: "read",
+  input: object({
+    feed_id: optional(integer()),
+    folder_id: optional(integer()),
+    unread_only: optional(flag()),
+    starred_only: optional(flag("Not with feed_id or folder_id")),
+    ...paging,
+  }),
+  output: object({ items: list(object({ ...item, excerpt: text() })), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Starred articles. The server does not tell how many there are; feeds tell their unread ones.",
+  async run({ feed_id, folder_id, unread_only = false, starred_only = false, limit = 50, cursor }, nextcloud) {
+    const doing = "listing articles"
+    if ([feed_id !== undefined, folder_id !== undefined, starred_only].filter(Boolean).length > 1) {
+      const said = "only one of feed_id, folder_id and starred_only can be given"
+      throw nextcloudError("invalid", { doing, said })
+    }
+    // The offset is the id of the last article seen. One more than wanted tells whether there are more.
+    const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
+    const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
+    const answer = await news(nextcloud, { path: "/items", query, doing })
+    const found = fieldsOf(answer.json(), doing).objects("items")
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const items = shown.map((fields) => ({
+      ...toItem(fields),
+      excerpt: toExcerpt(toPlain(fields.maybeText("body") ?? "")),
+    }))
+    const isMore = found.length > limit && last !== undefined
+    return { items, ...(isMore ? { next_cursor: toCursor(last.number("id")) } : {}) }
+  },
+})
+
+const getItem = defineTool({
+  name: "nc_news_get_item",
+  app: "news",
+  title: "Read an article",
+  description: "One article as plain text.",
+  scopes: ["news.read"],
+  effect: "read",
+  input: object({ item_id: integer(), ...reading }),
+  output: object({ ...item, ...partly }),
+  requests: 1,
+  source: "recorded",
+  async run({ item_id, offset }, nextcloud) {
+    const doing = `reading the article ${item_id}`
+    // No request gives one article: this gives the newest that is not newer than it.
+    const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
+    const answer = await news(nextcloud, { path: "/items", query, doing })
+    const found = fieldsOf(answer.json(), doing).objects("items")
+    const exact = found.find((fields) => fields.number("id") === item_id)
+    if (exact === undefined) throw nextcloudError("not_found", { doing })
+    return { ...toItem(exact), ...toPart(toPlain(exact.maybeText("body") ?? ""), offset) }
+  },
+})
+
+const markItems = defineTool({
+  name: "nc_news_mark_items",
+  app: "news",
+  title: "Mark articles",
+  description: "Marks articles as read or unread, or stars or unstars them.",
+  scopes: ["news.write"],
+  effect: "set",
+  input: object({
+    item_ids: list(integer(), undefined, 500),
+    read: optional(flag("False: unread")),
+    starred: optional(flag()),
+  }),
+  output: object({ marked: integer() }),
+  requests: 1,
+  requestsNote: "One more when both read and starred are given.",
+  source: "recorded",
+  notRecorded: "Several at once besides marking them read; the server passes over ids that are not there.",
+  async run({ item_ids, read, starred }, nextcloud) {
+    const doing = item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
+    const verbs = [...toVerb(read, "read", "unread"), ...toVerb(starred, "star", "unstar")]
+    if (verbs.length === 0 || item_ids.length === 0)
+      throw nextcloudError("invalid", { doing, said: "item_ids, and read or starred, have to be given" })
+    for (const verb of verbs) {
+      const [id] = item_ids
+      const one = { method: "POST", path: `/items/${id}/${verb}`, doing, repeatable: true }
+      const many = { ...one, path: `/items/${verb}/multiple`, json: { itemIds: item_ids } }
+      await changeNews(nextcloud, item_ids.length === 1 ? one : many)
+    }
+    return { marked: item_ids.length }
+  },
+})
+
+const toVerb = (wanted: boolean | undefined, yes: string, no: string): readonly string[] =>
+  wanted === undefined ? [] : [wanted ? yes : no]
+
+const markAllRead = defineTool({
+  name: "nc_news_mark_all_read",
+  app: "news",
+  title: "Mark all articles as read",
+  description: "Marks articles up to the newest one seen as read: of a feed, of a folder, or all.",
+  scopes: ["news.write"],
+  effect: "set",
+  input: object({
+    newest_item_id: integer("Newer ones stay unread"),
+    feed_id: optional(integer()),
+    folder_id: optional(integer()),
+  }),
+  output: object({ done: flag() }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Of a folder, and all.",
+  async run({ newest_item_id, feed_id, folder_id }, nextcloud) {
+    const doing = "marking articles as read"
+    if (feed_id !== undefined && folder_id !== undefined)
+      throw nextcloudError("invalid", { doing, said: "only one of feed_id and folder_id can be given" })
+    const place =
+      feed_id === undefined ? (folder_id === undefined ? "items" : `folders/${folder_id}`) : `feeds/${feed_id}`
+    const json = { newestItemId: newest_item_id }
+    await changeNews(nextcloud, { method: "POST", path: `/${place}/read`, json, doing, repeatable: true })
+    return { done: true }
+  },
+})
+
+export const itemTools: readonly Tool[] = [listItems, getItem, markItems, markAllRead]

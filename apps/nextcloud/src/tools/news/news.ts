@@ -1,0 +1,37 @@
+// News: feeds of the web, the articles in them, and how the app fares.
+
+import { fieldsOf } from "../../api/read.ts"
+import { flag, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { news } from "./api.ts"
+import { feedTools } from "./feeds.ts"
+import { folderTools } from "./folders.ts"
+import { itemTools } from "./items.ts"
+
+const getStatus = defineTool({
+  name: "nc_news_get_status",
+  app: "news",
+  title: "Status of News",
+  description: "Version of the News app, and whether its updates are set up well.",
+  scopes: ["news.read"],
+  effect: "read",
+  input: object({}),
+  output: object({ version: text(), cron_misconfigured: optional(flag()), charset_misconfigured: optional(flag()) }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const doing = "reading the status of News"
+    const fields = fieldsOf((await news(nextcloud, { path: "/status", doing })).json(), doing)
+    const warnings = fields.maybeObject("warnings")
+    const cron = warnings?.maybeFlag("improperlyConfiguredCron")
+    const charset = warnings?.maybeFlag("incorrectDbCharset")
+    return {
+      version: fields.text("version"),
+      ...(cron === undefined ? {} : { cron_misconfigured: cron }),
+      ...(charset === undefined ? {} : { charset_misconfigured: charset }),
+    }
+  },
+})
+
+export const newsTools: readonly Tool[] = [...itemTools, ...feedTools, ...folderTools, getStatus]

@@ -1,0 +1,128 @@
+// Attachments of notes, which are files in a folder beside the note, and the settings of the Notes app.
+
+import { filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { toPart } from "../../page.ts"
+import { integer, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool, withContent } from "../../tool.ts"
+import { hasNotes, notes, readNote } from "./api.ts"
+
+const mostBytes = 8 * 1_024 * 1_024
+
+const getAttachment = defineTool({
+  name: "nc_notes_get_attachment",
+  app: "notes",
+  title: "Open an attachment of a note",
+  description: "A picture or file that a note shows: pictures as pictures, texts as text, others as they are.",
+  offered: hasNotes,
+  scopes: ["notes.read"],
+  effect: "read",
+  input: object({ note_id: integer("Of the note"), filename: text("As the note names it", { least: 1 }) }),
+  output: object({
+    filename: text(),
+    mime_type: text(),
+    size: integer("Bytes"),
+    content: optional(text()),
+    next_offset: optional(integer("The text is longer: read the file itself")),
+  }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "Attachments of notes. That they are files beside the note is documented; reading files is recorded.",
+  async run({ note_id, filename }, nextcloud, { signal }) {
+    const doing = `reading the attachment ${filename} of the note ${note_id}`
+    const name = toName(filename, note_id, doing)
+    const note = await readNote(nextcloud, note_id)
+    const folder = note.text("internalPath").replace(/[^/]*$/, "")
+    const path = filesPath(await nextcloud.userId(), `${folder}.attachments.${note_id}/${name}`)
+    const answer = await nextcloud.send({ path, headers: { accept: "*/*" }, doing, signal, maxBytes: mostBytes })
+    const mimeType = (answer.headers.get("content-type") ?? "application/octet-stream").replace(/;.*/, "").trim()
+    const facts = { filename: name, mime_type: mimeType, size: answer.bytes.byteLength }
+    if (/^text\/|[/+](json|xml|yaml)$/.test(mimeType) && mimeType !== "image/svg+xml") {
+      const { content, next_offset } = toPart(answer.text())
+      return { ...facts, content, ...(next_offset === undefined ? {} : { next_offset }) }
+    }
+    const data = Buffer.from(answer.bytes).toString("base64")
+    if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType)) return withContent(facts, [{ type: "image", data, mimeType }])
+    const resource = { uri: `${nextcloud.url}${path}`, mimeType, blob: data }
+    return withContent(facts, [{ type: "resource", resource }])
+  },
+})
+
+/** Notes write “.attachments.5/cat.png”, with what addresses cannot hold encoded. */
+function toName(filename: string, id: number, doing: string): string {
+  const bare = filename.replace(new RegExp(`^(\\./)?\\.attachments\\.${id}/`), "")
+  const name = bare === filename ? filename : decode(bare)
+  if (!name.includes("/") && name !== ".." && name !== ".") return name
+  throw nextcloudError("invalid", { doing, said: "this is no name of an attachment" })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const modes = ["edit", "preview", "rich"] as const
+
+const settings = object({ notes_path: text(), file_suffix: text(), note_mode: optional(text()) })
+
+function toSettings(fields: Fields) {
+  const mode = fields.maybeText("noteMode")
+  return {
+    notes_path: fields.text("notesPath"),
+    file_suffix: fields.text("fileSuffix"),
+    ...(mode === undefined ? {} : { note_mode: mode }),
+  }
+}
+
+const getSettings = defineTool({
+  name: "nc_notes_get_settings",
+  app: "notes",
+  title: "Settings of Notes",
+  description: "In which folder notes are kept, how their files end, and how they are shown.",
+  offered: hasNotes,
+  scopes: ["notes.read"],
+  effect: "read",
+  input: object({}),
+  output: settings,
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const doing = "reading the settings of Notes"
+    return toSettings(fieldsOf((await notes(nextcloud, { path: "/settings", doing })).json(), doing))
+  },
+})
+
+const setSettings = defineTool({
+  name: "nc_notes_set_settings",
+  app: "notes",
+  title: "Change settings of Notes",
+  description: "Changes the settings that are given. Another folder shows other notes; none are moved.",
+  offered: hasNotes,
+  scopes: ["notes.write"],
+  effect: "set",
+  input: object({
+    notes_path: optional(text(undefined, { least: 1 })),
+    file_suffix: optional(text("As .md", { pattern: "^\\.[A-Za-z0-9]{1,10}$" })),
+    note_mode: optional(oneOf(modes)),
+  }),
+  output: settings,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Changing how notes are shown.",
+  async run({ notes_path, file_suffix, note_mode }, nextcloud) {
+    const doing = "changing the settings of Notes"
+    const json = { notesPath: notes_path, fileSuffix: file_suffix, noteMode: note_mode }
+    if (Object.values(json).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const answer = await notes(nextcloud, { method: "PUT", path: "/settings", json, doing, repeatable: true })
+    return toSettings(fieldsOf(answer.json(), doing))
+  },
+})
+
+export const noteExtras: readonly Tool[] = [getAttachment, getSettings, setSettings]

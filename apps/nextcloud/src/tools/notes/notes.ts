@@ -1,0 +1,249 @@
+// Notes: Markdown texts with a title and a category. The server tells of changes by etags, and minds If-Match.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { hasNotes, noteLink, notes, readNote } from "./api.ts"
+import { noteExtras } from "./attachment.ts"
+
+const note = { id: integer(), title: text(), category: text(), favorite: flag(), modified: text(), url: text() }
+
+const shortNote = object({ ...note, excerpt: optional(text()) })
+
+const wholeNote = object({ ...note, etag: text(), readonly: flag(), ...partly })
+
+const id = integer("Of the note")
+
+function toShort(nextcloud: Nextcloud, fields: Fields) {
+  return {
+    id: fields.number("id"),
+    title: fields.text("title"),
+    category: fields.text("category"),
+    favorite: fields.flag("favorite"),
+    modified: fromSeconds(fields.number("modified")),
+    url: noteLink(nextcloud, fields.number("id")),
+  }
+}
+
+function toWhole(nextcloud: Nextcloud, fields: Fields, offset?: number) {
+  return {
+    ...toShort(nextcloud, fields),
+    etag: fields.text("etag"),
+    readonly: fields.maybeFlag("readonly") ?? false,
+    ...toPart(fields.text("content"), offset),
+  }
+}
+
+const listNotes = defineTool({
+  name: "nc_notes_list_notes",
+  app: "notes",
+  offered: hasNotes,
+  title: "List notes",
+  description: "The user's notes, newest first, without their content.",
+  scopes: ["notes.read"],
+  effect: "read",
+  input: object({ category: optional(text("Only of this category, exactly as written")), ...paging }),
+  output: object({ notes: list(shortNote), categories: list(text()), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run({ category, ...page }, nextcloud) {
+    const doing = "listing the notes"
+    const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, doing })
+    const found = objectsOf(answer.json(), doing).toSorted((a, b) => b.number("modified") - a.number("modified"))
+    const categories = [...new Set(found.map((fields) => fields.text("category")))].sort()
+    const { items, facts } = toPage(found, page)
+    return { notes: items.map((fields) => toShort(nextcloud, fields)), categories, ...facts }
+  },
+})
+
+const getNote = defineTool({
+  name: "nc_notes_get_note",
+  app: "notes",
+  offered: hasNotes,
+  title: "Read a note",
+  description: "One note with its content, and the etag that changing it needs.",
+  scopes: ["notes.read"],
+  effect: "read",
+  input: object({ note_id: id, ...reading }),
+  output: wholeNote,
+  requests: 1,
+  source: "recorded",
+  run: async ({ note_id, offset }, nextcloud) => toWhole(nextcloud, await readNote(nextcloud, note_id), offset),
+})
+
+const searchNotes = defineTool({
+  name: "nc_notes_search_notes",
+  app: "notes",
+  offered: hasNotes,
+  title: "Search notes",
+  description: "Notes that hold all of these words, in title, category or content, in any order or part of a word.",
+  scopes: ["notes.read"],
+  effect: "read",
+  input: object({ query: text("Words", { least: 1 }), ...paging }),
+  output: object({ notes: list(shortNote), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run({ query, ...page }, nextcloud) {
+    const doing = "searching the notes"
+    const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
+    const answer = await notes(nextcloud, { path: "/notes", doing })
+    const found = objectsOf(answer.json(), doing).filter((fields) => {
+      const whole = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
+      const searched = whole.toLowerCase().normalize("NFC")
+      return words.every((word) => searched.includes(word))
+    })
+    const { items, facts } = toPage(found, page)
+    const toFound = (fields: Fields) => ({
+      ...toShort(nextcloud, fields),
+      excerpt: around(fields.text("content"), words[0] ?? ""),
+    })
+    return { notes: items.map(toFound), ...facts }
+  },
+})
+
+/** The text around the first place where it was found. */
+function around(content: string, word: string): string {
+  const at = content.toLowerCase().indexOf(word)
+  return toExcerpt(content.slice(Math.max(0, at - 60)))
+}
+
+const createNote = defineTool({
+  name: "nc_notes_create_note",
+  app: "notes",
+  offered: hasNotes,
+  title: "Write a new note",
+  description: "Creates a note. If there is one of this title, the server gives the new one another title.",
+  scopes: ["notes.write"],
+  effect: "add",
+  input: object({
+    title: text(undefined, { least: 1 }),
+    content: text("Markdown"),
+    category: optional(text("As “Work/Plans”; none when left out")),
+    favorite: optional(flag()),
+  }),
+  output: wholeNote,
+  requests: 1,
+  source: "recorded",
+  async run(json, nextcloud) {
+    const doing = "creating the note"
+    const answer = await notes(nextcloud, { method: "POST", path: "/notes", json, doing })
+    return toWhole(nextcloud, fieldsOf(answer.json(), doing))
+  },
+})
+
+const updateNote = defineTool({
+  name: "nc_notes_update_note",
+  app: "notes",
+  offered: hasNotes,
+  title: "Change a note",
+  description:
+    "Changes what is given and leaves the rest. Fails with the current note if it was changed since the etag.",
+  scopes: ["notes.write"],
+  effect: "change",
+  input: object({
+    note_id: id,
+    etag: text("As it was read"),
+    title: optional(text()),
+    content: optional(text("The whole new content")),
+    category: optional(text("Empty for none")),
+    favorite: optional(flag()),
+  }),
+  output: wholeNote,
+  requests: 1,
+  source: "recorded",
+  async run({ note_id, etag, ...changes }, nextcloud) {
+    if (Object.values(changes).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing: `changing the note ${note_id}`, because: "there is nothing to change" })
+    return toWhole(nextcloud, await putNote(nextcloud, note_id, etag, changes))
+  },
+})
+
+const appendContent = defineTool({
+  name: "nc_notes_append_content",
+  app: "notes",
+  offered: hasNotes,
+  title: "Add to a note",
+  description: "Adds text at the end of a note, after a line with ---.",
+  scopes: ["notes.write"],
+  effect: "add",
+  input: object({ note_id: id, content: text("Markdown", { least: 1 }) }),
+  output: wholeNote,
+  requests: 2,
+  source: "recorded",
+  async run({ note_id, content }, nextcloud) {
+    const before = await readNote(nextcloud, note_id)
+    const old = before.text("content")
+    const whole = old.trim() === "" ? content : `${old.replace(/\n+$/, "")}\n\n---\n\n${content}`
+    return toWhole(nextcloud, await putNote(nextcloud, note_id, before.text("etag"), { content: whole }))
+  },
+})
+
+/** What was changed meanwhile is not written over, and is given back. */
+async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: object): Promise<Fields> {
+  const doing = `changing the note ${id}`
+  const headers = { "if-match": `"${etag}"` }
+  const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, doing, accept: [412] })
+  const found = fieldsOf(answer.json(), doing)
+  if (answer.status === 412)
+    throw nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, found) })
+  return found
+}
+
+const deleteNote = defineTool({
+  name: "nc_notes_delete_note",
+  app: "notes",
+  offered: hasNotes,
+  title: "Delete a note",
+  description: "Moves a note to the trash of Files.",
+  scopes: ["notes.write"],
+  effect: "remove",
+  input: object({ note_id: id }),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Delete",
+    async about({ note_id }, nextcloud) {
+      const found = await readNote(nextcloud, note_id)
+      const content = found.text("content")
+      const category = found.maybeText("category")
+      return {
+        what: `the note “${found.text("title")}”`,
+        details: [
+          ...(category === undefined ? [] : [`Category: ${category}`]),
+          content.trim() === "" ? "It is empty." : `${content.length} characters: “${toExcerpt(content, 120)}”`,
+        ],
+        guard: found.text("etag"),
+      }
+    },
+  },
+  async run({ note_id }, nextcloud, { loss }) {
+    // The server minds no If-Match when deleting: what was shown is compared with what is there.
+    const doing = `deleting the note ${note_id}`
+    const found = await readNote(nextcloud, note_id)
+    if (loss?.guard !== undefined && loss.guard !== found.text("etag"))
+      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+    const answer = await notes(nextcloud, { method: "DELETE", path: `/notes/${note_id}`, doing })
+    answer.json()
+    return { deleted: found.text("title") }
+  },
+})
+
+export const noteTools: readonly Tool[] = [
+  listNotes,
+  getNote,
+  searchNotes,
+  createNote,
+  updateNote,
+  appendContent,
+  deleteNote,
+  ...noteExtras,
+]

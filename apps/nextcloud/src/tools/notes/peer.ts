@@ -1,0 +1,11 @@
+// Where the tools of the peer server for notes are found here.
+
+export const notesPeer: Readonly<Record<string, string>> = {
+  nc_notes_create_note: "nc_notes_create_note",
+  nc_notes_update_note: "nc_notes_update_note (only what is changed has to be given)",
+  nc_notes_append_content: "nc_notes_append_content",
+  nc_notes_search_notes: "nc_notes_search_notes",
+  nc_notes_get_note: "nc_notes_get_note",
+  nc_notes_get_attachment: "nc_notes_get_attachment (filename in place of attachment_filename)",
+  nc_notes_delete_note: "nc_notes_delete_note",
+}

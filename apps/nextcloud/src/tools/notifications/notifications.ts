@@ -1,0 +1,137 @@
+// Notifications, as the bell of the web interface shows them.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+
+const offered = (capabilities: Capabilities): boolean => capabilities.has("notifications")
+
+const notifications = (nextcloud: Nextcloud, { path, ...request }: NcRequest) =>
+  ocs(nextcloud, { ...request, path: `/apps/notifications/api/v2/notifications${path}` })
+
+const notification = object({
+  id: integer(),
+  app: text(),
+  subject: text(),
+  message: optional(text()),
+  time: text(),
+  actions: list(text()),
+  url: optional(text()),
+})
+
+function toNotification(fields: Fields) {
+  const message = fields.maybeText("message")
+  const url = fields.maybeText("link")
+  return {
+    id: fields.number("notification_id"),
+    app: fields.text("app"),
+    subject: fields.text("subject"),
+    ...(message === undefined ? {} : { message }),
+    time: fields.text("datetime"),
+    actions: fields.objects("actions").map((action) => action.text("label")),
+    ...(url === undefined ? {} : { url }),
+  }
+}
+
+async function readAll(nextcloud: Nextcloud): Promise<readonly Fields[]> {
+  const doing = "listing the notifications"
+  // Nothing at all when no app can notify.
+  return objectsOf((await notifications(nextcloud, { path: "", doing })).data ?? [], doing)
+}
+
+const listNotifications = defineTool({
+  name: "nc_notifications_list_notifications",
+  app: "notifications",
+  title: "List notifications",
+  description: "The user's notifications, newest first.",
+  scopes: ["notifications.read"],
+  effect: "read",
+  input: object({ app: optional(text("Only of this app's id")), ...paging }),
+  output: object({ notifications: list(notification), ...paged }),
+  requests: 1,
+  source: "documented",
+  notRecorded: "a list that is not empty",
+  offered,
+  async run({ app, ...page }, nextcloud) {
+    const found = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
+    const { items, facts } = toPage(found, page)
+    return { notifications: items.map(toNotification), ...facts }
+  },
+})
+
+const dismissNotification = defineTool({
+  name: "nc_notifications_dismiss_notification",
+  app: "notifications",
+  title: "Dismiss a notification",
+  description: "Takes one notification away. What it is about stays.",
+  scopes: ["notifications.write"],
+  effect: "remove",
+  input: object({ notification_id: integer() }),
+  output: object({ dismissed: integer() }),
+  requests: 1,
+  source: "documented",
+  notRecorded: "dismissing",
+  offered,
+  confirm: {
+    policy: "never",
+    requests: 1,
+    verb: "Dismiss",
+    async about({ notification_id }, nextcloud) {
+      const doing = `reading the notification ${notification_id}`
+      const { data } = await notifications(nextcloud, { path: `/${notification_id}`, doing })
+      return { what: `the notification “${toExcerpt(fieldsOf(data, doing).text("subject"), 120)}”` }
+    },
+  },
+  async run({ notification_id }, nextcloud) {
+    const doing = `dismissing the notification ${notification_id}`
+    await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, doing })
+    return { dismissed: notification_id }
+  },
+})
+
+const dismissAll = defineTool({
+  name: "nc_notifications_dismiss_all",
+  app: "notifications",
+  title: "Dismiss all notifications",
+  description: "Takes all notifications away. What they are about stays.",
+  scopes: ["notifications.write"],
+  effect: "remove",
+  input: object({}),
+  output: object({ dismissed: integer("How many") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "dismissing",
+  offered,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "Dismiss",
+    async about(_, nextcloud) {
+      const all = await readAll(nextcloud)
+      const subjects = all.slice(0, 5).map((one) => `“${toExcerpt(one.text("subject"), 80)}”`)
+      const rest = all.length > 5 ? [`and ${all.length - 5} more`] : []
+      return { what: `all ${all.length} notifications`, details: [...subjects, ...rest], guard: guardOf(all) }
+    },
+  },
+  async run(_, nextcloud, { loss }) {
+    const doing = "dismissing all notifications"
+    const all = await readAll(nextcloud)
+    if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
+      const current = { notifications: all.map(toNotification) }
+      throw nextcloudError("conflict", { doing, current })
+    }
+    if (all.length > 0) await notifications(nextcloud, { method: "DELETE", path: "", doing })
+    return { dismissed: all.length }
+  },
+})
+
+const guardOf = (all: readonly Fields[]): string => all.map((one) => one.number("notification_id")).join()
+
+export const notificationTools: readonly Tool[] = [listNotifications, dismissNotification, dismissAll]

@@ -1,0 +1,158 @@
+// Searching all apps at once, as the search field of the web interface does.
+
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+
+async function readProviders(nextcloud: Nextcloud): Promise<readonly Fields[]> {
+  const doing = "listing what can be searched"
+  return objectsOf((await ocs(nextcloud, { path: "/search/providers", doing })).data, doing)
+}
+
+const listProviders = defineTool({
+  name: "nc_search_list_providers",
+  app: "search",
+  title: "List what can be searched",
+  description: "The places that nc_search_search_everything can search on this server.",
+  scopes: ["search.read"],
+  effect: "read",
+  input: object(paging),
+  output: object({
+    providers: list(object({ id: text(), app: text(), name: text(), external: flag() })),
+    ...paged,
+  }),
+  requests: 1,
+  source: "recorded",
+  async run(page, nextcloud) {
+    const { items, facts } = toPage(await readProviders(nextcloud), page)
+    const providers = items.map((one) => ({
+      id: one.text("id"),
+      app: one.text("appId"),
+      name: one.text("name"),
+      external: one.maybeFlag("isExternalProvider") ?? false,
+    }))
+    return { providers, ...facts }
+  },
+})
+
+const hit = object({
+  provider: text(),
+  title: text(),
+  details: optional(text()),
+  path: optional(text()),
+  url: text(),
+})
+
+interface Asked {
+  readonly term: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+interface Found {
+  readonly hits: readonly Hit[]
+  readonly next?: string
+}
+
+interface Hit {
+  readonly provider: string
+  readonly title: string
+  readonly details?: string
+  readonly path?: string
+  readonly url: string
+}
+
+const searchEverything = defineTool({
+  name: "nc_search_search_everything",
+  app: "search",
+  title: "Search everything",
+  description: "Searches files, notes, events, contacts, cards, messages and more, all at once or only some providers.",
+  scopes: ["search.read"],
+  effect: "read",
+  input: object({
+    query: text(undefined, { least: 1 }),
+    providers: optional(list(text(), "Ids, as “files”; all when left out", 30)),
+    limit: optional(integer("From each provider", { least: 1, most: 25, usual: 5 })),
+    cursor: optional(text("next_cursor, with the one provider it is of")),
+  }),
+  output: object({
+    results: list(hit),
+    more_in: list(text()),
+    failed: list(text()),
+    next_cursor: optional(text()),
+  }),
+  requests: 1,
+  requestsNote: "One for each provider, all at the same time; without providers, one more for the list of them.",
+  source: "recorded",
+  notRecorded: "others than files; how many there are is not told",
+  async run({ query, providers, limit = 5, cursor }, nextcloud) {
+    const ids = providers ?? (await usualProviders(nextcloud))
+    if (cursor !== undefined && ids.length !== 1)
+      throw nextcloudError("invalid", { doing: "reading on", said: "a cursor needs the one provider it is of" })
+    const asked = { term: query, limit, cursor }
+    const all = await Promise.allSettled(ids.map((id) => searchOne(nextcloud, id, asked)))
+    const failed = failuresOf(ids, all)
+    const found = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
+    const next = ids.length === 1 ? found[0]?.next : undefined
+    return {
+      results: found.flatMap(({ hits }) => hits),
+      more_in: ids.filter((_, index) => all[index]?.status === "fulfilled" && hasMore(all[index].value)),
+      failed,
+      ...(next === undefined ? {} : { next_cursor: next }),
+    }
+  },
+})
+
+const hasMore = ({ next }: Found): boolean => next !== undefined
+
+/** Not what is asked elsewhere in the web, to which the words would be sent, nor the settings. */
+async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> {
+  const all = await readProviders(nextcloud)
+  return all
+    .filter((one) => one.maybeFlag("isExternalProvider") !== true && one.text("appId") !== "settings")
+    .map((one) => one.text("id"))
+}
+
+/** One app that does not work must not hide what the others found. When none does, that is the answer. */
+function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<Found>[]): readonly string[] {
+  const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
+  const grave = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
+  if (grave !== undefined) throw grave
+  if (errors.length > 0 && errors.length === all.length) throw errors[0]
+  return ids.filter((_, index) => all[index]?.status === "rejected")
+}
+
+async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): Promise<Found> {
+  const doing = `searching ${provider}`
+  const path = `/search/providers/${encodeURIComponent(provider)}/search`
+  const found = fieldsOf((await ocs(nextcloud, { path, query: { ...asked }, doing })).data, doing)
+  const entries = found.objects("entries")
+  const next = found.maybeFlag("isPaginated") === true ? found.maybeText("cursor") : undefined
+  return {
+    hits: entries.map((entry) => toHit(nextcloud, provider, entry)),
+    // A short page is the last one, cursor or not.
+    ...(next === undefined || entries.length < asked.limit ? {} : { next }),
+  }
+}
+
+function toHit(nextcloud: Nextcloud, provider: string, entry: Fields): Hit {
+  const details = entry.maybeText("subline")
+  const path = entry.maybeObject("attributes")?.maybeText("path")
+  const url = entry.text("resourceUrl")
+  return {
+    provider,
+    title: entry.text("title"),
+    ...(details === undefined ? {} : { details }),
+    ...(path === undefined ? {} : { path }),
+    // Some apps leave out the server.
+    url: url.startsWith("/") ? `${new URL(nextcloud.url).origin}${url}` : url,
+  }
+}
+
+export const searchTools: readonly Tool[] = [listProviders, searchEverything]

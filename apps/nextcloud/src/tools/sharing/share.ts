@@ -1,0 +1,131 @@
+// A share, as OCS tells of it and as the tools give it: words for numbers, and never the hash of a password.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import { shareKinds } from "../files/item.ts"
+
+export const hasSharing = (capabilities: Capabilities): boolean =>
+  capabilities.of("files_sharing")?.maybeFlag("api_enabled") ?? false
+
+/** What the others may do. They may always read. */
+export const rights = { read: 1, edit: 2, create: 4, delete: 8, share: 16 } as const
+
+export type Right = keyof typeof rights
+
+const words = Object.keys(rights) as readonly Right[]
+
+export const can = optional(list(oneOf(words), "Only read when left out. create, delete: folders"))
+
+export const toNumber = (some: readonly Right[]): number =>
+  some.reduce<number>((sum, one) => sum | rights[one], rights.read)
+
+export const toWords = (number: number): readonly Right[] => words.filter((word) => (number & rights[word]) !== 0)
+
+export const expires = optional(text("YYYY-MM-DD", { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }))
+
+export const shareFields = {
+  id: integer(),
+  path: text(),
+  kind: text(),
+  with: optional(text()),
+  with_name: optional(text()),
+  can: list(text()),
+  owner: text(),
+  created: text(),
+  expires: optional(text()),
+  note: optional(text()),
+  label: optional(text()),
+  public_url: optional(text()),
+  has_password: optional(flag()),
+  url: text(),
+}
+
+export const share = object(shareFields)
+
+/** Of what was just made or changed: the rest is known to who did it. */
+export const briefShare = object({
+  id: integer(),
+  can: list(text()),
+  expires: optional(text()),
+  public_url: optional(text()),
+  url: text(),
+})
+
+export function briefOf(nextcloud: Nextcloud, fields: Fields) {
+  const { id, can: some, expires: until, public_url, url } = shareOf(nextcloud, fields)
+  return {
+    id,
+    can: some,
+    ...(until === undefined ? {} : { expires: until }),
+    ...(public_url === undefined ? {} : { public_url }),
+    url,
+  }
+}
+
+/** With whom a share is: not for links, where the server puts the hash of the password. */
+export function shareOf(nextcloud: Nextcloud, fields: Fields) {
+  const type = fields.number("share_type")
+  const kind = shareKinds[type] ?? "other"
+  const isLink = type === 3
+  const members = {
+    with: isLink ? undefined : fields.maybeText("share_with"),
+    with_name: isLink ? undefined : fields.maybeText("share_with_displayname"),
+    expires: fields.maybeText("expiration")?.slice(0, 10),
+    note: fields.maybeText("note"),
+    label: fields.maybeText("label"),
+    public_url: fields.maybeText("url"),
+    has_password: isLink || type === 4 ? fields.maybeText("password") !== undefined : undefined,
+  }
+  return {
+    id: fields.number("id"),
+    path: fields.text("path"),
+    kind,
+    can: toWords(fields.number("permissions")),
+    owner: fields.maybeText("displayname_owner") ?? fields.text("uid_owner"),
+    created: fromSeconds(fields.number("stime")),
+    ...(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>),
+    url: nextcloud.link(`/f/${fields.number("file_source")}`),
+  }
+}
+
+interface Members {
+  readonly with: string
+  readonly with_name: string
+  readonly expires: string
+  readonly note: string
+  readonly label: string
+  readonly public_url: string
+  readonly has_password: boolean
+}
+
+/** `path` is below the API's own: `/shares/5`. */
+export const shares = (nextcloud: Nextcloud, request: NcRequest) =>
+  ocs(nextcloud, { ...request, path: `/apps/files_sharing/api/v1${request.path}` })
+
+/** One share comes as itself or as a list of one. */
+export async function readShare(nextcloud: Nextcloud, id: number, doing: string) {
+  const { data } = await shares(nextcloud, { path: `/shares/${id}`, doing })
+  const one: unknown = Array.isArray(data) ? data[0] : data
+  if (one === undefined) throw nextcloudError("not_found", { doing })
+  return shareOf(nextcloud, fieldsOf(one, doing))
+}
+
+/** “with Bob Example”, “by a public link” */
+export function towards({
+  kind,
+  with: id,
+  with_name: name,
+}: {
+  kind: string
+  with?: string
+  with_name?: string
+}): string {
+  if (kind === "link") return "by a public link"
+  return `with ${name ?? id ?? "others"}${kind === "user" ? "" : ` (${kind})`}`
+}

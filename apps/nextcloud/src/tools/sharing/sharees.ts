@@ -1,0 +1,56 @@
+// People, groups and others that something can be shared with.
+
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { list, object, optional, text } from "../../schema.ts"
+import { defineTool } from "../../tool.ts"
+import { shareKinds } from "../files/item.ts"
+import { hasSharing, shares } from "./share.ts"
+
+export const searchSharees = defineTool({
+  name: "nc_sharing_search_sharees",
+  app: "sharing",
+  title: "Find whom to share with",
+  description: "People, groups and others by part of their name, with the id that sharing needs. Exact matches first.",
+  scopes: ["sharing.read"],
+  effect: "read",
+  input: object({ query: text("Part of a name or an e-mail address", { least: 1 }), ...paging }),
+  output: object({
+    sharees: list(object({ id: text(), name: text(), kind: text(), detail: optional(text()) })),
+    ...paged,
+  }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Others than people. The server gives at most 200 of each kind.",
+  offered: hasSharing,
+  async run({ query: search, ...page }, nextcloud) {
+    const doing = `searching for “${search}”`
+    const query = { search, itemType: "file", perPage: 200, lookup: false }
+    const { data } = await shares(nextcloud, { path: "/sharees", query, doing })
+    const all = fieldsOf(data, doing)
+    const exact = all.maybeObject("exact")
+    const found = [...(exact === undefined ? [] : shareesIn(exact)), ...shareesIn(all)]
+    const { items, facts } = toPage(found, page)
+    return { sharees: items, ...facts }
+  },
+})
+
+/** In lists by kind: “users”, “groups”, “emails” … */
+function shareesIn(lists: Fields) {
+  return Object.keys(lists.raw)
+    .filter((name) => name !== "exact" && Array.isArray(lists.raw[name]))
+    .flatMap((name) => lists.objects(name))
+    .map(shareeOf)
+}
+
+function shareeOf(fields: Fields) {
+  const value = fields.object("value")
+  const detail = fields.maybeText("shareWithDisplayNameUnique") ?? fields.maybeText("subline")
+  return {
+    id: value.text("shareWith"),
+    name: fields.text("label"),
+    kind: shareKinds[value.number("shareType")] ?? "other",
+    ...(detail === undefined ? {} : { detail }),
+  }
+}

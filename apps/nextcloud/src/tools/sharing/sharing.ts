@@ -1,0 +1,248 @@
+// Sharing files with others. Passwords of links are secrets: what is an argument of a tool is seen by the model, the
+// client and their logs, and one made up here would have to be told the same way. They are set in the web interface.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, toPage } from "../../page.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { folderLink, path, plain } from "../files/item.ts"
+import {
+  briefOf,
+  briefShare,
+  can,
+  expires,
+  hasSharing,
+  type Right,
+  readShare,
+  share,
+  shareOf,
+  shares,
+  toNumber,
+  towards,
+} from "./share.ts"
+import { searchSharees } from "./sharees.ts"
+
+const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7, conversation: 10 } as const
+
+const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
+
+const createShare = defineTool({
+  name: "nc_sharing_create_share",
+  app: "sharing",
+  title: "Share with somebody",
+  description: "Shares a file or folder and tells them. What is shared with them already stays as it is.",
+  scopes: ["sharing.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    path,
+    with: text("Id from nc_sharing_search_sharees, or address", { least: 1 }),
+    kind: optional(oneOf(kindNames, "user when left out")),
+    can,
+    note: optional(text("They read it")),
+    expires,
+  }),
+  output: briefShare,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Groups, e-mail, other servers, teams and conversations.",
+  offered: hasSharing,
+  confirm: {
+    policy: "once",
+    requests: 0,
+    verb: "Share",
+    about: async ({ path: at, with: whom, kind = "user", can: some }) => ({
+      what: `“${plain(at)}” with ${kind === "user" ? "" : `the ${kind} `}“${whom}”`,
+      details: [mayWords(some)],
+    }),
+  },
+  run: ({ path: at, with: shareWith, kind = "user", can: some = [], note, expires: expireDate }, nextcloud) =>
+    create(nextcloud, at, { shareType: kinds[kind], shareWith, permissions: toNumber(some), note, expireDate }),
+})
+
+const mayWords = (some: readonly Right[] | undefined): string =>
+  `They may ${[...new Set<string>(["read", ...(some ?? [])])].join(", ")}.`
+
+const createLink = defineTool({
+  name: "nc_sharing_create_public_link",
+  app: "sharing",
+  title: "Create a public link",
+  description: "A link for everybody who has it. Passwords are secrets: the user sets one in the web interface.",
+  scopes: ["sharing.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    path,
+    expires,
+    can,
+    label: optional(text("Its name in the list of links")),
+    hide_download: optional(flag()),
+  }),
+  output: briefShare,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "A label apart, options of links: rights to write, hidden download.",
+  offered: (capabilities) =>
+    hasSharing(capabilities) &&
+    (capabilities.of("files_sharing")?.maybeObject("public")?.maybeFlag("enabled") ?? false),
+  confirm: {
+    policy: "once",
+    requests: 0,
+    verb: "Share",
+    about: async ({ path: at, can: some, expires: until }) => ({
+      what: `“${plain(at)}” with everybody who has the link`,
+      details: [mayWords(some), until === undefined ? "The link does not expire." : `The link expires on ${until}.`],
+    }),
+  },
+  async run({ path: at, can: some = [], label, hide_download, expires: expireDate }, nextcloud) {
+    await assertNoPassword(nextcloud, at)
+    const hideDownload = hide_download === undefined ? undefined : String(hide_download)
+    return create(nextcloud, at, { shareType: 3, permissions: toNumber(some), label, hideDownload, expireDate })
+  },
+})
+
+async function assertNoPassword(nextcloud: Nextcloud, at: string): Promise<void> {
+  const links = (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
+  if (links?.maybeObject("password")?.maybeFlag("enforced") !== true) return
+  const said = "on this server every link needs a password"
+  const advice = `Passwords never go through a tool. Ask the user to create the link here: ${folderLink(nextcloud, at)}`
+  throw nextcloudError("unsupported", { doing: `creating a link to ${plain(at)}`, said, advice })
+}
+
+async function create(nextcloud: Nextcloud, at: string, members: object) {
+  const doing = `sharing ${plain(at)}`
+  const json = { path: plain(at), ...members }
+  const { data } = await shares(nextcloud, { method: "POST", path: "/shares", json, doing })
+  return briefOf(nextcloud, fieldsOf(data, doing))
+}
+
+const listShares = defineTool({
+  name: "nc_sharing_list_shares",
+  app: "sharing",
+  title: "List shares",
+  description: "What the user shares, or what is shared with them; of one file or folder, if its path is given.",
+  scopes: ["sharing.read"],
+  effect: "read",
+  input: object({
+    path: optional(text()),
+    inside: optional(flag("What is directly in the folder, instead")),
+    shared_with_me: optional(flag()),
+    ...paging,
+  }),
+  output: object({ shares: list(share), ...paged }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "`inside`.",
+  offered: hasSharing,
+  async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
+    const doing = at === undefined ? "listing the shares" : `listing the shares of ${plain(at)}`
+    const query = {
+      ...(at === undefined ? {} : { path: plain(at), reshares: true, subfiles: inside ?? false }),
+      ...(shared_with_me === true ? { shared_with_me: true } : {}),
+    }
+    const { data } = await shares(nextcloud, { path: "/shares", query, doing })
+    const { items, facts } = toPage(objectsOf(data, doing), page)
+    return { shares: items.map((fields) => shareOf(nextcloud, fields)), ...facts }
+  },
+})
+
+const id = integer("Of the share")
+
+const getShare = defineTool({
+  name: "nc_sharing_get_share",
+  app: "sharing",
+  title: "Look at a share",
+  description: "One share: with whom, what they may do, until when.",
+  scopes: ["sharing.read"],
+  effect: "read",
+  input: object({ share_id: id }),
+  output: share,
+  requests: 1,
+  source: "recorded",
+  offered: hasSharing,
+  run: ({ share_id }, nextcloud) => readShare(nextcloud, share_id, `reading the share ${share_id}`),
+})
+
+const updateShare = defineTool({
+  name: "nc_sharing_update_share",
+  app: "sharing",
+  title: "Change a share",
+  description: "Changes what is given of a share or link, and leaves the rest.",
+  scopes: ["sharing.write"],
+  effect: "change",
+  reachesOthers: true,
+  input: object({
+    share_id: id,
+    can: optional({ ...can, json: { ...can.json, description: "All that they may do" } }),
+    expires: optional(text("YYYY-MM-DD; empty: never", { pattern: "^(\\d{4}-\\d{2}-\\d{2})?$" })),
+    note: optional(text()),
+    label: optional(text("Links only")),
+    hide_download: optional(flag("Links only")),
+  }),
+  output: briefShare,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "Labels and hidden download.",
+  offered: hasSharing,
+  async run({ share_id, can: some, expires: expireDate, note, label, hide_download }, nextcloud) {
+    const doing = `changing the share ${share_id}`
+    const permissions = some === undefined ? undefined : toNumber(some)
+    const hideDownload = hide_download === undefined ? undefined : String(hide_download)
+    const json = { permissions, expireDate, note, label, hideDownload }
+    if (Object.values(json).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
+    return briefOf(nextcloud, fieldsOf(data, doing))
+  },
+})
+
+const deleteShare = defineTool({
+  name: "nc_sharing_delete_share",
+  app: "sharing",
+  title: "Stop sharing",
+  description: "Ends a share: a link stops working, others lose access. The file stays.",
+  scopes: ["sharing.write"],
+  effect: "remove",
+  reachesOthers: true,
+  input: object({ share_id: id }),
+  output: object({ deleted: text("What was shared, with whom") }),
+  requests: 2,
+  source: "documented",
+  notRecorded: "The deletion itself.",
+  offered: hasSharing,
+  confirm: {
+    policy: "always",
+    requests: 1,
+    verb: "End",
+    async about({ share_id }, nextcloud) {
+      const found = await readShare(nextcloud, share_id, "looking at the share")
+      const loss = found.kind === "link" ? "The link stops working for everybody." : "They lose access at once."
+      return {
+        what: `the share of “${found.path}” ${towards(found)}`,
+        details: [`Shared by ${found.owner}, they may ${found.can.join(", ")}.`, loss, "The file itself stays."],
+        guard: `${found.path} ${towards(found)}`,
+      }
+    },
+  },
+  async run({ share_id }, nextcloud, { loss }) {
+    const doing = `ending the share ${share_id}`
+    const found = await readShare(nextcloud, share_id, doing)
+    const deleted = `${found.path} ${towards(found)}`
+    if (loss?.guard !== undefined && loss.guard !== deleted) throw nextcloudError("conflict", { doing, current: found })
+    await shares(nextcloud, { method: "DELETE", path: `/shares/${share_id}`, doing })
+    return { deleted }
+  },
+})
+
+export const sharingTools: readonly Tool[] = [
+  createShare,
+  createLink,
+  listShares,
+  getShare,
+  updateShare,
+  deleteShare,
+  searchSharees,
+]

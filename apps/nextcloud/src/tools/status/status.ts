@@ -1,0 +1,151 @@
+// What people say they are doing: online, away, in a meeting.
+
+import type { Capabilities } from "../../api/capabilities.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { offsetIn, paging, toCursor } from "../../page.ts"
+import { list, object, oneOf, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+
+const offered = (capabilities: Capabilities): boolean => capabilities.of("user_status")?.maybeFlag("enabled") ?? false
+
+const statuses = (nextcloud: Nextcloud, request: NcRequest) =>
+  ocs(nextcloud, { ...request, path: `/apps/user_status/api/v1${request.path}` })
+
+const status = object({
+  user_id: text(),
+  status: text(),
+  message: optional(text()),
+  icon: optional(text()),
+  clear_at: optional(text()),
+})
+
+function toStatus(fields: Fields) {
+  const message = fields.maybeText("message") ?? fields.maybeText("messageId")
+  const icon = fields.maybeText("icon")
+  const clearAt = fields.maybeNumber("clearAt")
+  return {
+    user_id: fields.text("userId"),
+    status: fields.text("status"),
+    ...(message === undefined ? {} : { message }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(clearAt === undefined ? {} : { clear_at: fromSeconds(clearAt) }),
+  }
+}
+
+const getStatus = defineTool({
+  name: "nc_status_get_status",
+  app: "status",
+  title: "See a user's status",
+  description: "The user's own status, or somebody else's. Who never set one is offline.",
+  scopes: ["status.read"],
+  effect: "read",
+  input: object({ user_id: optional(text("Somebody else's")) }),
+  output: status,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "somebody else's; an own status that is there",
+  offered,
+  run: ({ user_id }, nextcloud) => readStatus(nextcloud, user_id),
+})
+
+async function readStatus(nextcloud: Nextcloud, user?: string) {
+  const doing = user === undefined ? "reading the status" : `reading the status of ${user}`
+  const path = user === undefined ? "/user_status" : `/statuses/${encodeURIComponent(user)}`
+  const found = await statuses(nextcloud, { path, doing, accept: [404] })
+  if (found.status === 404) return { user_id: user ?? (await nextcloud.userId()), status: "offline" }
+  return toStatus(fieldsOf(found.data, doing))
+}
+
+const listStatuses = defineTool({
+  name: "nc_status_list_statuses",
+  app: "status",
+  title: "List who is doing what",
+  description: "The statuses of others that the user may see. Read on with next_cursor.",
+  scopes: ["status.read"],
+  effect: "read",
+  input: object(paging),
+  output: object({ statuses: list(status), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "documented",
+  notRecorded: "all of it; how many there are is not told",
+  offered,
+  async run({ limit = 50, cursor }, nextcloud) {
+    const doing = "listing the statuses"
+    const offset = offsetIn(cursor)
+    const { data } = await statuses(nextcloud, { path: "/statuses", query: { limit, offset }, doing })
+    const found = objectsOf(data, doing).map(toStatus)
+    return { statuses: found, ...(found.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+  },
+})
+
+const setStatus = defineTool({
+  name: "nc_status_set_status",
+  app: "status",
+  title: "Set the user's status",
+  description: "Sets the status, a message with an emoji, or a predefined one. Others see it.",
+  scopes: ["status.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    status: optional(oneOf(["online", "away", "dnd", "busy", "invisible", "offline"])),
+    message: optional(text("Empty takes it away", { most: 80 })),
+    icon: optional(text("One emoji, with message")),
+    predefined: optional(text("meeting, commuting, remote-work, sick-leave, vacationing")),
+    clear_at: optional(text("ISO 8601: until when the message stands")),
+  }),
+  output: status,
+  requests: 1,
+  requestsNote: "2 for a status and a message; one more to see what is left when a message is taken away.",
+  source: "recorded",
+  notRecorded: "predefined messages; a time when it ends",
+  offered,
+  async run(wanted, nextcloud) {
+    const doing = "setting the status"
+    const changes = toChanges(wanted, doing)
+    if (changes.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to set" })
+    let last: unknown
+    for (const change of changes) last = (await statuses(nextcloud, change)).data
+    // Taking a message away tells nothing.
+    return changes.at(-1)?.method === "DELETE" ? readStatus(nextcloud) : toStatus(fieldsOf(last, doing))
+  },
+})
+
+interface Wanted {
+  readonly status?: string | undefined
+  readonly message?: string | undefined
+  readonly icon?: string | undefined
+  readonly predefined?: string | undefined
+  readonly clear_at?: string | undefined
+}
+
+function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted, doing: string): readonly NcRequest[] {
+  const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
+  const put = { method: "PUT", doing, repeatable: true }
+  const own = "/user_status"
+  const changes: NcRequest[] = []
+  if (type !== undefined) changes.push({ ...put, path: `${own}/status`, json: { statusType: type } })
+  if (predefined !== undefined)
+    changes.push({ ...put, path: `${own}/message/predefined`, json: { messageId: predefined, clearAt } })
+  else if (message === "") changes.push({ method: "DELETE", path: `${own}/message`, doing, repeatable: true })
+  else if (message !== undefined || icon !== undefined)
+    changes.push({
+      ...put,
+      path: `${own}/message/custom`,
+      json: { statusIcon: icon ?? null, message: message ?? "", clearAt },
+    })
+  return changes
+}
+
+function toSeconds(time: string, doing: string): number {
+  const ms = Date.parse(time)
+  if (Number.isNaN(ms)) throw nextcloudError("invalid", { doing, said: "clear_at is no time as 2026-12-01T18:00:00Z" })
+  return Math.floor(ms / 1000)
+}
+
+export const statusTools: readonly Tool[] = [getStatus, listStatuses, setStatus]

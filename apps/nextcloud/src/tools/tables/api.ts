@@ -1,0 +1,76 @@
+// The API of the Tables app: columns with their rules, rows as the server keeps them, and rows with titles as keys.
+
+import { createHash } from "node:crypto"
+import type { Capabilities } from "../../api/capabilities.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import type { Column } from "./cell.ts"
+import { fromCell, toColumn } from "./cell.ts"
+
+/** `path` is below the API's own: `/tables/5`. */
+export async function tables(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
+  try {
+    return await nextcloud.send({ ...request, path: `/apps/tables/api/1${request.path}` })
+  } catch (error) {
+    throw isMissing(error) ? nextcloudError("not_found", { doing: request.doing, status: 404 }) : error
+  }
+}
+
+/** Told with a query of the database, and when something is changed or deleted as an error of the server. */
+const isMissing = (error: unknown): boolean =>
+  isNextcloudError(error) &&
+  (error.kind === "not_found" || (error.status === 500 && error.message.includes("found none")))
+
+export const hasTables = (capabilities: Capabilities): boolean => capabilities.has("tables")
+
+/** Where rows are: in a table, or in a view of one. */
+export type Place = { readonly kind: "tables" | "views"; readonly id: number }
+
+export async function readColumns(
+  nextcloud: Nextcloud,
+  { kind, id }: Place,
+  doing: string,
+): Promise<readonly Column[]> {
+  const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, doing })
+  const columns = objectsOf(answer.json(), doing).map(toColumn)
+  // Two columns may have the same title: then the id tells them apart.
+  const isTwice = (title: string): boolean => columns.filter((one) => one.title === title).length > 1
+  return columns.map((one) => (isTwice(one.title) ? { ...one, title: `${one.title} (${one.id})` } : one))
+}
+
+export async function readRow(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
+  return fieldsOf((await tables(nextcloud, { path: `/rows/${id}`, doing })).json(), doing)
+}
+
+export function toRow(fields: Fields, columns: readonly Column[]) {
+  const cells = fields.objects("data").map((cell) => [cell.number("columnId"), cell.raw.value] as const)
+  const values = cells.flatMap(([id, value]) => {
+    const column = columns.find((one) => one.id === id)
+    return column === undefined || value === null || value === undefined
+      ? []
+      : [[column.title, fromCell(column, value)]]
+  })
+  const edited = fields.maybeText("lastEditAt")
+  return {
+    id: fields.number("id"),
+    values: Object.fromEntries(values) as Readonly<Record<string, unknown>>,
+    ...(edited === undefined ? {} : { last_edit: edited }),
+    etag: etagOf(fields),
+  }
+}
+
+/** The server has none: this is made of what is in the row. */
+export function etagOf(fields: Fields): string {
+  const cells = fields.objects("data").map((cell) => [cell.number("columnId"), toComparable(cell.raw.value)] as const)
+  const sorted = cells.filter(([, value]) => value !== "" && value !== '""').sort(([a], [b]) => a - b)
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 16)
+}
+
+/** A number comes as a text from some requests. */
+const toComparable = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value ?? "") : String(value)
+
+export const tableLink = (nextcloud: Nextcloud, { kind, id }: Place): string =>
+  nextcloud.link(`/apps/tables/#/${kind === "tables" ? "table" : "view"}/${id}`)

@@ -1,0 +1,123 @@
+// Columns and cells: which values a column takes, checked before they are sent, since the server answers what it does
+// not like with 500 or stores something else.
+
+import type { Fields } from "../../api/read.ts"
+
+export interface Option {
+  readonly id: number
+  readonly label: string
+}
+
+export interface Column {
+  readonly id: number
+  readonly title: string
+  /** text, number, selection, datetime, usergroup */
+  readonly type: string
+  /** line, rich, link, date, time, check, multi, stars, progress … */
+  readonly subtype?: string
+  readonly mandatory: boolean
+  readonly description?: string
+  readonly options?: readonly Option[]
+  readonly least?: number
+  readonly most?: number
+  readonly maxLength?: number
+  readonly hasDefault: boolean
+}
+
+export function toColumn(fields: Fields): Column {
+  const type = fields.text("type")
+  const options = fields.objects("selectionOptions").map((one) => ({ id: one.number("id"), label: one.text("label") }))
+  return {
+    id: fields.number("id"),
+    title: fields.text("title"),
+    type,
+    mandatory: fields.maybeFlag("mandatory") ?? false,
+    hasDefault: isFilled(fields.raw[`${type}Default`]),
+    ...given({
+      subtype: fields.maybeText("subtype"),
+      description: fields.maybeText("description"),
+      options: options.length === 0 ? undefined : options,
+      least: fields.maybeNumber("numberMin"),
+      most: fields.maybeNumber("numberMax"),
+      maxLength: fields.maybeNumber("textMaxLength"),
+    }),
+  }
+}
+
+const isFilled = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)
+
+/** The value as the server wants it, or what is wrong with it. */
+export type Cell = { readonly value: unknown } | { readonly wrong: string }
+
+export function toCell(column: Column, value: unknown): Cell {
+  if (value === null || value === "") return column.mandatory ? { wrong: "must not be empty" } : { value }
+  const check = checks[`${column.type}-${column.subtype}`] ?? checks[column.type]
+  return check === undefined ? { value } : check(column, value)
+}
+
+type Check = (column: Column, value: unknown) => Cell
+
+const checkText: Check = ({ maxLength }, value) => {
+  if (typeof value !== "string" && typeof value !== "number") return { wrong: "must be a text" }
+  const isLong = maxLength !== undefined && String(value).length > maxLength
+  return isLong ? { wrong: `must not be longer than ${maxLength} characters` } : { value: String(value) }
+}
+
+const checkNumber: Check = ({ least, most }, value) => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  if (typeof number !== "number" || !Number.isFinite(number)) return { wrong: "must be a number" }
+  if (least !== undefined && number < least) return { wrong: `must be at least ${least}` }
+  if (most !== undefined && number > most) return { wrong: `must be at most ${most}` }
+  return { value: number }
+}
+
+const checkFlag: Check = (_, value) => {
+  const isFlag = typeof value === "boolean" || value === "true" || value === "false"
+  return isFlag ? { value: String(value) } : { wrong: "must be true or false" }
+}
+
+const checkOption: Check = ({ options = [] }, value) => {
+  const found = options.find(({ id, label }) => label === value || id === value)
+  return found === undefined ? { wrong: `must be one of ${labels(options)}` } : { value: found.id }
+}
+
+const checkOptions: Check = (column, value) => {
+  const all = Array.isArray(value) ? value : [value]
+  const found = all.map((one) => checkOption(column, one))
+  const wrong = found.find((one) => "wrong" in one)
+  return wrong ?? { value: found.map((one) => ("value" in one ? one.value : undefined)) }
+}
+
+const checkPattern =
+  (pattern: RegExp, words: string): Check =>
+  (_, value) =>
+    typeof value === "string" && pattern.test(value) ? { value } : { wrong: `must be ${words}` }
+
+/** By type and subtype, else by type alone. Others are left to the server. */
+const checks: Readonly<Record<string, Check>> = {
+  text: checkText,
+  number: checkNumber,
+  selection: checkOption,
+  "selection-multi": checkOptions,
+  "selection-check": checkFlag,
+  datetime: checkPattern(/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/, "like 2026-11-15 09:30"),
+  "datetime-date": checkPattern(/^\d{4}-\d\d-\d\d$/, "like 2026-11-15"),
+  "datetime-time": checkPattern(/^\d\d:\d\d/, "like 09:30"),
+}
+
+const labels = (options: readonly Option[]): string => options.map(({ label }) => `“${label}”`).join(", ")
+
+/** Labels in place of ids, true in place of "true". */
+export function fromCell({ type, subtype, options = [] }: Column, value: unknown): unknown {
+  if (type !== "selection") return value
+  if (subtype === "check") return value === true || value === "true" || value === 1
+  const toLabel = (id: unknown): unknown => options.find((one) => one.id === Number(id))?.label ?? id
+  return Array.isArray(value) ? value.map(toLabel) : toLabel(value)
+}
+
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,144 @@
+// Rows of tables: inserted, changed and deleted, with values by the titles of columns, checked before they are sent.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { toExcerpt } from "../../page.ts"
+import { anything, integer, object, record, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { etagOf, hasTables, readColumns, readRow, tableLink, tables, toRow } from "./api.ts"
+import type { Column } from "./cell.ts"
+import { toCell } from "./cell.ts"
+
+type Values = Readonly<Record<string, unknown>>
+
+const values = record(anything(), "By the titles of columns")
+
+const oneRow = object({ id: integer(), values: record(anything()), etag: text(), url: text() })
+
+function toWhole(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[]) {
+  const { id, values, etag } = toRow(fields, columns)
+  return { id, values, etag, url: tableLink(nextcloud, { kind: "tables", id: fields.number("tableId") }) }
+}
+
+/** As the server wants them: ids of columns as keys. All that is wrong is said at once. */
+export function toData(columns: readonly Column[], given: Values, doing: string): Values {
+  const wrong: string[] = []
+  const data = Object.entries(given).flatMap(([title, value]) => {
+    const column = columns.find((one) => one.title === title)
+    if (column === undefined) {
+      wrong.push(`there is no column “${title}”`)
+      return []
+    }
+    const cell = toCell(column, value)
+    if ("value" in cell) return [[String(column.id), cell.value] as const]
+    wrong.push(`“${title}” ${cell.wrong}`)
+    return []
+  })
+  if (wrong.length === 0) return Object.fromEntries(data)
+  throw refusal(columns, wrong, doing)
+}
+
+function refusal(columns: readonly Column[], wrong: readonly string[], doing: string): Error {
+  const titles = columns.map(({ title }) => `“${title}”`).join(", ")
+  const advice = `Nothing was sent to Nextcloud. The columns are ${titles}; nc_tables_get_schema tells what they take.`
+  return nextcloudError("invalid", { doing, said: wrong.join("; "), advice })
+}
+
+const insertRow = defineTool({
+  name: "nc_tables_insert_row",
+  app: "tables",
+  title: "Add a row to a table",
+  description: "Adds a row. Selections take the label, dates 2026-11-15.",
+  offered: hasTables,
+  scopes: ["tables.write"],
+  effect: "add",
+  input: object({ table_id: integer(), values }),
+  output: oneRow,
+  requests: 2,
+  source: "recorded",
+  async run({ table_id, values }, nextcloud) {
+    const doing = `adding a row to the table ${table_id}`
+    const columns = await readColumns(nextcloud, { kind: "tables", id: table_id }, doing)
+    const data = toData(columns, values, doing)
+    const missing = columns.filter((one) => one.mandatory && !one.hasDefault && data[String(one.id)] === undefined)
+    if (missing.length > 0)
+      throw refusal(
+        columns,
+        missing.map(({ title }) => `“${title}” must be given`),
+        doing,
+      )
+    const request = { method: "POST", path: `/apps/tables/api/2/tables/${table_id}/rows`, json: { data }, doing }
+    return toWhole(nextcloud, fieldsOf((await ocs(nextcloud, request)).data, doing), columns)
+  },
+})
+
+const updateRow = defineTool({
+  name: "nc_tables_update_row",
+  app: "tables",
+  title: "Change a row of a table",
+  description: "Changes the given cells and leaves the others. Fails with the current row if it was changed meanwhile.",
+  offered: hasTables,
+  scopes: ["tables.write"],
+  effect: "change",
+  input: object({ row_id: integer(), etag: text("As it was read"), values }),
+  output: oneRow,
+  requests: 3,
+  source: "recorded",
+  async run({ row_id, etag, values }, nextcloud) {
+    const doing = `changing the row ${row_id}`
+    const row = await readRow(nextcloud, row_id, doing)
+    const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
+    // The server has no conditions: what was seen is compared with what is there.
+    if (etagOf(row) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, row, columns) })
+    const data = toData(columns, values, doing)
+    if (Object.keys(data).length === 0) throw refusal(columns, ["there is nothing to change"], doing)
+    const request = { method: "PUT", path: `/rows/${row_id}`, json: { data }, doing }
+    return toWhole(nextcloud, fieldsOf((await tables(nextcloud, request)).json(), doing), columns)
+  },
+})
+
+const deleteRow = defineTool({
+  name: "nc_tables_delete_row",
+  app: "tables",
+  title: "Delete a row of a table",
+  description: "Deletes a row for good.",
+  offered: hasTables,
+  scopes: ["tables.write"],
+  effect: "remove",
+  input: object({ row_id: integer() }),
+  output: object({ deleted: integer("Its id") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "always",
+    requests: 2,
+    verb: "Delete",
+    async about({ row_id }, nextcloud) {
+      const doing = `reading the row ${row_id}`
+      const fields = await readRow(nextcloud, row_id, doing)
+      const columns = await readColumns(nextcloud, { kind: "tables", id: fields.number("tableId") }, doing)
+      const { values, etag } = toRow(fields, columns)
+      const cells = Object.entries(values).map(([title, value]) => `${title}: ${toExcerpt(toWords(value), 80)}`)
+      const [first = "no values"] = Object.values(values).map((value) => toExcerpt(toWords(value), 60))
+      return { what: `the row “${first}”`, details: [...cells.slice(0, 10), "It cannot be undone."], guard: etag }
+    },
+  },
+  async run({ row_id }, nextcloud, { loss }) {
+    const doing = `deleting the row ${row_id}`
+    const row = await readRow(nextcloud, row_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== etagOf(row)) {
+      const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
+      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, row, columns) })
+    }
+    const answer = await tables(nextcloud, { method: "DELETE", path: `/rows/${row_id}`, doing })
+    return { deleted: fieldsOf(answer.json(), doing).number("id") }
+  },
+})
+
+const toWords = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+export const rowTools: readonly Tool[] = [insertRow, updateRow, deleteRow]

@@ -1,0 +1,147 @@
+// Tables: what there is, which columns they have, and their rows with the titles of columns as keys.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { objectsOf } from "../../api/read.ts"
+import { offsetIn, paged, paging, toCursor, toPage } from "../../page.ts"
+import { anything, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Place } from "./api.ts"
+import { hasTables, readColumns, tableLink, tables, toRow } from "./api.ts"
+import { rowTools } from "./rows.ts"
+
+const short = object({
+  id: integer(),
+  title: text(),
+  description: optional(text()),
+  owner: text(),
+  rows: integer(),
+  columns: integer(),
+  views: list(object({ id: integer(), title: text(), rows: optional(integer()) })),
+  url: text(),
+})
+
+function toShort(nextcloud: Nextcloud, fields: Fields) {
+  const description = fields.maybeText("description")
+  const views = fields.objects("views").map((view) => {
+    const rows = view.maybeNumber("rowsCount")
+    return { id: view.number("id"), title: view.text("title"), ...(rows === undefined ? {} : { rows }) }
+  })
+  return {
+    id: fields.number("id"),
+    title: fields.text("title"),
+    ...(description === undefined ? {} : { description }),
+    owner: fields.maybeText("ownerDisplayName") ?? fields.text("ownership"),
+    rows: fields.number("rowsCount"),
+    columns: fields.number("columnsCount"),
+    views,
+    url: tableLink(nextcloud, { kind: "tables", id: fields.number("id") }),
+  }
+}
+
+const listTables = defineTool({
+  name: "nc_tables_list_tables",
+  app: "tables",
+  title: "List tables",
+  description: "The user's tables and those shared with them, with their views.",
+  offered: hasTables,
+  scopes: ["tables.read"],
+  effect: "read",
+  input: object({ ...paging }),
+  output: object({ tables: list(short), ...paged }),
+  requests: 1,
+  source: "recorded",
+  async run(page, nextcloud) {
+    const doing = "listing the tables"
+    const found = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)
+    const { items, facts } = toPage(found, page)
+    return { tables: items.map((fields) => toShort(nextcloud, fields)), ...facts }
+  },
+})
+
+const column = object({
+  id: integer(),
+  title: text(),
+  type: text(),
+  subtype: optional(text()),
+  mandatory: flag(),
+  description: optional(text()),
+  options: optional(list(text())),
+  min: optional(number()),
+  max: optional(number()),
+  max_length: optional(integer()),
+})
+
+const getSchema = defineTool({
+  name: "nc_tables_get_schema",
+  app: "tables",
+  title: "Columns of a table",
+  description: "The columns of a table: their titles, types, and which values they take.",
+  offered: hasTables,
+  scopes: ["tables.read"],
+  effect: "read",
+  input: object({ table_id: integer() }),
+  output: object({ columns: list(column), url: text() }),
+  requests: 1,
+  source: "recorded",
+  async run({ table_id }, nextcloud) {
+    const place: Place = { kind: "tables", id: table_id }
+    const columns = await readColumns(nextcloud, place, `reading the columns of the table ${table_id}`)
+    const toShown = ({ options, least, most, maxLength, hasDefault: _, ...rest }: (typeof columns)[number]) => ({
+      ...rest,
+      ...(options === undefined ? {} : { options: options.map(({ label }) => label) }),
+      ...(least === undefined ? {} : { min: least }),
+      ...(most === undefined ? {} : { max: most }),
+      ...(maxLength === undefined ? {} : { max_length: maxLength }),
+    })
+    return { columns: columns.map(toShown), url: tableLink(nextcloud, place) }
+  },
+})
+
+const readTable = defineTool({
+  name: "nc_tables_read_table",
+  app: "tables",
+  title: "Read rows of a table",
+  description: "Rows of a table, or of a view with its filter and order, with the titles of columns as keys.",
+  offered: hasTables,
+  scopes: ["tables.read"],
+  effect: "read",
+  input: object({ table_id: optional(integer()), view_id: optional(integer("In place of table_id")), ...paging }),
+  output: object({
+    rows: list(object({ id: integer(), values: record(anything()), last_edit: optional(text()), etag: text() })),
+    next_cursor: optional(text()),
+    url: text(),
+  }),
+  requests: 2,
+  source: "recorded",
+  notRecorded: "The columns of a view. How many rows there are in all is told by listing the tables.",
+  async run({ table_id, view_id, limit = 50, cursor }, nextcloud) {
+    const place = toPlace(table_id, view_id)
+    const doing = `reading the rows of the ${place.kind === "tables" ? "table" : "view"} ${place.id}`
+    const offset = offsetIn(cursor)
+    // One more than wanted tells whether there are more.
+    const query = { limit: limit + 1, offset }
+    const [columns, answer] = await Promise.all([
+      readColumns(nextcloud, place, doing),
+      tables(nextcloud, { path: `/${place.kind}/${place.id}/rows`, query, doing }),
+    ])
+    const found = objectsOf(answer.json(), doing)
+    return {
+      rows: found.slice(0, limit).map((fields) => toRow(fields, columns)),
+      ...(found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
+      url: tableLink(nextcloud, place),
+    }
+  },
+})
+
+function toPlace(table: number | undefined, view: number | undefined): Place {
+  if (view !== undefined) return { kind: "views", id: view }
+  if (table !== undefined) return { kind: "tables", id: table }
+  const advice = "Give `table_id` or `view_id`; nc_tables_list_tables tells both."
+  throw nextcloudError("invalid", { doing: "reading rows", said: "it is not said of which table", advice })
+}
+
+export const tableTools: readonly Tool[] = [listTables, getSchema, readTable, ...rowTools]

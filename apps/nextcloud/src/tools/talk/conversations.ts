@@ -1,0 +1,215 @@
+// Conversations of Talk, and who is in them.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import { fromSeconds } from "../../time.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { conversationLink, offered, talk, token } from "./api.ts"
+import { inWords } from "./message.ts"
+
+const kinds: Readonly<Record<number, string>> = {
+  1: "one_to_one",
+  2: "group",
+  3: "public",
+  4: "changelog",
+  5: "former_one_to_one",
+  6: "note_to_self",
+}
+
+const conversation = {
+  token: text(),
+  name: text(),
+  kind: text(),
+  unread: integer(),
+  mentioned: flag(),
+  favorite: flag(),
+  read_only: flag(),
+  last_activity: text(),
+  last_message: optional(text()),
+  url: text(),
+}
+
+function toConversation(nextcloud: Nextcloud, fields: Fields) {
+  const last = fields.maybeObject("lastMessage")
+  return {
+    token: fields.text("token"),
+    name: fields.text("displayName"),
+    kind: kinds[fields.number("type")] ?? "other",
+    unread: fields.maybeNumber("unreadMessages") ?? 0,
+    mentioned: fields.maybeFlag("unreadMention") ?? false,
+    favorite: fields.maybeFlag("isFavorite") ?? false,
+    read_only: fields.maybeFlag("readOnly") ?? false,
+    last_activity: fromSeconds(fields.number("lastActivity")),
+    ...(last === undefined ? {} : { last_message: toExcerpt(toLast(last)) }),
+    url: conversationLink(nextcloud, fields.text("token")),
+  }
+}
+
+function toLast(last: Fields): string {
+  const words = inWords(last)
+  const by = last.maybeText("actorDisplayName")
+  return by === undefined || last.maybeText("systemMessage") !== undefined ? words : `${by}: ${words}`
+}
+
+const listConversations = defineTool({
+  name: "nc_talk_list_conversations",
+  app: "talk",
+  title: "List Talk conversations",
+  description: "The user's conversations in Talk, those with the latest activity first.",
+  scopes: ["talk.read"],
+  effect: "read",
+  input: object({
+    unread: optional(flag("Only those with unread messages")),
+    query: optional(text("Part of the name")),
+    ...paging,
+  }),
+  output: object({ conversations: list(object(conversation)), ...paged }),
+  requests: 1,
+  source: "recorded",
+  offered,
+  async run({ unread = false, query = "", ...page }, nextcloud) {
+    const doing = "listing the conversations"
+    const { data } = await talk(nextcloud, { path: "/v4/room", doing })
+    const found = objectsOf(data, doing)
+      .map((fields) => toConversation(nextcloud, fields))
+      .filter((one) => (!unread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
+      .toSorted((a, b) => b.last_activity.localeCompare(a.last_activity))
+    const { items, facts } = toPage(found, page)
+    return { conversations: items, ...facts }
+  },
+})
+
+const getConversation = defineTool({
+  name: "nc_talk_get_conversation",
+  app: "talk",
+  title: "Look at a Talk conversation",
+  description: "One conversation of Talk: its name, its kind, what is unread.",
+  scopes: ["talk.read"],
+  effect: "read",
+  input: object({ token }),
+  output: object({ ...conversation, description: optional(text()), last_read_message: integer() }),
+  requests: 1,
+  source: "recorded",
+  offered,
+  async run({ token: of }, nextcloud) {
+    const doing = `reading the conversation ${of}`
+    const fields = fieldsOf((await talk(nextcloud, { path: `/v4/room/${of}`, doing })).data, doing)
+    const description = fields.maybeText("description")
+    return {
+      ...toConversation(nextcloud, fields),
+      ...(description === undefined ? {} : { description }),
+      last_read_message: fields.maybeNumber("lastReadMessage") ?? 0,
+    }
+  },
+})
+
+const roles: Readonly<Record<number, string>> = {
+  1: "owner",
+  2: "moderator",
+  3: "user",
+  4: "guest",
+  5: "user_by_link",
+  6: "guest_moderator",
+}
+
+const listParticipants = defineTool({
+  name: "nc_talk_list_participants",
+  app: "talk",
+  title: "List who is in a Talk conversation",
+  description: "The participants of a conversation, with their role.",
+  scopes: ["talk.read"],
+  effect: "read",
+  input: object({ token, ...paging }),
+  output: object({
+    participants: list(object({ id: text(), source: text(), name: text(), role: text(), in_call: flag() })),
+    ...paged,
+  }),
+  requests: 1,
+  source: "recorded",
+  offered,
+  async run({ token: of, ...page }, nextcloud) {
+    const doing = `listing who is in the conversation ${of}`
+    const { data } = await talk(nextcloud, { path: `/v4/room/${of}/participants`, doing })
+    const { items, facts } = toPage(objectsOf(data, doing), page)
+    const participants = items.map((one) => ({
+      id: one.text("actorId"),
+      source: one.text("actorType"),
+      name: one.maybeText("displayName") ?? one.text("actorId"),
+      role: roles[one.number("participantType")] ?? "other",
+      in_call: (one.maybeNumber("inCall") ?? 0) > 0,
+    }))
+    return { participants, ...facts }
+  },
+})
+
+const roomTypes = { one_to_one: 1, group: 2, public: 3 } as const
+
+const createConversation = defineTool({
+  name: "nc_talk_create_conversation",
+  app: "talk",
+  title: "Start a Talk conversation",
+  description: "A new conversation. One to one with somebody it exists with already gives that one.",
+  scopes: ["talk.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    kind: oneOf(["one_to_one", "group", "public"]),
+    name: optional(text("For group and public", { least: 1, most: 255 })),
+    invite: optional(text("A user id; for group also a group's")),
+    invite_source: optional(oneOf(["users", "groups", "circles"], "Of invite")),
+  }),
+  output: object(conversation),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "public conversations; inviting groups and circles",
+  offered,
+  async run({ kind, name, invite, invite_source }, nextcloud) {
+    const doing = "starting the conversation"
+    const json = {
+      roomType: roomTypes[kind],
+      ...(name === undefined ? {} : { roomName: name }),
+      ...(invite === undefined ? {} : { invite }),
+      ...(invite_source === undefined ? {} : { source: invite_source }),
+    }
+    const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, doing })
+    return toConversation(nextcloud, fieldsOf(data, doing))
+  },
+})
+
+const addParticipant = defineTool({
+  name: "nc_talk_add_participant",
+  app: "talk",
+  title: "Add somebody to a Talk conversation",
+  description: "Adds a person, a group, a team or somebody by e-mail address to a conversation.",
+  scopes: ["talk.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    token,
+    participant: text("Their id or address", { least: 1 }),
+    source: optional(oneOf(["users", "groups", "circles", "emails", "federated_users"], "users when left out")),
+  }),
+  output: object({ token: text(), added: text(), url: text() }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "others than users",
+  offered,
+  async run({ token: of, participant, source = "users" }, nextcloud) {
+    const doing = `adding ${participant} to the conversation ${of}`
+    const json = { newParticipant: participant, source }
+    await talk(nextcloud, { method: "POST", path: `/v4/room/${of}/participants`, json, doing })
+    return { token: of, added: participant, url: conversationLink(nextcloud, of) }
+  },
+})
+
+export const conversationTools: readonly Tool[] = [
+  listConversations,
+  getConversation,
+  listParticipants,
+  createConversation,
+  addParticipant,
+]

@@ -1,0 +1,151 @@
+// Messages of Talk: reading, sending, and reactions to them.
+
+import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { idInCursor, toIdCursor } from "../../id-cursor.ts"
+import { paging } from "../../page.ts"
+import { flag, integer, list, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { hasReactions, offered, talk, token } from "./api.ts"
+import { message, toMessage } from "./message.ts"
+
+const getMessages = defineTool({
+  name: "nc_talk_get_messages",
+  app: "talk",
+  title: "Read messages of a Talk conversation",
+  description: "Messages of a conversation, newest first, and marks nothing as read. Read on with next_cursor.",
+  scopes: ["talk.read"],
+  effect: "read",
+  input: object({ token, ...paging }),
+  output: object({ messages: list(message), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "how many there are is not told",
+  offered,
+  async run({ token: of, limit = 50, cursor }, nextcloud) {
+    const doing = `reading messages of the conversation ${of}`
+    const lastKnownMessageId = cursor === undefined ? undefined : idInCursor(cursor)
+    const query = { lookIntoFuture: 0, setReadMarker: 0, limit, lastKnownMessageId }
+    const { data, headers } = await talk(nextcloud, { path: `/v1/chat/${of}`, query, doing })
+    const messages = objectsOf(data ?? [], doing).map((fields) => toMessage(nextcloud, of, fields))
+    // Fewer than asked for need not be the last: what has expired or is hidden is left out.
+    const last = Number(headers.get("x-chat-last-given") ?? 0)
+    return { messages, ...(messages.length === 0 || !(last > 0) ? {} : { next_cursor: toIdCursor(last) }) }
+  },
+})
+
+const sendMessage = defineTool({
+  name: "nc_talk_send_message",
+  app: "talk",
+  title: "Send a Talk message",
+  description: "Sends a message in the user's name. Markdown; @id mentions somebody, @all everybody.",
+  scopes: ["talk.write"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    token,
+    message: text(undefined, { least: 1, most: 32_000 }),
+    reply_to: optional(integer("A message's id")),
+    silent: optional(flag("Notifies nobody")),
+  }),
+  output: message,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "silent messages",
+  offered,
+  async run({ token: of, message: words, reply_to, silent }, nextcloud) {
+    const doing = `sending a message to the conversation ${of}`
+    const json = {
+      message: words,
+      ...(reply_to === undefined ? {} : { replyTo: reply_to }),
+      ...(silent === undefined ? {} : { silent }),
+    }
+    const { data } = await talk(nextcloud, { method: "POST", path: `/v1/chat/${of}`, json, doing })
+    return toMessage(nextcloud, of, fieldsOf(data, doing))
+  },
+})
+
+const markAsRead = defineTool({
+  name: "nc_talk_mark_as_read",
+  app: "talk",
+  title: "Mark a Talk conversation as read",
+  description: "Marks messages of a conversation as read, up to a message or all.",
+  scopes: ["talk.write"],
+  effect: "set",
+  input: object({ token, message_id: optional(integer("The last one that is read")) }),
+  output: object({ token: text(), unread: integer() }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "up to a message",
+  offered,
+  async run({ token: of, message_id }, nextcloud) {
+    const doing = `marking the conversation ${of} as read`
+    const json = message_id === undefined ? {} : { lastReadMessage: message_id }
+    const { data } = await talk(nextcloud, { method: "POST", path: `/v1/chat/${of}/read`, json, doing })
+    return { token: of, unread: fieldsOf(data, doing).maybeNumber("unreadMessages") ?? 0 }
+  },
+})
+
+const reactions = object({
+  reactions: list(object({ reaction: text(), by: list(text()) })),
+})
+
+function toReactions(data: unknown, doing: string) {
+  // Of PHP, when there are none.
+  if (Array.isArray(data) && data.length === 0) return { reactions: [] }
+  const found = fieldsOf(data, doing)
+  return {
+    reactions: Object.keys(found.raw).map((reaction) => ({
+      reaction,
+      by: found.objects(reaction).map((one) => one.maybeText("actorDisplayName") ?? one.text("actorId")),
+    })),
+  }
+}
+
+const listReactions = defineTool({
+  name: "nc_talk_list_reactions",
+  app: "talk",
+  title: "See who reacted to a Talk message",
+  description: "The reactions to a message, and whose they are.",
+  scopes: ["talk.read"],
+  effect: "read",
+  input: object({ token, message_id: integer() }),
+  output: reactions,
+  requests: 1,
+  source: "recorded",
+  offered: hasReactions,
+  async run({ token: of, message_id }, nextcloud) {
+    const doing = `reading the reactions to the message ${message_id}`
+    const { data } = await talk(nextcloud, { path: `/v1/reaction/${of}/${message_id}`, doing })
+    return toReactions(data, doing)
+  },
+})
+
+const react = defineTool({
+  name: "nc_talk_react",
+  app: "talk",
+  title: "React to a Talk message",
+  description: "Puts an emoji under a message, or takes the user's own away.",
+  scopes: ["talk.write"],
+  effect: "set",
+  reachesOthers: true,
+  input: object({
+    token,
+    message_id: integer(),
+    reaction: text("One emoji", { least: 1, most: 32 }),
+    on: optional(flag("false takes it away; true when left out")),
+  }),
+  output: reactions,
+  requests: 1,
+  source: "recorded",
+  notRecorded: "taking a reaction away",
+  offered: hasReactions,
+  async run({ token: of, message_id, reaction, on = true }, nextcloud) {
+    const doing = `${on ? "reacting" : "taking back a reaction"} to the message ${message_id}`
+    const path = `/v1/reaction/${of}/${message_id}`
+    const how = on ? { method: "POST", json: { reaction } } : { method: "DELETE", query: { reaction } }
+    return toReactions((await talk(nextcloud, { path, doing, ...how })).data, doing)
+  },
+})
+
+export const messageTools: readonly Tool[] = [getMessages, sendMessage, markAsRead, listReactions, react]

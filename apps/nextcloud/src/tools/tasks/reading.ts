@@ -1,0 +1,198 @@
+// Reading tasks: lists, tasks over one list or all, and one with everything.
+
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Zone } from "../../ical/zone.ts"
+import { paged, paging, reading, toPage } from "../../page.ts"
+import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Stored } from "../calendar/api.ts"
+import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
+import { holds, inTurns, plain } from "../calendar/find.ts"
+import { readCalendars } from "../calendar/homes.ts"
+import type { Read, Tasks } from "./task.ts"
+import { loadTasks, readTask, shortTask, taskId, toShort, toWhole, wholeTask } from "./task.ts"
+
+const doing = "listing the tasks"
+
+const listLists = defineTool({
+  name: "nc_tasks_list_lists",
+  app: "tasks",
+  title: "List task lists",
+  description: "The user's lists of tasks, also those that others share with them.",
+  scopes: ["todo.read"],
+  effect: "read",
+  input: object({}),
+  output: object({
+    lists: list(
+      object({ id: text(), name: text(), color: optional(text()), read_only: flag(), owner: optional(text()) }),
+    ),
+    total: integer(),
+  }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const all = (await readCalendars(nextcloud)).filter(({ tasks }) => tasks)
+    const lists = all.map(({ id, name, color, read_only, owner }) => ({
+      id,
+      name,
+      read_only,
+      ...(color === undefined ? {} : { color }),
+      ...(owner === undefined ? {} : { owner }),
+    }))
+    return { lists, total: lists.length }
+  },
+})
+
+interface Filter {
+  readonly status?: "open" | "done" | "all" | undefined
+  readonly due_from?: string | undefined
+  readonly due_to?: string | undefined
+  readonly overdue?: boolean | undefined
+  readonly priority?: "high" | "medium" | "low" | undefined
+  readonly category?: string | undefined
+  readonly query?: string | undefined
+  readonly parent?: string | undefined
+}
+
+const listTasks = defineTool({
+  name: "nc_tasks_list_tasks",
+  app: "tasks",
+  title: "List and search tasks",
+  description: "Tasks of one list or all, open ones unless said, by when they are due.",
+  scopes: ["todo.read"],
+  effect: "read",
+  input: object({
+    list: optional(text("Its id; all when left out")),
+    status: optional(oneOf(["open", "done", "all"])),
+    due_from: optional(text("Day or time")),
+    due_to: optional(text("Day (inclusive) or time")),
+    overdue: optional(flag()),
+    timezone: optional(text("IANA name, for days")),
+    priority: optional(oneOf(["high", "medium", "low"])),
+    category: optional(text()),
+    query: optional(text("In title or description")),
+    parent: optional(text("uid: only its subtasks")),
+    ...paging,
+  }),
+  output: object({ tasks: list(shortTask), unreadable: optional(integer()), ...paged }),
+  requests: 1,
+  requestsNote: "Without `list`: one more, and one for each list.",
+  source: "recorded",
+  async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
+    const tasks = await loadTasks()
+    const home = timezone === undefined ? tasks.utc : tasks.namedZone(timezone, doing)
+    const { all, unreadable } = await readAll(nextcloud, tasks, list)
+    const fits = matcher(tasks, filter, home)
+    const found = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
+    const open = openChildren(tasks, all)
+    const { items, facts } = toPage(found.sort(byDue(tasks)), { limit, cursor })
+    const shown = items.map((one) => {
+      const short = toShort(nextcloud, tasks, one.stored, one)
+      const subtasks = open.get(short.uid)
+      return subtasks === undefined ? short : { ...short, open_subtasks: subtasks }
+    })
+    return { tasks: shown, ...(unreadable === 0 ? {} : { unreadable }), ...facts }
+  },
+})
+
+interface Found extends Read {
+  readonly stored: Stored
+}
+
+async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefined) {
+  const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VTODO" }, doing)
+  const lists = async () => (await readCalendars(nextcloud)).filter((one) => one.tasks)
+  const stored =
+    list === undefined
+      ? (await inTurns(await lists(), ({ id }) => read(id))).flat()
+      : await inCalendar(nextcloud, list, doing, read)
+  const all = stored.flatMap((one): readonly Found[] => {
+    try {
+      return [{ stored: one, ...readTask(tasks, one, doing) }]
+    } catch {
+      return []
+    }
+  })
+  return { all, unreadable: stored.length - all.length }
+}
+
+/** How many open tasks belong to each, by its uid. */
+function openChildren(tasks: Tasks, all: readonly Found[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { task } of all) {
+    const parent = tasks.parentOf(task)
+    if (parent !== undefined && isOpen(tasks, task)) counts.set(parent, (counts.get(parent) ?? 0) + 1)
+  }
+  return counts
+}
+
+const isOpen = (tasks: Tasks, task: Read["task"]): boolean => ["open", "in_progress"].includes(tasks.statusOf(task))
+
+const dueOf = (tasks: Tasks, { task, document }: Read, home: Zone): number =>
+  tasks.dueInstant(task, document, home) ?? Number.POSITIVE_INFINITY
+
+const ranks: Readonly<Record<"high" | "medium" | "low", readonly [number, number]>> = {
+  high: [1, 4],
+  medium: [5, 5],
+  low: [6, 9],
+}
+
+function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: Found) => boolean {
+  const { status = "open", overdue, priority, category, parent, query = "" } = filter
+  const from = filter.due_from === undefined ? undefined : instantIn(tasks, filter.due_from, home)
+  const to = filter.due_to === undefined ? undefined : instantIn(tasks, filter.due_to, home, 86_400_000 - 1)
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  const now = Date.now()
+  return (one) => {
+    const { task, document } = one
+    const data = tasks.toTask(task, document)
+    const due = dueOf(tasks, one, home)
+    if (status !== "all" && isOpen(tasks, task) !== (status === "open")) return false
+    if (overdue !== undefined && overdue !== (due < now && isOpen(tasks, task))) return false
+    if (from !== undefined && !(due >= from && Number.isFinite(due))) return false
+    if (to !== undefined && due > to) return false
+    if (priority !== undefined && !isRanked(data.priority, ranks[priority])) return false
+    if (category !== undefined && !data.categories?.some((found) => plain(found) === plain(category))) return false
+    if (parent !== undefined && data.parent !== parent) return false
+    return words.length === 0 || holds(tasks, task, words)
+  }
+}
+
+const isRanked = (priority: number | undefined, [least, most]: readonly [number, number]): boolean =>
+  priority !== undefined && priority >= least && priority <= most
+
+/** A day at the end of a range is meant as a whole. */
+function instantIn(tasks: Tasks, text: string, home: Zone, more = 0): number {
+  const { wall, instant, isDate } = tasks.readWritten(text, doing)
+  return instant ?? tasks.toInstant(wall + (isDate ? more : 0), home)
+}
+
+/** What is due first, then what matters more, then by title. */
+function byDue(tasks: Tasks) {
+  const rank = ({ task }: Read): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
+  const title = ({ task }: Read): string => tasks.textIn(task, "summary") ?? ""
+  return (a: Found & { due: number }, b: Found & { due: number }): number => {
+    if (a.due !== b.due) return a.due < b.due ? -1 : 1
+    return rank(a) - rank(b) || title(a).localeCompare(title(b))
+  }
+}
+
+const getTask = defineTool({
+  name: "nc_tasks_get_task",
+  app: "tasks",
+  title: "Read a task",
+  description: "One task with its description, reminders and etag.",
+  scopes: ["todo.read"],
+  effect: "read",
+  input: object({ task_id: taskId, ...reading }),
+  output: wholeTask,
+  requests: 1,
+  source: "recorded",
+  async run({ task_id, offset }, nextcloud) {
+    const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
+    return toWhole(nextcloud, tasks, stored, "reading the task", offset)
+  },
+})
+
+export const readingTools: readonly Tool[] = [listLists, listTasks, getTask]

@@ -1,0 +1,114 @@
+// Tasks as the tools take and give them: schemas, and the way from a file to an answer.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Component, Document } from "../../ical/document.ts"
+import { toPart } from "../../page.ts"
+import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import type { Stored } from "../calendar/api.ts"
+import { calendarOf } from "../calendar/api.ts"
+
+export async function loadTasks() {
+  const [alarms, documents, task, when, zone] = await Promise.all([
+    import("../../ical/alarms.ts"),
+    import("../../ical/document.ts"),
+    import("../../ical/task.ts"),
+    import("../../ical/when.ts"),
+    import("../../ical/zone.ts"),
+  ])
+  return { ...alarms, ...documents, ...task, ...when, ...zone }
+}
+
+export type Tasks = Awaited<ReturnType<typeof loadTasks>>
+
+const short = {
+  id: text(),
+  list: text(),
+  uid: text(),
+  title: text(),
+  status: text(),
+  due: optional(text()),
+  start: optional(text()),
+  timezone: optional(text()),
+  completed: optional(text()),
+  percent: optional(integer()),
+  priority: optional(integer()),
+  categories: optional(list(text())),
+  parent: optional(text()),
+  recurrence: optional(text()),
+  url: text(),
+}
+
+export const shortTask = object({ ...short, open_subtasks: optional(integer()) })
+
+export const wholeTask = object({
+  ...short,
+  etag: text(),
+  description: optional(text()),
+  next_offset: optional(integer()),
+  alarms: optional(list(object({ minutes_before: optional(integer()), at: optional(text()), kind: text() }))),
+})
+
+export const taskId = text("As listed: tasks/abc.ics")
+export const etag = optional(text("As read, to change nothing newer"))
+
+/** What a task can be given. */
+export const taskFields = {
+  description: optional(text()),
+  due: optional(text("2026-11-30, or 2026-11-30T18:00")),
+  start: optional(text()),
+  timezone: optional(text("IANA name, for times without offset")),
+  status: optional(oneOf(["open", "in_progress", "done", "cancelled"])),
+  percent: optional(integer(undefined, { least: 0, most: 100 })),
+  priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),
+  categories: optional(list(text())),
+  parent: optional(text("uid of the task it belongs to")),
+  recurrence: optional(text("RRULE, daily, weekly, monthly, yearly, none")),
+  alarms: optional(list(object({ minutes_before: integer() }))),
+}
+
+export interface Read {
+  readonly document: Document
+  readonly task: Component
+}
+
+export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Read {
+  let document: Document
+  try {
+    document = tasks.readDocument(text)
+  } catch (error) {
+    throw nextcloudError("malformed", { doing, said: `${id}: ${(error as Error).message}` })
+  }
+  const series = tasks.seriesIn(document, "vtodo")
+  const task = series?.master ?? series?.overrides[0]
+  if (task !== undefined) return { document, task }
+  throw nextcloudError("not_found", {
+    doing,
+    said: `${id} is no task`,
+    advice: "It may be an event: use the tools of Calendar.",
+  })
+}
+
+/** Opens it in the Tasks app. */
+export function taskLink(nextcloud: Nextcloud, id: string): string {
+  const [list = "", file = ""] = id.split("/")
+  return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)
+}
+
+export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { document, task }: Read) {
+  return { id, list: calendarOf(id), ...tasks.toTask(task, document), url: taskLink(nextcloud, id) }
+}
+
+export function toWhole(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string, offset?: number) {
+  const read = readTask(tasks, stored, doing)
+  const description = tasks.textIn(read.task, "description")
+  const part = description === undefined ? undefined : toPart(description, offset)
+  const alarms = tasks.alarmsOf(read.task)
+  return {
+    ...toShort(nextcloud, tasks, stored, read),
+    etag: stored.etag,
+    ...(part === undefined ? {} : { description: part.content }),
+    ...(part?.next_offset === undefined ? {} : { next_offset: part.next_offset }),
+    ...(alarms.length === 0 ? {} : { alarms }),
+  }
+}

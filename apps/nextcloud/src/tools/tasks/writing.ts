@@ -1,0 +1,175 @@
+// Writing tasks: new ones, changes, done, moved and deleted.
+
+import { randomUUID } from "node:crypto"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { flag, object, optional, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import type { Stored } from "../calendar/api.ts"
+import { calendarOf, idIn, inCalendar, readObject, removeObject, writeObject } from "../calendar/api.ts"
+import { moveTo } from "../calendar/writing.ts"
+import type { Tasks } from "./task.ts"
+import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toWhole } from "./task.ts"
+
+/** What is told of a task that was just written. */
+const written = {
+  id: text(),
+  uid: text(),
+  etag: text(),
+  title: text(),
+  status: text(),
+  due: optional(text()),
+  url: text(),
+}
+
+function toWritten(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string) {
+  const { id, uid, etag, title, status, due, url } = toWhole(nextcloud, tasks, stored, doing)
+  return { id, uid, etag, title, status, url, ...(due === undefined ? {} : { due }) }
+}
+
+const createTask = defineTool({
+  name: "nc_tasks_create_task",
+  app: "tasks",
+  title: "Create a task",
+  description: "Creates a task, or a subtask of another one.",
+  scopes: ["todo.write"],
+  effect: "add",
+  input: object({ list: text("Its id"), title: text(undefined, { least: 1 }), ...taskFields }),
+  output: object(written),
+  requests: 1,
+  source: "recorded",
+  async run({ list, ...changes }, nextcloud) {
+    const doing = `creating the task “${changes.title}”`
+    const tasks = await loadTasks()
+    const uid = randomUUID()
+    const body = tasks.newTask(uid, changes, { now: Date.now(), doing })
+    const stored = await inCalendar(nextcloud, list, doing, (id) =>
+      writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text: body }, doing),
+    )
+    return toWritten(nextcloud, tasks, stored, doing)
+  },
+})
+
+const updateTask = defineTool({
+  name: "nc_tasks_update_task",
+  app: "tasks",
+  title: "Change a task",
+  description: "Changes what is given and leaves the rest; empty takes away. Also opens a task again (status).",
+  scopes: ["todo.write"],
+  effect: "change",
+  input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
+  output: object(written),
+  requests: 2,
+  source: "recorded",
+  async run({ task_id, etag, ...changes }, nextcloud) {
+    const doing = "changing the task"
+    if (Object.values(changes).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
+    const { document, task } = readTask(tasks, stored, doing)
+    tasks.changeTask(document, task, changes, { now: Date.now(), doing })
+    const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
+    return toWritten(nextcloud, tasks, changed, doing)
+  },
+})
+
+const completeTask = defineTool({
+  name: "nc_tasks_complete_task",
+  app: "tasks",
+  title: "Mark a task as done",
+  description: "Marks a task as done. One that repeats moves on to its next time.",
+  scopes: ["todo.write"],
+  effect: "change",
+  input: object({ task_id: taskId, etag }),
+  output: object({ ...written, moved_on: flag() }),
+  requests: 2,
+  source: "recorded",
+  async run({ task_id, etag }, nextcloud) {
+    const doing = "completing the task"
+    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
+    const { document, task } = readTask(tasks, stored, doing)
+    const moved_on = tasks.completeTask(document, task, Date.now())
+    const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
+    return { ...toWritten(nextcloud, tasks, changed, doing), moved_on }
+  },
+})
+
+async function readToChange(
+  nextcloud: Nextcloud,
+  { id, etag }: { readonly id: string; readonly etag?: string | undefined },
+  doing: string,
+): Promise<{ stored: Stored; tasks: Tasks }> {
+  const [stored, tasks] = await Promise.all([readObject(nextcloud, id, doing), loadTasks()])
+  if (etag !== undefined && etag.replaceAll('"', "") !== stored.etag)
+    throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, doing) })
+  return { stored, tasks }
+}
+
+/** What was changed meanwhile is not written over, and is given back. */
+async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: string): Promise<Stored> {
+  try {
+    return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
+  } catch (error) {
+    if (!isNextcloudError(error) || error.kind !== "conflict") throw error
+    const current = toWhole(nextcloud, tasks, await readObject(nextcloud, next.id, doing), doing)
+    throw nextcloudError("conflict", { doing, status: error.status, current })
+  }
+}
+
+const moveTask = defineTool({
+  name: "nc_tasks_move_task",
+  app: "tasks",
+  title: "Move a task to another list",
+  description: "Moves one task; its subtasks stay where they are. It gets a new id and keeps its uid.",
+  scopes: ["todo.write"],
+  effect: "change",
+  input: object({ task_id: taskId, to_list: text("Its id"), etag }),
+  output: object({ id: text(), list: text(), url: text() }),
+  requests: 1,
+  source: "recorded",
+  async run({ task_id, to_list, etag }, nextcloud) {
+    const from = { id: task_id, etag: etag?.replaceAll('"', "") }
+    const id = await moveTo(nextcloud, from, to_list, "moving the task")
+    return { id, list: calendarOf(id), url: taskLink(nextcloud, id) }
+  },
+})
+
+const deleting = "deleting the task"
+
+const deleteTask = defineTool({
+  name: "nc_tasks_delete_task",
+  app: "tasks",
+  title: "Delete a task",
+  description: "Deletes a task; its subtasks stay. It goes to the trash of the Calendar app.",
+  scopes: ["todo.write"],
+  effect: "remove",
+  input: object({ task_id: taskId, etag }),
+  output: object({ deleted: text("Its title") }),
+  requests: 2,
+  source: "recorded",
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Delete",
+    async about({ task_id, etag }, nextcloud) {
+      const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
+      const { title, due, status, recurrence } = toWhole(nextcloud, tasks, stored, deleting)
+      const details = [
+        `It is ${status.replace("_", " ")}.`,
+        ...(due === undefined ? [] : [`Due: ${due}`]),
+        ...(recurrence === undefined ? [] : ["It repeats: all of it is deleted."]),
+      ]
+      return { what: `the task “${title}”`, details, guard: stored.etag }
+    },
+  },
+  async run({ task_id, etag }, nextcloud, { loss }) {
+    const seen = loss?.guard ?? etag
+    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: seen }, deleting)
+    const { title } = toWhole(nextcloud, tasks, stored, deleting)
+    await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, stored, deleting))
+    return { deleted: title }
+  },
+})
+
+export const writingTools: readonly Tool[] = [createTask, updateTask, completeTask, moveTask, deleteTask]

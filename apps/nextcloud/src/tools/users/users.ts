@@ -1,0 +1,185 @@
+// Who the user is, which people and groups they may see, and what the server can do.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { fieldsOf } from "../../api/read.ts"
+import { offsetIn, paging, toCursor } from "../../page.ts"
+import { anything, integer, list, object, optional, record, text } from "../../schema.ts"
+import type { Tool } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+
+/** What people say of themselves. */
+const about = [
+  "phone",
+  "address",
+  "website",
+  "twitter",
+  "bluesky",
+  "fediverse",
+  "organisation",
+  "role",
+  "headline",
+  "biography",
+  "pronouns",
+]
+
+const getMe = defineTool({
+  name: "nc_users_get_me",
+  app: "users",
+  title: "See who the user is",
+  description: "The user's own account: name, e-mail address, groups, language, time zone, space, profile.",
+  scopes: ["users.read"],
+  effect: "read",
+  input: object({}),
+  output: object({
+    id: text(),
+    name: text(),
+    email: optional(text()),
+    groups: list(text()),
+    language: optional(text()),
+    time_zone: optional(text()),
+    used_bytes: optional(integer()),
+    free_bytes: optional(integer("Not there: no limit")),
+    profile: record(text()),
+    url: text(),
+  }),
+  requests: 1,
+  source: "recorded",
+  async run(_, nextcloud) {
+    const doing = "reading the user's account"
+    return toMe(nextcloud, fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing))
+  },
+})
+
+function toMe(nextcloud: Nextcloud, fields: Fields) {
+  const quota = fields.maybeObject("quota")
+  const said = about.flatMap((name) => {
+    const value = fields.maybeText(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  // Below zero is unlimited, or not known yet.
+  const free = quota?.maybeNumber("free") ?? -1
+  return {
+    id: fields.text("id"),
+    name: fields.maybeText("displayname") ?? fields.text("id"),
+    ...given("email", fields.maybeText("email")),
+    groups: fields.list("groups").map(String),
+    ...given("language", fields.maybeText("language")),
+    ...given("time_zone", fields.maybeText("timezone")),
+    ...given("used_bytes", quota?.maybeNumber("used")),
+    ...given("free_bytes", free < 0 ? undefined : free),
+    profile: Object.fromEntries(said),
+    url: profileLink(nextcloud, fields.text("id")),
+  }
+}
+
+const given = <const N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [K in N]?: T })
+
+const profileLink = (nextcloud: Nextcloud, id: string): string => nextcloud.link(`/u/${encodeURIComponent(id)}`)
+
+/** As Nextcloud counts those one can share with. */
+const shareTypes = { users: "0", groups: "1" } as const
+
+interface Asked {
+  readonly query?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Those who can be shared with are those whom an ordinary account may see. */
+async function readSharees(
+  nextcloud: Nextcloud,
+  kind: keyof typeof shareTypes,
+  { query = "", limit = 50, cursor }: Asked,
+) {
+  const doing = `searching ${kind}`
+  const page = offsetIn(cursor) + 1
+  const asked = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
+  const { data } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
+  const found = fieldsOf(data, doing)
+  const others = found.objects(kind)
+  // Those whose name is exactly this come with each page.
+  const exact = page > 1 ? [] : (found.maybeObject("exact")?.objects(kind) ?? [])
+  return { all: [...exact, ...others], facts: others.length < limit ? {} : { next_cursor: toCursor(page) } }
+}
+
+const idOf = (sharee: Fields): string => sharee.object("value").text("shareWith")
+
+const searchUsers = defineTool({
+  name: "nc_users_search_users",
+  app: "users",
+  title: "Search people",
+  description: "People on this Nextcloud whom the user may see, by part of a name, id or e-mail address.",
+  scopes: ["users.read"],
+  effect: "read",
+  input: object({ query: text(), ...paging }),
+  output: object({
+    users: list(object({ id: text(), name: text(), email: optional(text()), status: optional(text()), url: text() })),
+    next_cursor: optional(text()),
+  }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "reading on; how many there are is not told. A server may ask for whole names, or for some letters",
+  async run(asked, nextcloud) {
+    const { all, facts } = await readSharees(nextcloud, "users", asked)
+    return { users: all.map((one) => toUser(nextcloud, one)), ...facts }
+  },
+})
+
+function toUser(nextcloud: Nextcloud, sharee: Fields) {
+  const id = idOf(sharee)
+  const unique = sharee.maybeText("shareWithDisplayNameUnique")
+  return {
+    id,
+    name: sharee.text("label"),
+    ...given("email", unique?.includes("@") === true ? unique : undefined),
+    ...given("status", sharee.maybeObject("status")?.maybeText("status")),
+    url: profileLink(nextcloud, id),
+  }
+}
+
+const listGroups = defineTool({
+  name: "nc_users_list_groups",
+  app: "users",
+  title: "List groups",
+  description: "Groups on this Nextcloud that the user can share with. The user's own are in nc_users_get_me.",
+  scopes: ["users.read"],
+  effect: "read",
+  input: object({ query: optional(text("Part of the name")), ...paging }),
+  output: object({ groups: list(object({ id: text(), name: text() })), next_cursor: optional(text()) }),
+  requests: 1,
+  source: "recorded",
+  notRecorded: "groups that were found; how many there are is not told",
+  async run(asked, nextcloud) {
+    const { all, facts } = await readSharees(nextcloud, "groups", asked)
+    return { groups: all.map((one) => ({ id: idOf(one), name: one.text("label") })), ...facts }
+  },
+})
+
+const getCapabilities = defineTool({
+  name: "nc_users_get_capabilities",
+  app: "users",
+  title: "See what the server can do",
+  description: "The server's version and the apps that tell of themselves; with app, what that app says.",
+  scopes: ["users.read"],
+  effect: "read",
+  input: object({ app: optional(text("As “deck”")) }),
+  output: object({ version: text(), apps: list(text()), details: optional(record(anything())), url: text() }),
+  requests: 0,
+  requestsNote: "1 when what is known is older than a minute.",
+  source: "recorded",
+  async run({ app }, nextcloud) {
+    const { version, raw, of, has } = await nextcloud.capabilities()
+    if (app !== undefined && !has(app)) {
+      const advice = "The app is not installed, or tells nothing of itself. Leave `app` out to see all."
+      throw nextcloudError("not_found", { doing: `reading what ${app} can do`, advice })
+    }
+    const details = app === undefined ? {} : { details: of(app)?.raw ?? {} }
+    return { version, apps: Object.keys(raw).sort(), ...details, url: nextcloud.url }
+  },
+})
+
+export const userTools: readonly Tool[] = [getMe, searchUsers, listGroups, getCapabilities]

@@ -1,0 +1,114 @@
+// Writes a contact's fields into a vCard: only those that are given, each into the line it stands in, with the
+// parameters and labels it has. All other lines stay as they are.
+
+import type { Card, Ical, Line, Property } from "./card.ts"
+import { toLine, toPlainLine } from "./card.ts"
+import type { Contact } from "./contact.ts"
+import { linesOf, partsOf, textOf } from "./contact.ts"
+import { addresses, emails, isFilled, phones, setList, toLink, urls } from "./entries.ts"
+
+/** Undefined leaves it; an empty text or list takes it away. */
+export type Changes = { readonly [K in keyof Omit<Contact, "uid">]?: Contact[K] | undefined }
+
+export interface Stamp {
+  readonly now: Date
+}
+
+export function newCard(ical: Ical, uid: string, changes: Changes, stamp: Stamp): Card {
+  const lines = [
+    toPlainLine("VERSION", "", "3.0"),
+    toPlainLine("PRODID", "", "-//Holdpoint//Nextcloud//EN"),
+    toPlainLine("UID", "", uid),
+  ]
+  return changeCard(ical, { version: "3.0", lines }, changes, stamp)
+}
+
+export function changeCard(ical: Ical, card: Card, changes: Changes, { now }: Stamp): Card {
+  const steps: readonly ((card: Card) => Card)[] = [
+    (one) => changeNames(ical, one, changes),
+    (one) => setParts(ical, one, "ORG", [changes.organization, changes.department]),
+    (one) => setText(ical, one, "NICKNAME", changes.nickname),
+    (one) => setText(ical, one, "TITLE", changes.job_title),
+    (one) => setText(ical, one, "NOTE", changes.note),
+    (one) => setBirthday(one, changes.birthday),
+    (one) => setList(ical, one, emails, changes.emails),
+    (one) => setList(ical, one, phones, changes.phones),
+    (one) => setList(ical, one, addresses, changes.addresses?.filter(isFilled)),
+    (one) => setList(ical, one, urls, changes.urls?.map(toLink)),
+    (one) => setCategories(ical, one, changes.categories),
+    (one) => replaceFirst(one, "REV", toPlainLine("REV", "", now.toISOString().replace(/[-:]|\.\d+/g, ""))),
+  ]
+  return steps.reduce((one, step) => step(one), card)
+}
+
+/** The name as it is shown and its parts follow each other, unless somebody wrote them apart. */
+function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Changes): Card {
+  if (name === undefined && first_name === undefined && last_name === undefined) return card
+  const [last = "", first = ""] = partsOf(card, "N")
+  const shown = textOf(card, "FN")
+  const isComposed = shown === "" || shown === compose(first, last)
+  const split = name !== undefined && first_name === undefined && last_name === undefined && isComposed
+  const words = (name ?? "").trim().split(/\s+/)
+  const nextLast = split ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? last)
+  const nextFirst = split ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? first)
+  const nextShown = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || shown)
+  return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst], 5), "FN", nextShown)
+}
+
+const compose = (first: string, last: string): string => [first, last].filter(Boolean).join(" ")
+
+function setText(ical: Ical, card: Card, name: string, value: string | undefined): Card {
+  if (value === undefined) return card
+  if (value === "") return replaceFirst(card, name, undefined)
+  const [old] = linesOf(card, name)
+  const parameters = old?.property?.[1] ?? {}
+  return replaceFirst(card, name, rewrite(ical, card, old, [name.toLowerCase(), parameters, "text", value]))
+}
+
+/** Parts that are undefined, and those after them, stay. */
+function setParts(ical: Ical, card: Card, name: string, parts: readonly (string | undefined)[], least = 0): Card {
+  if (parts.every((part) => part === undefined)) return card
+  const [old] = linesOf(card, name)
+  const before = Array.isArray(old?.property?.[3]) ? (old.property[3] as readonly unknown[]) : []
+  const length = Math.max(parts.length, before.length, least)
+  const next = Array.from({ length }, (_, index) => parts[index] ?? before[index] ?? "")
+  while (next.length > least && next.at(-1) === "") next.pop()
+  if (next.length === 0) return replaceFirst(card, name, undefined)
+  return replaceFirst(
+    card,
+    name,
+    rewrite(ical, card, old, [name.toLowerCase(), old?.property?.[1] ?? {}, "text", next]),
+  )
+}
+
+function setBirthday(card: Card, birthday: string | undefined): Card {
+  if (birthday === undefined) return card
+  if (birthday === "") return replaceFirst(card, "BDAY", undefined)
+  const isWithoutYear = birthday.startsWith("--")
+  if (card.version === "4.0")
+    return replaceFirst(card, "BDAY", toPlainLine("BDAY", "", birthday.replace(/(\d)-/g, "$1")))
+  // Version 3 knows no day without a year; this is what Apple and Nextcloud write in its place.
+  const line = isWithoutYear
+    ? toPlainLine("BDAY", ";X-APPLE-OMIT-YEAR=1604", `1604-${birthday.slice(2)}`)
+    : toPlainLine("BDAY", ";VALUE=DATE", birthday)
+  return replaceFirst(card, "BDAY", line)
+}
+
+function setCategories(ical: Ical, card: Card, categories: readonly string[] | undefined): Card {
+  if (categories === undefined) return card
+  const others = card.lines.filter(({ name }) => name !== "CATEGORIES")
+  if (categories.length === 0) return { ...card, lines: others }
+  return { ...card, lines: [...others, toLine(ical, card.version, ["categories", {}, "text", ...categories])] }
+}
+
+function rewrite(ical: Ical, card: Card, old: Line | undefined, [name, parameters, ...rest]: Property): Line {
+  const { group: _, encoding: __, charset: ___, ...others } = parameters
+  return toLine(ical, card.version, [name, others, ...rest], old?.group)
+}
+
+/** In its place, else at the end. Undefined takes all of this name away. */
+function replaceFirst(card: Card, name: string, next: Line | undefined): Card {
+  if (next === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
+  const at = card.lines.findIndex((line) => line.name === name)
+  return { ...card, lines: at < 0 ? [...card.lines, next] : card.lines.with(at, next) }
+}

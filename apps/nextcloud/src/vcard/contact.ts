@@ -1,0 +1,130 @@
+// A contact as tools speak of it, read from a vCard.
+
+import type { Card, Line, Property } from "./card.ts"
+
+export interface Typed {
+  readonly type?: string | undefined
+}
+
+export interface Email extends Typed {
+  readonly address: string
+}
+
+export interface Phone extends Typed {
+  readonly number: string
+}
+
+export interface Address extends Typed {
+  readonly street?: string | undefined
+  readonly city?: string | undefined
+  readonly region?: string | undefined
+  readonly postcode?: string | undefined
+  readonly country?: string | undefined
+}
+
+export interface Contact {
+  readonly uid: string
+  readonly name: string
+  readonly first_name?: string
+  readonly last_name?: string
+  readonly nickname?: string
+  readonly emails: readonly Email[]
+  readonly phones: readonly Phone[]
+  readonly addresses: readonly Address[]
+  readonly organization?: string
+  readonly department?: string
+  readonly job_title?: string
+  readonly birthday?: string
+  readonly note?: string
+  readonly urls: readonly string[]
+  readonly categories: readonly string[]
+}
+
+export function toContact(card: Card): Contact {
+  const [last = "", first = ""] = partsOf(card, "N")
+  const [organization = "", department = ""] = partsOf(card, "ORG")
+  const birthday = linesOf(card, "BDAY").map(toBirthday).find(Boolean)
+  return {
+    uid: textOf(card, "UID"),
+    name: textOf(card, "FN") || [first, last].filter(Boolean).join(" ") || organization,
+    ...given({ first_name: first, last_name: last, nickname: textOf(card, "NICKNAME") }),
+    emails: linesOf(card, "EMAIL").map((line) => ({ address: valueIn(line), ...typeOf(card, line) })),
+    phones: linesOf(card, "TEL").map((line) => ({ number: toNumber(line), ...typeOf(card, line) })),
+    addresses: linesOf(card, "ADR").map((line) => ({ ...toAddress(line), ...typeOf(card, line) })),
+    ...given({ organization, department, job_title: textOf(card, "TITLE"), birthday, note: textOf(card, "NOTE") }),
+    urls: linesOf(card, "URL").map(valueIn),
+    categories: linesOf(card, "CATEGORIES").flatMap(({ property }) => flat(property?.slice(3))),
+  }
+}
+
+/** Those that can be read. */
+export const linesOf = ({ lines }: Card, name: string): readonly Line[] =>
+  lines.filter((line) => line.name === name && line.property !== undefined)
+
+/** Of a property with parts, as N: the parts of the first. */
+export function partsOf(card: Card, name: string): readonly string[] {
+  const value = linesOf(card, name)[0]?.property?.[3]
+  return Array.isArray(value) ? value.map((part) => flat([part]).join(", ")) : flat([value])
+}
+
+export const textOf = (card: Card, name: string): string => {
+  const [line] = linesOf(card, name)
+  return line === undefined ? "" : valueIn(line)
+}
+
+/** A comma that was not escaped is no end. */
+export const valueIn = ({ property }: Line): string => flat(property?.slice(3)).join(",")
+
+export const toNumber = (line: Line): string => valueIn(line).replace(/^tel:/i, "")
+
+export function toAddress({ property }: Line): Address {
+  const parts = Array.isArray(property?.[3]) ? property[3].map((part) => flat([part]).join(", ")) : []
+  const [box, more, street, city, region, postcode, country] = parts
+  const whole = [box, more, street].filter(Boolean).join(", ")
+  return given({ street: whole, city, region, postcode, country })
+}
+
+/** The label that somebody gave, else the type: “home”, “work”, “cell”. */
+export function typeOf(card: Card, line: Line): Typed {
+  const label = card.lines.find(
+    (one) => one.name === "X-ABLABEL" && one.group !== undefined && one.group === line.group,
+  )
+  const named = label === undefined ? "" : valueIn(label).replace(/^_\$!<(.*)>!\$_$/, "$1")
+  return given({
+    type:
+      named ||
+      typesIn(line.property)
+        .filter((type) => !silent.has(type))
+        .join(","),
+  })
+}
+
+export function typesIn(property: Property | undefined): readonly string[] {
+  const found = property?.[1].type ?? []
+  return (typeof found === "string" ? found.split(",") : found).map((type) => type.toLowerCase())
+}
+
+/** They say nothing to people. */
+export const silent: ReadonlySet<string> = new Set(["internet", "voice", "pref"])
+
+/** 1990-04-01, or --04-01 when the year is not known. Other forms as they are. */
+function toBirthday({ raw, property }: Line): string {
+  const text = flat(property?.slice(3)).join(",")
+  const [, year, month, day] = /^(\d{4}|--)-?(\d\d)-?(\d\d)/.exec(text) ?? []
+  if (month === undefined) return text
+  const isWithoutYear = year === "--" || new RegExp(`X-APPLE-OMIT-YEAR="?${year}`, "i").test(raw)
+  return isWithoutYear ? `--${month}-${day}` : `${year}-${month}-${day}`
+}
+
+const flat = (values: readonly unknown[] | undefined): readonly string[] =>
+  (values ?? [])
+    .flat(3)
+    .filter((value) => value !== undefined && value !== null)
+    .map(String)
+
+/** Without what is empty. */
+function given<T extends Readonly<Record<string, string | undefined>>>(members: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== "")) as {
+    [K in keyof T]?: string
+  }
+}

@@ -1,0 +1,52 @@
+// Calls a tool as the server does, without MCP: arguments and output are checked against its schemas.
+
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
+import { expect } from "vitest"
+import type { Nextcloud } from "../src/api/nextcloud.ts"
+import type { Json, Loss, Run, Tool } from "../src/tool.ts"
+
+const validator = new CfWorkerJsonSchemaValidator()
+
+export function fits(schema: Json, value: unknown): void {
+  const checked = validator.getValidator(schema as never)(value)
+  expect(checked.errorMessage ?? "", JSON.stringify(value)).toBe("")
+  expect(checked.valid, JSON.stringify(value)).toBe(true)
+}
+
+export function toolOf(tools: readonly Tool[], name: string): Tool {
+  const found = tools.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`There is no tool ${name}.`)
+  return found
+}
+
+/** What was returned, as JSON carries it, without the content beside it. */
+export async function callTool<O = Record<string, never>>(
+  tool: Tool,
+  input: object,
+  nextcloud: Nextcloud,
+  run: { readonly loss?: Loss } = {},
+): Promise<O> {
+  fits(tool.input.json, input)
+  const given = await tool.run(input, nextcloud, {
+    ...run,
+    progress: async () => {},
+    signal: AbortSignal.timeout(10_000),
+  } satisfies Run)
+  const output =
+    typeof given === "object" && given !== null && "output" in given && "content" in given ? given.output : given
+  const sent = JSON.parse(JSON.stringify(output)) as O
+  expect(sent, "nothing undefined is given out").toEqual(output)
+  fits(tool.output.json, sent)
+  return sent
+}
+
+/** What the person would be shown, and then the call with it. */
+export async function confirmAndCall<O = Record<string, never>>(tool: Tool, input: object, nextcloud: Nextcloud) {
+  const loss = await aboutOf(tool, input, nextcloud)
+  return { loss, output: await callTool<O>(tool, input, nextcloud, { loss }) }
+}
+
+export async function aboutOf(tool: Tool, input: object, nextcloud: Nextcloud): Promise<Loss> {
+  if (tool.confirm === undefined) throw new Error(`${tool.name} is not confirmed.`)
+  return tool.confirm.about(input, nextcloud)
+}

@@ -1,0 +1,204 @@
+// Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at the
+// pages presses the buttons through the vault's own consent, and grants access at the stand-in.
+
+import type { CallToolResult, VersionNegotiationMode } from "@modelcontextprotocol/client"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "holdpoint"
+import { createChoices } from "holdpoint/identity"
+import { createMcp } from "holdpoint/mcp"
+import { nextcloudLogin } from "holdpoint/providers"
+import { createSealer, withNewKey } from "holdpoint/sealing"
+import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "holdpoint/vault"
+import { noteCanary } from "../../../test/canaries/note.ts"
+import type { Accounts } from "../src/accounts/accounts.ts"
+import { createVaultAccounts } from "../src/accounts/vault.ts"
+import { createPolicies } from "../src/policy.ts"
+import { scopeWords } from "../src/scopes.ts"
+import { createNextcloudServer, type ServerParts } from "../src/server.ts"
+import type { RunningStandIn } from "../src/stand-in/index.ts"
+import { startStandIn } from "../src/stand-in/index.ts"
+import { type Policy, toolsets } from "../src/tool.ts"
+
+export type Prompt = { readonly mode?: string; readonly message: string; readonly url?: string }
+export type Answered = { readonly action: "accept" | "decline" | "cancel"; readonly content?: Record<string, unknown> }
+
+export interface HouseOptions extends Partial<Pick<ServerParts, "choice" | "watchEveryMs">> {
+  readonly client?: ClientKind
+  /** What the person does with a prompt; by default they agree, and do what a page asks for. */
+  readonly answer?: (prompt: Prompt, house: House) => Promise<Answered>
+  readonly confirm?: Readonly<Record<string, Policy>>
+  readonly accounts?: Accounts
+  readonly standIn?: RunningStandIn
+}
+
+/** What a client can be asked, and which revision it speaks. */
+export type ClientKind = "2026" | "2025" | "form-only" | "mute"
+
+export interface House {
+  readonly standIn: RunningStandIn
+  readonly hub: Hub
+  readonly vault: Vault
+  readonly client: Client
+  readonly prompts: readonly Prompt[]
+  readonly reports: readonly string[]
+  call(name: string, input?: object): Promise<CallToolResult>
+  /** Presses the button of a consent, and grants access at the stand-in, as this user. */
+  allow(link: string, user?: string): Promise<void>
+  decline(link: string): Promise<void>
+  /** Another client of the same server. */
+  open(kind: ClientKind): Promise<Client>
+  close(): Promise<void>
+}
+
+export const alice: Principal = { tenant: "local", issuer: "https://id.example", subject: "alice" }
+const publicUrl = "http://127.0.0.1:4650"
+
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const standIn =
+    options.standIn ?? (await startStandIn({ seed: true, onSecret: ({ kind, value }) => noteCanary(kind, value) }))
+  const storage = createMemoryStorage()
+  const keys = withNewKey()
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const reports: string[] = []
+  const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
+  const vault = createVault({
+    ...{ storage, questions: hub, sealer: createSealer(keys), publicUrl, runtime: systemRuntime, report },
+    consent: { times: { firstPollMs: 1 } },
+    providers: [{ ...nextcloudLogin({ server: standIn.url }), scopeWords }],
+    fetch: createGuardedFetch({ ...metadataLimits, allowLoopback: true }),
+    apiFetch: createGuardedFetch({ ...apiLimits, allowLoopback: true }),
+  })
+  const name = "Nextcloud tools"
+  const accounts =
+    options.accounts ??
+    createVaultAccounts({
+      ...{ hub, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
+      vault: async () => vault,
+    })
+  const mcp = createMcp({
+    ...{ hub, storage, keys, vault, publicUrl, report, name, accessTools: false, strict: true },
+    callers: { local: alice },
+    server: createNextcloudServer({
+      ...{ name: "holdpoint-nextcloud", version: "0", url: standIn.url, accounts, report },
+      policies: createPolicies(options.confirm ?? {}, createChoices(storage, systemRuntime)),
+      choice: options.choice ?? { toolsets: new Set(toolsets), readOnly: false },
+      ...(options.watchEveryMs === undefined ? {} : { watchEveryMs: options.watchEveryMs }),
+    }),
+  })
+  const prompts: Prompt[] = []
+  const clients: Client[] = []
+  const visitor = { principal: alice, session: "the browser of alice" }
+  const questionOf = async (link: string) => {
+    const asked = await hub.get(link.slice(link.lastIndexOf("/") + 1))
+    if (asked === undefined) throw new Error("There is no such question.")
+    return asked
+  }
+
+  const underWay = new Set<Promise<unknown>>()
+  const allowIt = async (link: string, user: string): Promise<void> => {
+    const asked = await questionOf(link)
+    const begun = await vault.consent.begin(asked, visitor)
+    if (begun.kind === "widened") return
+    if (begun.kind !== "begun") throw new Error(`The consent did not begin: ${begun.kind}`)
+    const login = await vault.consent.departure(asked, visitor, begun.browser)
+    if (login === undefined) throw new Error("The consent leads nowhere.")
+    standIn.grant(login, user)
+    await finished(hub, vault, asked.id)
+  }
+
+  const house: Omit<House, "client"> & { client?: Client } = {
+    ...{ standIn, hub, vault, prompts, reports },
+    async call(tool, input = {}) {
+      const { client } = house
+      if (client === undefined) throw new Error("There is no client.")
+      return (await client.callTool({ name: tool, arguments: { ...input } })) as CallToolResult
+    },
+    allow(link, user = "alice") {
+      const allowing = allowIt(link, user)
+      underWay.add(allowing.catch(() => {}))
+      return allowing
+    },
+    async decline(link) {
+      const { id } = await questionOf(link)
+      await hub.answer(id, { by: alice, action: "decline", via: "web" })
+    },
+    async open(kind) {
+      const client = await connect(kind, mcp.fetch, async (prompt) => {
+        prompts.push(prompt)
+        return options.answer === undefined ? agree(prompt, whole) : options.answer(prompt, whole)
+      })
+      clients.push(client)
+      return client
+    },
+    async close() {
+      await Promise.all(underWay)
+      for (const client of clients) await client.close()
+      await mcp.close()
+      await vault.close()
+      await hub.close()
+      if (options.standIn === undefined) await standIn.close()
+    },
+  }
+  const whole = house as House
+  house.client = await house.open(options.client ?? "2026")
+  return whole
+}
+
+/** Polled until it is through: the stand-in has been told already. */
+async function finished(hub: Hub, vault: Vault, id: string): Promise<void> {
+  for (let rounds = 0; rounds < 1000; rounds++) {
+    await vault.consent.work()
+    const now = await hub.get(id)
+    if (now?.status !== "pending" && now?.status !== "accepted") return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error("The consent did not come to its end.")
+}
+
+/** What a person does who agrees to everything. */
+export async function agree(prompt: Prompt, house: House): Promise<Answered> {
+  if (prompt.url !== undefined) {
+    void house.allow(prompt.url)
+    return { action: "accept" }
+  }
+  return { action: "accept", content: { confirmed: true } }
+}
+
+async function connect(
+  kind: ClientKind,
+  fetch: (request: Request) => Promise<Response>,
+  answer: (prompt: Prompt) => Promise<Answered>,
+): Promise<Client> {
+  const client = new Client(
+    { name: `client ${kind}`, version: "1" },
+    { capabilities: capabilities[kind], versionNegotiation: { mode: modes[kind] } },
+  )
+  if (kind !== "mute")
+    client.setRequestHandler(
+      "elicitation/create",
+      async ({ params }) => ({ ...(await answer(params as Prompt)) }) as never,
+    )
+  const transport = new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), {
+    fetch: (url, init) => fetch(new Request(url, init)),
+  })
+  await client.connect(transport)
+  return client
+}
+
+const capabilities = {
+  "2026": { elicitation: { form: {}, url: {} } },
+  "2025": { elicitation: { form: {}, url: {} } },
+  "form-only": { elicitation: { form: {} } },
+  mute: {},
+} as const
+
+const modes: Readonly<Record<ClientKind, VersionNegotiationMode>> = {
+  "2026": "auto",
+  "2025": "legacy",
+  "form-only": "legacy",
+  mute: "legacy",
+}
+
+export function textIn({ content }: CallToolResult): string {
+  return content?.map((block) => (block.type === "text" ? block.text : "")).join("\n") ?? ""
+}

@@ -1,0 +1,68 @@
+// One person's Nextcloud for tests, over any function that answers requests, with every request noted.
+
+import { createNextcloud } from "../src/api/client.ts"
+import type { Nextcloud } from "../src/api/nextcloud.ts"
+
+export interface Seen {
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly headers: Headers
+  readonly body: string
+}
+
+export interface Connected {
+  readonly nextcloud: Nextcloud
+  /** Without what is cached when connected: who this is, and what the server can do. */
+  readonly seen: readonly Seen[]
+  forget(): void
+}
+
+export type Answering = (request: Request) => Promise<Response>
+
+export interface ConnectOptions {
+  readonly user?: string
+  readonly url?: string
+}
+
+/** Signs in as the people of the stand-in do. Reads are tried again at once. */
+export function connect(
+  answer: Answering,
+  { user = "alice", url = "http://cloud.test" }: ConnectOptions = {},
+): Connected {
+  const seen: Seen[] = []
+  const authorization = `Basic ${Buffer.from(`${user}:${user}-Pass-2026`).toString("base64")}`
+  const nextcloud = createNextcloud({
+    url,
+    known: {},
+    wait: async () => {},
+    async fetch(address, init) {
+      const request = new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })
+      const path = address.slice(new URL(url).origin.length)
+      const body = await request.clone().text()
+      if (!isDiscovery(request.method, path))
+        seen.push({ method: request.method, path, headers: request.headers, body })
+      return answer(request)
+    },
+  })
+  return { nextcloud, seen, forget: () => void seen.splice(0) }
+}
+
+const isDiscovery = (method: string, path: string): boolean =>
+  (method === "PROPFIND" && path.endsWith("/remote.php/dav/")) || path.includes("/ocs/v2.php/cloud/capabilities")
+
+const principal =
+  '<d:multistatus xmlns:d="DAV:"><d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>'
+
+/** Only who this is can be found out; everything else is answered like this. */
+export const always =
+  (answer: () => Response): Answering =>
+  async ({ method, url }) =>
+    isDiscovery(method, new URL(url).pathname)
+      ? new Response(principal, { status: 207, headers: { "content-type": "application/xml" } })
+      : answer()
+
+/** Something before the server shows a page in place of data. */
+export const webPage: Answering = always(
+  () => new Response("<!doctype html><p>Sign in", { headers: { "content-type": "text/html; charset=UTF-8" } }),
+)

@@ -1,0 +1,48 @@
+// Answers from the recordings of a real server, chosen by their labels, for apps that the stand-in does not keep.
+
+import { type Recording, recordingsOf } from "../src/stand-in/recordings.ts"
+import type { Answering } from "./nextcloud.ts"
+
+/** One answer that was not recorded: documented, or broken on purpose. */
+export interface Made {
+  readonly method?: string
+  /** Without the query. */
+  readonly path: string
+  readonly status?: number
+  readonly type?: string
+  readonly body: string | object
+}
+
+/**
+ * Answers by method and path. Several answers for the same are given one after the other, the last again and again.
+ * Any other request fails the test.
+ */
+export function recorded(api: string, labels: readonly string[], made: readonly Made[] = []): Answering {
+  const answers = new Map<string, (() => Response)[]>()
+  const add = (key: string, answer: () => Response) => answers.set(key, [...(answers.get(key) ?? []), answer])
+  for (const label of labels) {
+    const found = recordingsOf(api).find((one) => one.label === label)
+    if (found === undefined) throw new Error(`Nothing was recorded as “${label}”.`)
+    add(`${found.request.method} ${new URL(found.request.url).pathname}`, () => toResponse(found))
+  }
+  for (const { method = "GET", path, status = 200, type = "application/json", body } of made)
+    add(`${method} ${path}`, () => answerOf(status, { "content-type": type }, toText(body)))
+  return async (request) => {
+    const key = `${request.method} ${new URL(request.url).pathname}`
+    const left = answers.get(key) ?? []
+    const answer = left.length > 1 ? left.shift() : left[0]
+    if (answer === undefined) throw new Error(`Nobody answers ${key}.`)
+    return answer()
+  }
+}
+
+const toText = (body: string | object): string => (typeof body === "string" ? body : JSON.stringify(body))
+
+function toResponse({ response }: Recording): Response {
+  const headers = Object.fromEntries(response.headers.filter(([name]) => !/^(content-length|transfer)/i.test(name)))
+  const bytes = response.body_base64 === undefined ? (response.body ?? "") : Buffer.from(response.body_base64, "base64")
+  return answerOf(response.status, headers, bytes)
+}
+
+const answerOf = (status: number, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>): Response =>
+  new Response([204, 205, 304].includes(status) ? null : body, { status, headers })

@@ -1,0 +1,267 @@
+// Unified search, notifications, user status, users and groups: their tools against the stand-in and the recordings.
+
+import { describe, expect, it } from "vitest"
+import { notify } from "../../src/stand-in/notifications.ts"
+import { createStandIn } from "../../src/stand-in/server.ts"
+import { notificationTools } from "../../src/tools/notifications/notifications.ts"
+import { searchTools } from "../../src/tools/search/search.ts"
+import { statusTools } from "../../src/tools/status/status.ts"
+import { userTools } from "../../src/tools/users/users.ts"
+import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
+import { connect } from "../nextcloud.ts"
+import type { Made } from "../recorded.ts"
+import { recorded } from "../recorded.ts"
+import { failing, player } from "./play.ts"
+
+type Output = Readonly<Record<string, unknown>>
+
+const tools = [...searchTools, ...notificationTools, ...statusTools, ...userTools]
+const play = player(tools)
+const ocs = "/ocs/v2.php"
+const enveloped = (data: unknown) => ({ ocs: { meta: { status: "ok", statuscode: 200 }, data } })
+
+function atHome(user = "alice") {
+  const standIn = createStandIn({ seed: true, trusted: ["cloud.test"] })
+  const { nextcloud, seen, forget } = connect(standIn.fetch, { user })
+  const call = (name: string, input: object = {}) => callTool<Output>(toolOf(tools, name), input, nextcloud)
+  const sent = () => seen.map(({ method, path, body }) => `${method} ${path}${body === "" ? "" : ` ${body}`}`)
+  return { standIn, nextcloud, forget, call, sent }
+}
+
+describe("unified search", () => {
+  it("lists what can be searched", async () => {
+    const { output, sent } = await play("nc_search_list_providers", {}, recorded("ocs", ["unified search providers"]))
+    expect(sent).toEqual([`GET ${ocs}/search/providers?format=json`])
+    expect(output.total).toBe(15)
+    expect(output.providers).toContainEqual({ id: "cookbook", app: "cookbook", name: "Recipes", external: false })
+  })
+
+  it("searches one provider in one request, with paths and deep links", async () => {
+    const input = { query: "a", providers: ["files"] }
+    const { output, sent } = await play("nc_search_search_everything", input, recorded("ocs", ["unified search files"]))
+    expect(sent).toEqual([`GET ${ocs}/search/providers/files/search?term=a&limit=5&format=json`])
+    const name = "Nextcloud sample image - add your image here!.jpg"
+    const found = { provider: "files", title: name, details: "in Deck", path: `/Deck/${name}` }
+    expect(output).toMatchObject({ results: [{ ...found, url: "http://nextcloud.test/f/107" }], failed: [] })
+    expect(output, "a page that is not full is the last").toMatchObject({ more_in: [] })
+    expect(output).not.toHaveProperty("next_cursor")
+  })
+
+  it("searches all at once but settings and places outside, and counts one request more than providers", async () => {
+    const { call, sent } = atHome()
+    const output = await call("nc_search_search_everything", { query: "meeting" })
+    expect(sent()).toHaveLength(1 + 13)
+    expect(sent().join()).not.toMatch(/providers\/settings/)
+    expect(output.results).not.toEqual([])
+  })
+
+  it("sends nothing to places outside unless they are named", async () => {
+    const providers = [
+      { id: "files", appId: "files", name: "Files", isExternalProvider: false },
+      { id: "web", appId: "integration", name: "Web", isExternalProvider: true },
+    ]
+    const made: readonly Made[] = [
+      { path: `${ocs}/search/providers`, body: enveloped(providers) },
+      {
+        path: `${ocs}/search/providers/files/search`,
+        body: enveloped({ entries: [], isPaginated: false, cursor: null }),
+      },
+    ]
+    const { sent } = await play("nc_search_search_everything", { query: "x" }, recorded("ocs", [], made))
+    expect(sent).toHaveLength(2)
+  })
+
+  it("reads on in one provider", async () => {
+    const { call, sent } = atHome()
+    const first = await call("nc_search_search_everything", { query: "e", providers: ["files"], limit: 1 })
+    expect(first).toMatchObject({ more_in: ["files"], next_cursor: "1" })
+    const next = { query: "e", providers: ["files"], limit: 1, cursor: first.next_cursor }
+    const second = await call("nc_search_search_everything", next)
+    expect(sent().at(-1)).toContain("cursor=1")
+    expect(second.results).not.toEqual(first.results)
+    const wrong = call("nc_search_search_everything", { query: "e", cursor: "1" })
+    expect((await failing(wrong)).kind).toBe("invalid")
+  })
+
+  it("gives what the others found when one does not work, and fails when none does", async () => {
+    const broken: Made = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
+    const answering = recorded("ocs", ["unified search files"], [broken])
+    const input = { query: "a", providers: ["files", "deck"] }
+    const { output } = await play("nc_search_search_everything", input, answering)
+    expect(output).toMatchObject({ results: [{ provider: "files" }], failed: ["deck"] })
+    const none = play("nc_search_search_everything", { query: "a", providers: ["deck"] }, answering)
+    expect((await failing(none)).kind).toBe("unavailable")
+  })
+
+  it("does not hide that the credentials are gone", async () => {
+    const dead: Made = { path: `${ocs}/search/providers/deck/search`, status: 401, body: {} }
+    const answering = recorded("ocs", ["unified search files"], [dead])
+    const played = play("nc_search_search_everything", { query: "a", providers: ["files", "deck"] }, answering)
+    expect((await failing(played)).kind).toBe("unauthorized")
+  })
+})
+
+describe("notifications", () => {
+  it("lists none as recorded", async () => {
+    const { output, sent } = await play(
+      "nc_notifications_list_notifications",
+      {},
+      recorded("ocs", ["notifications list"]),
+    )
+    expect(sent).toEqual([`GET ${ocs}/apps/notifications/api/v2/notifications?format=json`])
+    expect(output).toEqual({ notifications: [], total: 0 })
+  })
+
+  it("lists none where no app can notify", async () => {
+    const answering = async () => new Response(null, { status: 204 })
+    const { output } = await play("nc_notifications_list_notifications", {}, answering)
+    expect(output.total).toBe(0)
+  })
+
+  it("lists them, of one app if wanted", async () => {
+    const { call } = atHome()
+    const all = await call("nc_notifications_list_notifications")
+    expect(all).toMatchObject({ total: 1, notifications: [{ app: "notes", subject: expect.stringContaining("Bob") }] })
+    expect(await call("nc_notifications_list_notifications", { app: "deck" })).toMatchObject({ total: 0 })
+  })
+
+  it("dismisses one, whose subject it can tell", async () => {
+    const { call, nextcloud, forget, sent } = atHome()
+    const { notifications } = (await call("nc_notifications_list_notifications")) as { notifications: { id: number }[] }
+    const input = { notification_id: notifications[0]?.id ?? 0 }
+    forget()
+    const tool = toolOf(tools, "nc_notifications_dismiss_notification")
+    const { loss } = await confirmAndCall(tool, input, nextcloud)
+    expect(loss.what).toMatch(/release checklist/)
+    expect(sent().map((one) => one.split(" ")[0])).toEqual(["GET", "DELETE"])
+    expect((await failing(call("nc_notifications_dismiss_notification", input))).kind).toBe("not_found")
+  })
+
+  it("dismisses all that were shown, and none that came meanwhile", async () => {
+    const { standIn, call, nextcloud } = atHome()
+    const tool = toolOf(tools, "nc_notifications_dismiss_all")
+    const loss = await aboutOf(tool, {}, nextcloud)
+    expect(loss.what).toBe("all 1 notifications")
+    notify(standIn.world, "alice", { app: "deck", subject: "Card is due" })
+    const error = await failing(callTool(tool, {}, nextcloud, { loss }))
+    expect(error).toMatchObject({ kind: "conflict", current: { notifications: [{ subject: "Card is due" }, {}] } })
+    expect((await confirmAndCall<Output>(tool, {}, nextcloud)).output).toEqual({ dismissed: 2 })
+    expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 0 })
+  })
+})
+
+describe("user status", () => {
+  const api = `${ocs}/apps/user_status/api/v1`
+
+  it("takes who never set one for offline", async () => {
+    const { call, sent } = atHome()
+    expect(await call("nc_status_get_status")).toEqual({ user_id: "alice", status: "offline" })
+    expect(await call("nc_status_get_status", { user_id: "bob" })).toMatchObject({ user_id: "bob", status: "offline" })
+    expect(sent()).toEqual([`GET ${api}/user_status?format=json`, `GET ${api}/statuses/bob?format=json`])
+  })
+
+  it("sets a status, a message with an emoji, both, or a predefined one", async () => {
+    const { call, sent } = atHome()
+    expect(await call("nc_status_set_status", { status: "away" })).toMatchObject({ user_id: "alice", status: "away" })
+    const input = { status: "dnd", message: "Größe ✓", icon: "🎉", clear_at: "2026-12-01T18:00:00Z" }
+    expect(await call("nc_status_set_status", input)).toMatchObject(input)
+    expect(await call("nc_status_set_status", { predefined: "meeting" })).toMatchObject({ message: "meeting" })
+    expect(sent()).toEqual([
+      `PUT ${api}/user_status/status?format=json {"statusType":"away"}`,
+      `PUT ${api}/user_status/status?format=json {"statusType":"dnd"}`,
+      `PUT ${api}/user_status/message/custom?format=json {"statusIcon":"🎉","message":"Größe ✓","clearAt":1796148000}`,
+      `PUT ${api}/user_status/message/predefined?format=json {"messageId":"meeting","clearAt":null}`,
+    ])
+    expect(await call("nc_status_list_statuses")).toMatchObject({ statuses: [{ user_id: "alice" }] })
+  })
+
+  it("takes a message away and tells what is left", async () => {
+    const { call } = atHome()
+    await call("nc_status_set_status", { status: "away", message: "Lunch" })
+    expect(await call("nc_status_set_status", { message: "" })).toEqual({ user_id: "alice", status: "away" })
+  })
+
+  it.each([
+    [{}, "nothing to set"],
+    [{ message: "x", clear_at: "tomorrow" }, "clear_at"],
+  ])("refuses %j", async (input, said) => {
+    const error = await failing(atHome().call("nc_status_set_status", input))
+    expect(error.message).toContain(said)
+  })
+
+  it("says what the server does not take", async () => {
+    const error = await failing(
+      play("nc_status_set_status", { status: "away" }, recorded("ocs", ["user status set bad"])),
+    )
+    expect(error.message).toContain("is not supported")
+  })
+})
+
+describe("users and groups", () => {
+  it("says who the user is, without what they left empty", async () => {
+    const { output, sent } = await play("nc_users_get_me", {}, recorded("ocs", ["current user"]))
+    expect(sent).toEqual([`GET ${ocs}/cloud/user?format=json`])
+    expect(output).toEqual({
+      id: "alice",
+      name: "Alice Example",
+      email: "alice@example.org",
+      groups: [],
+      language: "en",
+      used_bytes: 192699,
+      profile: {},
+      url: "http://cloud.test/index.php/u/alice",
+    })
+  })
+
+  it("tells the space that is left only where there is a limit", async () => {
+    const { call } = atHome("carol")
+    expect(await call("nc_users_get_me")).toMatchObject({ id: "carol", free_bytes: expect.any(Number) })
+  })
+
+  it("searches people whom one may share with", async () => {
+    const { output, sent } = await play("nc_users_search_users", { query: "bob" }, recorded("ocs", ["sharees"]))
+    const query = "search=bob&itemType=file&page=1&perPage=50&shareType[]=0&format=json"
+    expect(sent.map(decodeURIComponent)).toEqual([`GET ${ocs}/apps/files_sharing/api/v1/sharees?${query}`])
+    expect(output).toEqual({
+      users: [{ id: "bob", name: "Bob Example", email: "bob@example.org", url: "http://cloud.test/index.php/u/bob" }],
+    })
+  })
+
+  it("reads on page by page", async () => {
+    const sharee = (id: string) => ({ label: id, value: { shareType: 1, shareWith: id } })
+    const body = enveloped({
+      exact: { users: [], groups: [sharee("x")] },
+      users: [],
+      groups: [sharee("a"), sharee("b")],
+    })
+    const answering = recorded("ocs", [], [{ path: `${ocs}/apps/files_sharing/api/v1/sharees`, body }])
+    const first = await play("nc_users_list_groups", { limit: 2 }, answering)
+    expect(first.output).toEqual({
+      groups: [
+        { id: "x", name: "x" },
+        { id: "a", name: "a" },
+        { id: "b", name: "b" },
+      ],
+      next_cursor: "at-1",
+    })
+    const second = await play("nc_users_list_groups", { limit: 2, cursor: "at-1" }, answering)
+    expect(second.output.groups).toHaveLength(2)
+    expect(second.sent[0]).toMatch(/page=2&perPage=2/)
+  })
+
+  it("tells the server's version and what an app can do, from what is known", async () => {
+    const { call, sent } = atHome()
+    expect(await call("nc_users_get_capabilities")).toMatchObject({
+      version: "32.0.1",
+      apps: expect.arrayContaining(["notes"]),
+    })
+    expect(await call("nc_users_get_capabilities", { app: "deck" })).toMatchObject({ details: { version: "1.16.7" } })
+    expect(sent()).toEqual([])
+    expect((await failing(call("nc_users_get_capabilities", { app: "constructor" }))).kind).toBe("not_found")
+  })
+
+  it("says that an answer cannot be understood", async () => {
+    const broken: Made = { path: `${ocs}/cloud/user`, body: enveloped({ id: null }) }
+    expect((await failing(play("nc_users_get_me", {}, recorded("ocs", [], [broken])))).kind).toBe("malformed")
+  })
+})

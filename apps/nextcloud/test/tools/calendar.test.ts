@@ -1,0 +1,485 @@
+// Calendars and events, against the stand-in: what is written is read back, and nothing that others wrote is lost.
+
+import { describe, expect, it } from "vitest"
+import { calendarsOf, type StandInOptions } from "../../src/stand-in/index.ts"
+import { calendarTools } from "../../src/tools/calendar/calendar.ts"
+import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
+import { calendarOf, eventOf } from "../ical/files.ts"
+import {
+  calendarSamples,
+  createdCalendar,
+  createdEvent,
+  invitation,
+  sharedByBob,
+  type WrittenEvent,
+} from "../samples/calendar.ts"
+import { checkEvery } from "./every.ts"
+import { failing } from "./play.ts"
+import { openStage } from "./stage.ts"
+
+checkEvery(calendarTools, calendarSamples)
+
+interface Short extends WrittenEvent {
+  readonly recurrence_id?: string
+  readonly calendar: string
+}
+
+interface Listed {
+  readonly events: readonly Short[]
+  readonly total: number
+  readonly next_cursor?: string
+  readonly unreadable?: number
+}
+
+const november = { from: "2026-11-01", to: "2026-11-30", timezone: "Europe/Berlin" }
+
+function setUp(options: StandInOptions = {}) {
+  const stage = openStage(options)
+  const { nextcloud, seen, forget } = stage.alice
+  const tool = (name: string) => toolOf(calendarTools, `nc_calendar_${name}`)
+  const call = <O = Record<string, never>>(name: string, input: object) => callTool<O>(tool(name), input, nextcloud)
+  const listed = (input: object = {}) => call<Listed>("list_events", { ...november, ...input })
+  const starts = async (input: object = {}) => (await listed(input)).events.map(({ start }) => start)
+  const put = (file: string, text: string, calendar = "personal") =>
+    calendarsOf(stage.standIn.world).put("alice", calendar, file, text)
+  const raw = async (id: string) =>
+    (await nextcloud.send({ path: `/remote.php/dav/calendars/alice/${id}`, doing: "x" })).text()
+  const world = { standIn: stage.standIn, alice: nextcloud, bob: stage.bob.nextcloud }
+  return { ...stage, world, nextcloud, seen, forget, tool, call, listed, starts, put, raw }
+}
+
+describe("listing events", () => {
+  it("expands series in their own zone, with what names each occurrence", async () => {
+    const { put, listed } = setUp()
+    const lines = ["DTSTART;TZID=Europe/Berlin:20261024T090000", "DTEND;TZID=Europe/Berlin:20261024T093000"]
+    const moved = eventOf(
+      "RECURRENCE-ID;TZID=Europe/Berlin:20261026T090000",
+      "DTSTART:20261026T150000Z",
+      "DURATION:PT1H",
+    )
+    put("s.ics", calendarOf(eventOf(...lines, "RRULE:FREQ=DAILY;COUNT=4", "EXDATE:20261027T080000Z"), moved))
+    const { events, total } = await listed({ from: "2026-10-01", to: "2026-10-31" })
+    expect(total).toBe(3)
+    expect(events.map(({ start, recurrence_id }) => [start, recurrence_id])).toEqual([
+      ["2026-10-24T09:00:00+02:00", "2026-10-24T09:00:00+02:00"],
+      ["2026-10-25T09:00:00+01:00", "2026-10-25T09:00:00+01:00"],
+      ["2026-10-26T15:00:00Z", "2026-10-26T09:00:00+01:00"],
+    ])
+    expect(events[0]).toMatchObject({
+      id: "personal/s.ics",
+      timezone: "Europe/Berlin",
+      end: "2026-10-24T09:30:00+02:00",
+    })
+  })
+
+  it("filters before it pages, over all calendars", async () => {
+    const { nextcloud, listed, seen, forget } = setUp()
+    const { id } = await createdCalendar(nextcloud)
+    for (let day = 10; day < 20; day++)
+      await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Day ${day}` })
+    const more = {
+      location: "Köln",
+      categories: ["Work"],
+      status: "tentative",
+      attendees: [{ email: "bob@example.org" }],
+    }
+    await createdEvent(nextcloud, { calendar: id, start: "2026-11-29T09:00", title: "Needle", ...more })
+    forget()
+    expect(await listed({ limit: 3 })).toMatchObject({ total: 11, next_cursor: "at-3" })
+    // The home, and each of three calendars.
+    expect(seen.map(({ method }) => method)).toEqual(["PROPFIND", "REPORT", "REPORT", "REPORT"])
+    for (const filter of [
+      { query: "köln" },
+      { category: "work" },
+      { status: "tentative" },
+      { attendee: "BOB@" },
+      { min_attendees: 1 },
+    ]) {
+      const { events, total } = await listed({ limit: 1, ...filter })
+      expect([filter, total, events[0]?.title]).toEqual([filter, 1, "Needle"])
+    }
+    expect((await listed({ calendar: "PROJEKT" })).total).toBe(1)
+    expect((await listed({ min_minutes: 61 })).total).toBe(0)
+    expect((await listed({ limit: 10, cursor: "at-10" })).events.map(({ title }) => title)).toEqual(["Needle"])
+  })
+
+  it("counts days by the clock of who asks", async () => {
+    const { nextcloud, starts } = setUp()
+    await createdEvent(nextcloud, { start: "2026-11-10T23:30:00Z" })
+    await createdEvent(nextcloud, { start: "2026-11-11", title: "All day" })
+    expect(await starts({ from: "2026-11-11", to: "2026-11-11" })).toHaveLength(2)
+    expect(await starts({ from: "2026-11-11", to: "2026-11-11", timezone: "UTC" })).toEqual(["2026-11-11"])
+    expect(await starts({ from: "2026-11-12", to: "2026-11-12" })).toEqual([])
+  })
+
+  it("gives the next week unless it is told otherwise", async () => {
+    const { nextcloud, call } = setUp()
+    const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    for (const days of [-1, 3, 20]) await createdEvent(nextcloud, { start: later(days) })
+    expect((await call<Listed>("list_events", {})).total).toBe(1)
+    expect((await call<Listed>("list_events", { days_ahead: 30 })).total).toBe(2)
+  })
+
+  it("leaves out what nobody can read, and says how many", async () => {
+    const { put, nextcloud, listed } = setUp()
+    await createdEvent(nextcloud)
+    put(
+      "b.ics",
+      calendarOf(eventOf("DTSTART:20261110T090000Z", "RRULE:FREQ=WEEKLY").replace("SUMMARY:Talk", "SUMMARY:x")),
+    )
+    put("c.ics", calendarOf(eventOf("DTSTART:20261110T090000Z")).replace("SUMMARY:Talk", "X-BAD;TZID:"))
+    const { total, unreadable } = await listed()
+    expect([total > 1, unreadable]).toEqual([true, undefined])
+  })
+
+  it.each([
+    [{ from: "2026-11-30", to: "2026-11-01" }, /not after/],
+    [{ from: "1990-01-01", to: "2026-11-01" }, /longer than/],
+    [{ timezone: "Berlin" }, /no time zone/],
+    [{ cursor: "nonsense" }, /cursor/],
+  ])("refuses %o", async (input, message) => {
+    const { listed } = setUp()
+    await expect(listed(input)).rejects.toThrow(message)
+  })
+
+  it("tells which calendars there are when one is not there", async () => {
+    const { listed } = setUp()
+    const { kind, message } = await failing(listed({ calendar: "Garden" }))
+    expect(kind).toBe("not_found")
+    expect(message).toContain("personal (“Personal”)")
+  })
+})
+
+describe("creating events", () => {
+  it("keeps the time zone, never overwrites, and links to the page", async () => {
+    const { nextcloud, seen, call } = setUp()
+    const made = await createdEvent(nextcloud, { alarms: [{ minutes_before: 15 }], categories: ["A"], priority: 3 })
+    expect(made).toMatchObject({ start: "2026-11-20T10:30:00+01:00", end: "2026-11-20T11:30:00+01:00" })
+    expect(seen[0]?.headers.get("if-none-match")).toBe("*")
+    expect(seen[0]?.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
+    expect(seen[0]?.body).toContain("DTSTART;TZID=Europe/Berlin:20261120T103000")
+    expect(seen[0]?.body).toContain("BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin")
+    const path = decodeURIComponent(made.url.split("/edit/")[1] ?? "")
+    expect(Buffer.from(path, "base64").toString()).toBe(`/remote.php/dav/calendars/alice/${made.id}`)
+    expect(await call("get_event", { event_id: made.id })).toMatchObject({
+      title: "Plänung 🗓",
+      timezone: "Europe/Berlin",
+      alarms: [{ minutes_before: 15, kind: "display" }],
+      categories: ["A"],
+      priority: 3,
+    })
+  })
+
+  it("invites in the user's name, and gives what the server made of it", async () => {
+    const { nextcloud, seen, call } = setUp()
+    const attendees = [
+      { email: "bob@example.org", name: "Bob" },
+      { email: "eve@example.net", role: "optional" },
+    ]
+    const { id, etag } = await createdEvent(nextcloud, { attendees })
+    expect(seen.map(({ method }) => method)).toEqual(["PROPFIND", "PUT", "GET"])
+    expect(seen[1]?.body).toContain("ORGANIZER;CN=Alice Example:mailto:alice@example.org")
+    expect(etag).not.toBe("")
+    expect(await call("get_event", { event_id: id })).toMatchObject({
+      organizer: "alice@example.org",
+      attendees: [
+        { email: "bob@example.org", name: "Bob", answer: "needs_action" },
+        { email: "eve@example.net", role: "optional", answer: "needs_action" },
+      ],
+    })
+  })
+
+  it("says that an account without an address cannot invite", async () => {
+    const { standIn } = setUp()
+    const { connect } = await import("../nextcloud.ts")
+    const admin = connect(standIn.fetch, { user: "admin", url: "http://localhost" })
+    const { message } = await failing(createdEvent(admin.nextcloud, { attendees: [{ email: "bob@example.org" }] }))
+    expect(message).toContain("no e-mail address")
+  })
+
+  it("says that a shared calendar may only be read, or that it holds no events", async () => {
+    const { world, nextcloud } = setUp()
+    const calendar = await sharedByBob(world)
+    expect((await failing(createdEvent(nextcloud, { calendar }))).message).toContain("may only be read")
+    const { id } = await createdCalendar(nextcloud, { name: "Todo", holds: "tasks" })
+    expect((await failing(createdEvent(nextcloud, { calendar: id }))).kind).toBe("forbidden")
+  })
+
+  it("works for people whose id is another than their name, below a subfolder", async () => {
+    const { standIn } = setUp({ path: "/cloud" })
+    const { connect } = await import("../nextcloud.ts")
+    const dora = connect(standIn.fetch, { user: "dora", url: "http://localhost/cloud" })
+    const made = await createdEvent(dora.nextcloud)
+    expect(dora.seen[0]?.path).toBe(`/cloud/remote.php/dav/calendars/ldap-7f3a/${made.id}`)
+    const { id } = await createdCalendar(dora.nextcloud)
+    const moved = await callTool(
+      toolOf(calendarTools, "nc_calendar_move_event"),
+      { event_id: made.id, to_calendar: id },
+      dora.nextcloud,
+    )
+    expect(moved).toMatchObject({ calendar: id })
+    expect(dora.seen.at(-1)?.headers.get("destination")).toContain("/cloud/remote.php/dav/calendars/ldap-7f3a/projekt/")
+  })
+})
+
+const strange = ['X-FOO;X-P="a:b":raw\\, text', "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://example.org/"]
+const weekly = [
+  "DTSTART;TZID=Europe/Berlin:20261102T090000",
+  "DTEND;TZID=Europe/Berlin:20261102T100000",
+  "RRULE:FREQ=WEEKLY;COUNT=4",
+]
+
+describe("changing events", () => {
+  it("changes what is given, under the etag, and keeps the rest", async () => {
+    const { put, call, raw, seen } = setUp()
+    put("s.ics", calendarOf(eventOf("DTSTART;TZID=America/New_York:20261120T090000", "DURATION:PT30M", ...strange)))
+    const changed = await call<Short>("update_event", { event_id: "personal/s.ics", start: "2026-11-21T10:00" })
+    expect(changed).toMatchObject({
+      start: "2026-11-21T10:00:00-05:00",
+      end: "2026-11-21T10:30:00-05:00",
+      title: "Talk",
+    })
+    expect(seen.at(-1)?.headers.get("if-match")).toMatch(/^"[^"]+"$/)
+    const text = await raw("personal/s.ics")
+    for (const line of strange) expect(text).toContain(line)
+  })
+
+  it("changes one occurrence, the following ones, or all", async () => {
+    const { put, call, starts, nextcloud, raw } = setUp()
+    put("s.ics", calendarOf(eventOf(...weekly)))
+    const event_id = "personal/s.ics"
+    const second = { event_id, recurrence_id: "2026-11-09T09:00:00+01:00" }
+    expect(await call("update_event", { ...second, start: "2026-11-10T09:00", title: "Moved" })).toMatchObject({
+      title: "Moved",
+      recurrence_id: "2026-11-09T09:00:00+01:00",
+      start: "2026-11-10T09:00:00+01:00",
+    })
+    expect(await starts()).toEqual(["02", "10", "16", "23"].map((day) => `2026-11-${day}T09:00:00+01:00`))
+    const third = { event_id, recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "following" }
+    const split = await call<Short>("update_event", { ...third, duration_minutes: 15, start: "2026-11-16T12:00" })
+    expect(split.id).not.toBe(event_id)
+    expect(await starts()).toEqual([
+      "2026-11-02T09:00:00+01:00",
+      "2026-11-10T09:00:00+01:00",
+      "2026-11-16T12:00:00+01:00",
+      "2026-11-23T12:00:00+01:00",
+    ])
+    await call("update_event", { event_id: split.id, occurrence: "all", location: "Hall" })
+    expect(await raw(split.id)).toContain("LOCATION:Hall")
+    expect(await raw(event_id)).not.toContain("LOCATION:Hall")
+    await expect(
+      callTool(toolOf(calendarTools, "nc_calendar_update_event"), { event_id, title: "x" }, nextcloud),
+    ).rejects.toThrow(/not said which is meant/)
+  })
+
+  it("gives back what is there when it was changed between reading and writing", async () => {
+    const { nextcloud, standIn } = setUp()
+    const { id } = await createdEvent(nextcloud)
+    const { connect } = await import("../nextcloud.ts")
+    let isFirst = true
+    const racing = connect(
+      async (request) => {
+        if (request.method === "PUT" && isFirst) {
+          isFirst = false
+          await callTool(
+            toolOf(calendarTools, "nc_calendar_update_event"),
+            { event_id: id, title: "Faster" },
+            nextcloud,
+          )
+        }
+        return standIn.fetch(request)
+      },
+      { url: "http://localhost" },
+    )
+    const slow = callTool(
+      toolOf(calendarTools, "nc_calendar_update_event"),
+      { event_id: id, title: "Slow" },
+      racing.nextcloud,
+    )
+    const { kind, current } = await failing(slow)
+    expect(kind).toBe("conflict")
+    expect(current).toMatchObject({ title: "Faster", id })
+  })
+
+  it("takes the new series back when the old one cannot be ended", async () => {
+    const { put, standIn, starts } = setUp()
+    put("s.ics", calendarOf(eventOf(...weekly)))
+    const { connect } = await import("../nextcloud.ts")
+    const refusing = connect(
+      async (request) =>
+        request.method === "PUT" && request.url.endsWith("s.ics")
+          ? new Response("", { status: 507 })
+          : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const input = {
+      event_id: "personal/s.ics",
+      recurrence_id: "2026-11-16T09:00:00+01:00",
+      occurrence: "following",
+      title: "x",
+    }
+    const { kind } = await failing(
+      callTool(toolOf(calendarTools, "nc_calendar_update_event"), input, refusing.nextcloud),
+    )
+    expect(kind).toBe("full")
+    expect(refusing.seen.map(({ method }) => method)).toEqual(["GET", "PUT", "PUT", "DELETE"])
+    expect(await starts()).toHaveLength(4)
+  })
+
+  it("answers an invitation, and refuses to answer for an event that is none", async () => {
+    const { world, call, nextcloud } = setUp()
+    const event_id = await invitation(world)
+    await call("respond_to_invitation", { event_id, answer: "tentative" })
+    const { attendees } = await call<{ attendees: readonly object[] }>("get_event", { event_id })
+    expect(attendees).toContainEqual(expect.objectContaining({ email: "alice@example.org", answer: "tentative" }))
+    const own = await createdEvent(nextcloud)
+    expect((await failing(call("respond_to_invitation", { event_id: own.id, answer: "accepted" }))).message).toContain(
+      "not among",
+    )
+  })
+
+  it("moves an event with its uid and everything in it", async () => {
+    const { put, call, raw, nextcloud, seen, forget } = setUp()
+    put("s.ics", calendarOf(eventOf(...weekly, ...strange)))
+    const before = await raw("personal/s.ics")
+    const { id } = await createdCalendar(nextcloud)
+    forget()
+    const moved = await call<Short>("move_event", { event_id: "personal/s.ics", to_calendar: id })
+    expect(moved).toMatchObject({ id: "projekt/s.ics", calendar: "projekt" })
+    expect(seen[0]).toMatchObject({ method: "MOVE" })
+    expect(seen[0]?.headers.get("overwrite")).toBe("F")
+    expect(await raw(moved.id)).toBe(before)
+    const { message } = await failing(call("move_event", { event_id: moved.id, to_calendar: "contact_birthdays" }))
+    expect(message).toContain("may only be read")
+  })
+})
+
+describe("deleting events", () => {
+  it("shows title, time and who is told, and deletes exactly that", async () => {
+    const { nextcloud, tool, call } = setUp()
+    const { id } = await createdEvent(nextcloud, {
+      attendees: [{ email: "bob@example.org", name: "Bob" }],
+      location: "Köln",
+    })
+    const loss = await aboutOf(tool("delete_event"), { event_id: id }, nextcloud)
+    expect(loss.what).toBe("the event “Plänung 🗓” on 2026-11-20 at 10:30:00+01:00")
+    expect(loss.details).toEqual(["Where: Köln", "1 people may be told that it is cancelled: Bob"])
+    await call("update_event", { event_id: id, title: "Other" })
+    const late = callTool(tool("delete_event"), { event_id: id }, nextcloud, { loss })
+    expect(await failing(late)).toMatchObject({ kind: "conflict", current: { title: "Other" } })
+    const { output } = await confirmAndCall<{ deleted: string }>(tool("delete_event"), { event_id: id }, nextcloud)
+    expect(output.deleted).toContain("Other")
+    expect((await failing(call("get_event", { event_id: id }))).kind).toBe("not_found")
+  })
+
+  it("deletes one occurrence, the following ones, and at last the whole", async () => {
+    const { put, tool, starts, nextcloud, seen } = setUp()
+    put("s.ics", calendarOf(eventOf(...weekly)))
+    const event_id = "personal/s.ics"
+    const remove = (more: object) => confirmAndCall(tool("delete_event"), { event_id, ...more }, nextcloud)
+    const { loss } = await remove({ recurrence_id: "2026-11-09T09:00:00+01:00" })
+    expect(loss.details).toContain("It repeats: this one of a series is deleted.")
+    expect(await starts()).toHaveLength(3)
+    await remove({ recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "following" })
+    expect(await starts()).toEqual(["2026-11-02T09:00:00+01:00"])
+    await remove({ recurrence_id: "2026-11-02T09:00:00+01:00" })
+    expect(seen.at(-1)?.method).toBe("DELETE")
+  })
+})
+
+describe("calendars", () => {
+  it("are listed with what they hold and who owns them", async () => {
+    const { world, call } = setUp()
+    const id = await sharedByBob(world)
+    const { calendars } = await call<{ calendars: readonly { id: string }[] }>("list_calendars", {})
+    expect(calendars.find((one) => one.id === "personal")).toMatchObject({
+      name: "Personal",
+      read_only: false,
+      events: true,
+      tasks: false,
+    })
+    expect(calendars.find((one) => one.id === id)).toMatchObject({ read_only: true, owner: "bob" })
+    expect(calendars.map((one) => one.id)).not.toContain("inbox")
+  })
+
+  it("are made under an address that is free, with their names escaped", async () => {
+    const { nextcloud, call, seen } = setUp()
+    expect((await createdCalendar(nextcloud, { name: "<b>Ärbeit & Co</b>" })).id).toBe("b-a-rbeit-co-b")
+    expect(seen[0]?.body).toContain("&#60;b&#62;")
+    const again = await createdCalendar(nextcloud, { name: "<b>Ärbeit & Co</b>" })
+    expect(again.id).toMatch(/^b-a-rbeit-co-b-[0-9a-f]{6}$/)
+    await call("update_calendar", { calendar: again.id, name: "Neu 🗓", color: "#00ff00" })
+    const { calendars } = await call<{ calendars: readonly { id: string }[] }>("list_calendars", {})
+    expect(calendars.find((one) => one.id === again.id)).toMatchObject({ name: "Neu 🗓", color: "#00ff00" })
+  })
+
+  it("are deleted after it was shown how much is in them, and not when that has changed", async () => {
+    const { nextcloud, tool } = setUp()
+    const { id } = await createdCalendar(nextcloud)
+    await createdEvent(nextcloud, { calendar: id })
+    const loss = await aboutOf(tool("delete_calendar"), { calendar: id }, nextcloud)
+    expect(loss).toMatchObject({ what: "the calendar “Projekt”" })
+    expect(loss.details?.[0]).toContain("1 event and 0 tasks")
+    await createdEvent(nextcloud, { calendar: id })
+    expect((await failing(callTool(tool("delete_calendar"), { calendar: id }, nextcloud, { loss }))).kind).toBe(
+      "conflict",
+    )
+    const { output } = await confirmAndCall(tool("delete_calendar"), { calendar: id }, nextcloud)
+    expect(output).toEqual({ deleted: "Projekt" })
+  })
+})
+
+describe("many events at once", () => {
+  it("are shown, changed, moved and deleted, each only as it was found", async () => {
+    const { nextcloud, tool, listed, seen, forget } = setUp()
+    for (const day of [10, 11, 12])
+      await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Old ${day}`, categories: ["X"] })
+    await createdEvent(nextcloud, { title: "Kept" })
+    const filter = { ...november, calendar: "personal", category: "x" }
+    const bulk = tool("bulk_operations")
+    const update = { operation: "update", ...filter, changes: { location: "Hall" } }
+    const { loss, output } = await confirmAndCall(bulk, update, nextcloud)
+    expect(loss.what).toBe("3 events: change them")
+    expect(loss.details?.[0]).toBe("“Old 10” on 2026-11-10T09:00:00+01:00")
+    expect(output).toEqual({ done: 3, failed: [] })
+    expect((await listed({ query: "hall" })).total).toBe(3)
+
+    const { id } = await createdCalendar(nextcloud)
+    const move = { operation: "move", ...filter, to_calendar: id }
+    const stale = await aboutOf(bulk, move, nextcloud)
+    await createdEvent(nextcloud, { start: "2026-11-13T09:00", categories: ["X"] })
+    expect((await failing(callTool(bulk, move, nextcloud, { loss: stale }))).kind).toBe("conflict")
+    forget()
+    await confirmAndCall(bulk, move, nextcloud)
+    expect(seen.map(({ method }) => method)).toEqual(["REPORT", "REPORT", "MOVE", "MOVE", "MOVE", "MOVE"])
+    expect((await listed({ calendar: id })).total).toBe(4)
+    await confirmAndCall(bulk, { operation: "delete", ...filter, calendar: id }, nextcloud)
+    expect((await listed()).events.map(({ title }) => title)).toEqual(["Kept"])
+  })
+
+  it("are not touched when it is not said how", async () => {
+    const { call } = setUp()
+    await expect(call("bulk_operations", { operation: "move" })).rejects.toThrow(/to_calendar/)
+    await expect(call("bulk_operations", { operation: "update" })).rejects.toThrow(/nothing to change/)
+  })
+
+  it("are reported one by one when some fail", async () => {
+    const { nextcloud, standIn } = setUp()
+    for (const day of [10, 11]) await createdEvent(nextcloud, { start: `2026-11-${day}T09:00`, title: `Day ${day}` })
+    const { connect } = await import("../nextcloud.ts")
+    let writes = 0
+    const failingOnce = connect(
+      async (request) =>
+        request.method === "DELETE" && writes++ === 0 ? new Response("", { status: 412 }) : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const input = { operation: "delete", ...november, calendar: "personal" }
+    const { output } = await confirmAndCall<{ done: number; failed: readonly { event: string }[] }>(
+      toolOf(calendarTools, "nc_calendar_bulk_operations"),
+      input,
+      failingOnce.nextcloud,
+    )
+    expect(output.done).toBe(1)
+    expect(output.failed[0]?.event).toContain("Day 10")
+  })
+})

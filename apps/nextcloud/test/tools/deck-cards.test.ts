@@ -1,0 +1,136 @@
+// Deck: what is sent to write, change, move and delete cards.
+
+import { describe, expect, it } from "vitest"
+import { deckTools } from "../../src/tools/deck/deck.ts"
+import { aboutOf, toolOf } from "../fits.ts"
+import { connect } from "../nextcloud.ts"
+import type { Made } from "../recorded.ts"
+import { recorded } from "../recorded.ts"
+import { api, card, cardOf, etagOf, play, whole } from "./deck-world.ts"
+import { failing } from "./play.ts"
+
+describe("writing cards", () => {
+  it("creates a card at the end of its list", async () => {
+    const input = { board_id: 2, stack_id: 9, title: "Kärte ✓", description: "# Hi", due: "2026-12-01T10:00:00+00:00" }
+    const { output, sent } = await play("nc_deck_create_card", input, recorded("deck", ["create card"]))
+    const body = `{"title":"Kärte ✓","type":"plain","order":999,"description":"# Hi","duedate":"2026-12-01T10:00:00+00:00"}`
+    expect(sent).toEqual([`POST ${api}/boards/2/stacks/9/cards ${body}`])
+    expect(output).toMatchObject({ id: 11, board_id: 2, stack_id: 9 })
+  })
+
+  it("sends back all of a card that is not changed, with its owner's id", async () => {
+    const before = whole({
+      description: "old",
+      duedate: "2026-12-01T10:00:00+00:00",
+      done: "2026-11-15T08:00:00+00:00",
+      startdate: "2026-11-01T10:00:00+00:00",
+      color: "ff0000",
+    })
+    const etag = await etagOf(before)
+    const { sent } = await play(
+      "nc_deck_update_card",
+      { ...card, etag, title: "Neu" },
+      recorded("deck", ["update card"], [before]),
+    )
+    expect(sent).toHaveLength(2)
+    expect(JSON.parse(sent[1]?.replace(/^PUT \S+ /, "") ?? "")).toEqual({
+      title: "Neu",
+      type: "plain",
+      owner: "alice",
+      order: 4,
+      description: "old",
+      duedate: "2026-12-01T10:00:00+00:00",
+      done: "2026-11-15T08:00:00+00:00",
+      startdate: "2026-11-01T10:00:00+00:00",
+      color: "ff0000",
+    })
+  })
+
+  it("keeps a card in the list it is in, whatever list the caller believes it to be in", async () => {
+    const before = whole({ stackId: 10 })
+    const etag = await etagOf(before)
+    const moved: Made = { method: "PUT", path: `${api}/boards/2/stacks/10/cards/11`, body: cardOf(11) }
+    const { sent } = await play(
+      "nc_deck_update_card",
+      { ...card, etag, due: "" },
+      recorded("deck", [], [before, moved]),
+    )
+    expect(sent[1]).toMatch(new RegExp(`^PUT ${api}/boards/2/stacks/10/cards/11 .*"duedate":null`))
+  })
+
+  it.each([
+    [{ archived: true }, { archived: true }],
+    [{ done: true }, { done: expect.stringMatching(/^20\d\d-.*Z$/) }],
+    [{ owner: "bob" }, { owner: "bob" }],
+    [{ description: "" }, { description: "" }],
+  ])("turns %j into what Deck takes", async (change, expected) => {
+    const etag = await etagOf(whole())
+    const { sent } = await play(
+      "nc_deck_update_card",
+      { ...card, etag, ...change },
+      recorded("deck", ["update card"], [whole()]),
+    )
+    expect(JSON.parse(sent[1]?.replace(/^PUT \S+ /, "") ?? "")).toMatchObject(expected)
+  })
+
+  it("never says archived to a card that is, which Deck would refuse", async () => {
+    const before = whole({ archived: true })
+    const input = { ...card, etag: await etagOf(before), title: "x", archived: true }
+    const { sent } = await play("nc_deck_update_card", input, recorded("deck", ["update card"], [before]))
+    expect(sent[1]).not.toMatch(/archived/)
+  })
+
+  it("does not write over what was changed meanwhile, and gives it back", async () => {
+    const { nextcloud, seen } = connect(recorded("deck", ["get card"]))
+    const input = { ...card, etag: "stale", title: "Neu" }
+    const error = await failing(toolOf(deckTools, "nc_deck_update_card").run(input, nextcloud, {} as never))
+    expect(error.kind).toBe("conflict")
+    expect(error.current).toMatchObject({ title: "Kärte ✓", content: "# Markdown\n- [ ] ünï" })
+    expect(seen.map(({ method }) => method)).toEqual(["GET"])
+  })
+
+  it("moves a card by the list in the address, since Deck does not look into the body", async () => {
+    const answer: Made = {
+      method: "PUT",
+      path: `${api}/boards/2/stacks/10/cards/11/reorder`,
+      body: [{ ...cardOf(11), stackId: 10, order: 0, owner: "alice", labels: null, assignedUsers: null }],
+    }
+    const { output, sent } = await play(
+      "nc_deck_move_card",
+      { ...card, to_stack_id: 10, position: 0 },
+      recorded("deck", [], [answer]),
+    )
+    expect(sent).toEqual([`PUT ${api}/boards/2/stacks/10/cards/11/reorder {"order":0,"stackId":10}`])
+    expect(output).toMatchObject({ id: 11, stack_id: 10, order: 0 })
+  })
+
+  it("says so when Deck left the card where it was", async () => {
+    const path = `${api}/boards/2/stacks/10/cards/11/reorder`
+    const answering = recorded("deck", [], [{ method: "PUT", path, body: [cardOf(11)] }])
+    const error = await failing(play("nc_deck_move_card", { ...card, to_stack_id: 10 }, answering))
+    expect(error.kind).toBe("malformed")
+  })
+
+  it("carries a card to another board with all that it has", async () => {
+    const made: readonly Made[] = [
+      whole({ description: "old", done: "2026-11-15T08:00:00+00:00" }),
+      { method: "PUT", path: `${api}/boards/3/stacks/30/cards/11`, body: { ...cardOf(11), stackId: 30 } },
+    ]
+    const input = { ...card, to_board_id: 3, to_stack_id: 30 }
+    const { output, sent } = await play("nc_deck_move_card", input, recorded("deck", [], made))
+    expect(sent[1]).toMatch(/"order":999,"description":"old","duedate":null,"done":"2026-11-15T08:00:00\+00:00"/)
+    expect(output).toMatchObject({ board_id: 3, stack_id: 30 })
+  })
+
+  it("tells a person the card's title before it is deleted, and deletes exactly that", async () => {
+    const { nextcloud } = connect(recorded("deck", ["get card"]))
+    const loss = await aboutOf(toolOf(deckTools, "nc_deck_delete_card"), card, nextcloud)
+    expect(loss.what).toBe("the card “Kärte ✓”")
+    const gone: Made = { method: "DELETE", path: `${api}/boards/2/stacks/9/cards/11`, body: cardOf(11) }
+    const { output, sent } = await play("nc_deck_delete_card", card, recorded("deck", ["get card"], [gone]), loss)
+    expect(sent.map((one) => one.split(" ")[0])).toEqual(["GET", "DELETE"])
+    expect(output).toEqual({ deleted: "Kärte ✓" })
+    const changed = recorded("deck", [], [whole(), gone])
+    expect((await failing(play("nc_deck_delete_card", card, changed, loss))).kind).toBe("conflict")
+  })
+})

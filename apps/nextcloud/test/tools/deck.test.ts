@@ -1,0 +1,161 @@
+// Deck: what its reading tools make of a real server's answers, and which tools are offered.
+
+import { describe, expect, it } from "vitest"
+import { toCapabilities } from "../../src/api/capabilities.ts"
+import { deckTools } from "../../src/tools/deck/deck.ts"
+import { deckPeer } from "../../src/tools/deck/peer.ts"
+import type { Made } from "../recorded.ts"
+import { recorded } from "../recorded.ts"
+import { api, card, etagOf, fullStacks, ocs, play, whole } from "./deck-world.ts"
+import { failing } from "./play.ts"
+
+describe("reading Deck", () => {
+  it("lists the boards with where they are in the web interface", async () => {
+    const { output, sent } = await play("nc_deck_list_boards", {}, recorded("deck", ["boards"]))
+    expect(sent).toEqual([`GET ${api}/boards`])
+    expect(output).toMatchObject({
+      total: 1,
+      boards: [{ id: 1, owner: "alice", shared: false, url: "http://cloud.test/index.php/apps/deck/board/1" }],
+    })
+  })
+
+  it("gives archived boards only when they are asked for", async () => {
+    const { output } = await play("nc_deck_list_boards", { archived: true }, recorded("deck", ["boards"]))
+    expect(output).toEqual({ boards: [], total: 0 })
+  })
+
+  it("shows a board at a glance in two requests", async () => {
+    const { output, sent } = await play(
+      "nc_deck_get_board",
+      { board_id: 2 },
+      recorded("deck", ["bob reads board", "stacks"]),
+    )
+    expect(sent.toSorted()).toEqual([`GET ${api}/boards/2`, `GET ${api}/boards/2/stacks`])
+    expect(output).toMatchObject({
+      title: "Projekt ✓",
+      stacks: [{ id: 9, title: "To do", cards: 0 }, { id: 10 }],
+      members: ["alice", "bob"],
+      shared_with: [{ id: "bob", kind: "user", access: "read" }],
+    })
+    expect(output.labels).toContainEqual({ id: 15, title: "Wïchtig", color: "31CC7C" })
+  })
+
+  it("counts cards that are done and overdue", async () => {
+    const { output } = await play("nc_deck_get_board", { board_id: 2 }, recorded("deck", ["get board"], [fullStacks]))
+    expect(output.stacks).toContainEqual({ id: 9, title: "To do", order: 1, cards: 3, done: 1, overdue: 1 })
+  })
+
+  it("lists open cards in their order, with as much of the description as wanted", async () => {
+    const input = { board_id: 2, preview: 10 }
+    const { output, sent } = await play("nc_deck_list_cards", input, recorded("deck", [], [fullStacks]))
+    expect(sent).toEqual([`GET ${api}/boards/2/stacks`])
+    const cards = output.cards as readonly { id: number; preview?: string }[]
+    expect(cards.map(({ id, preview }) => [id, preview])).toEqual([
+      [12, "buy Milk …"],
+      [13, undefined],
+    ])
+    expect(output.total).toBe(2)
+  })
+
+  it.each([
+    [{ status: "done" }, [11]],
+    [{ status: "all", stack_id: 10 }, []],
+    [{ label: "home" }, [12]],
+    [{ assigned_to: "bob" }, [13]],
+    [{ query: "bread MILK" }, [12]],
+    [{ query: "butter" }, []],
+    [{ status: "archived" }, [11]],
+  ])("finds with %j the cards %j", async (wanted, ids) => {
+    const answering = recorded("deck", ["archived stacks"], [fullStacks])
+    const { output } = await play("nc_deck_list_cards", { board_id: 2, ...wanted }, answering)
+    expect((output.cards as readonly { id: number }[]).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it("reads a card with the etag that changing it needs", async () => {
+    const { output, sent } = await play("nc_deck_get_card", card, recorded("deck", ["get card"]))
+    expect(sent).toEqual([`GET ${api}/boards/2/stacks/9/cards/11`])
+    expect(output).toMatchObject({
+      title: "Kärte ✓",
+      content: "# Markdown\n- [ ] ünï",
+      due: "2026-12-01T10:00:00+00:00",
+      owner: "alice",
+      etag: expect.stringMatching(/^[0-9a-f]{16}$/),
+      url: "http://cloud.test/index.php/apps/deck/board/2/card/11",
+    })
+  })
+
+  it("gives another etag for another content, and the same wherever the card is moved", async () => {
+    const etag = await etagOf(whole())
+    expect(await etagOf(whole({ description: "other" }))).not.toBe(etag)
+    expect(await etagOf(whole({ done: "2026-11-15T08:00:00+00:00" }))).not.toBe(etag)
+    expect(await etagOf(whole({ order: 9, lastModified: 1794799999, stackId: 10 }))).toBe(etag)
+  })
+
+  it("searches all boards, and reads on from the time of the last card", async () => {
+    const input = { query: "Card", limit: 2 }
+    const { output, sent } = await play("nc_deck_search_cards", input, recorded("deck", ["OCS search"]))
+    expect(sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&format=json`])
+    expect(output).toMatchObject({ cards: [{ id: 12, board_id: 2, title: "Card 0" }, { id: 13 }] })
+    const next = { ...input, cursor: String(output.next_cursor) }
+    const again = await play("nc_deck_search_cards", next, recorded("deck", ["OCS search"]))
+    expect(again.sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&cursor=1794727063&format=json`])
+  })
+
+  it("gives what is to do when nothing is searched for", async () => {
+    const { output, sent } = await play("nc_deck_search_cards", { limit: 3 }, recorded("deck", ["OCS upcoming"]))
+    expect(sent).toEqual([`GET ${ocs}/overview/upcoming?format=json`])
+    expect(output).toMatchObject({ cards: [{ board_id: 1 }, { board_id: 1 }, { board_id: 1 }] })
+  })
+
+  it("reads comments page by page", async () => {
+    const { output, sent } = await play(
+      "nc_deck_list_comments",
+      { card_id: 11, limit: 1 },
+      recorded("deck", ["OCS comments list"]),
+    )
+    expect(sent).toEqual([`GET ${ocs}/cards/11/comments?limit=1&offset=0&format=json`])
+    expect(output).toMatchObject({
+      comments: [{ id: 71, author: "alice", message: "Kömmentar 🦊" }],
+      next_cursor: "at-1",
+    })
+  })
+
+  it.each([
+    ["nc_deck_get_board", { board_id: 99999 }, ["get board missing", "stacks"]],
+    ["nc_deck_get_card", { ...card, card_id: 99999 }, ["get card missing"]],
+  ])("%s says of what is missing that it is not there or not yours", async (name, input, labels) => {
+    const stacks: Made = { path: `${api}/boards/99999/stacks`, status: 403, body: {} }
+    const error = await failing(play(name, input, recorded("deck", labels, [stacks])))
+    expect(error.kind).toBe("not_found")
+    expect(error.message).toMatch(/not there, or not yours/)
+  })
+
+  it("says that an answer cannot be understood, and gives nothing undefined", async () => {
+    const broken: Made = { path: `${api}/boards`, body: [{ id: 1 }] }
+    const error = await failing(play("nc_deck_list_boards", {}, recorded("deck", [], [broken])))
+    expect(error.kind).toBe("malformed")
+  })
+})
+
+describe("which tools of Deck are offered", () => {
+  const withDeck = (deck?: object) =>
+    toCapabilities({ version: { string: "32.0.1", major: 32 }, capabilities: deck === undefined ? {} : { deck } })
+  const offered = (deck?: object) => deckTools.filter((tool) => tool.offered?.(withDeck(deck))).map(({ name }) => name)
+
+  it("offers none without the app", () => expect(offered()).toEqual([]))
+
+  it("offers dependent cards from Deck 1.18 on", () => {
+    expect(offered({ version: "1.16.7", canCreateBoards: true })).not.toContain("nc_deck_set_dependent_card")
+    expect(offered({ version: "1.18.0", canCreateBoards: true })).toHaveLength(deckTools.length)
+  })
+
+  it("offers no new boards to those who may not create any", () => {
+    expect(offered({ version: "1.18.0", canCreateBoards: false })).not.toContain("nc_deck_create_board")
+  })
+
+  it("has an answer for each of the peer's tools", () => {
+    expect(Object.keys(deckPeer)).toHaveLength(38)
+    const names = deckTools.map(({ name }) => name)
+    for (const ours of Object.values(deckPeer)) expect(names).toContain(/^\w+/.exec(ours)?.[0])
+  })
+})

@@ -1,0 +1,73 @@
+// What holds for every tool of an app, tested with its samples against the stand-in.
+
+import { describe, expect, it } from "vitest"
+import { createStandIn } from "../../src/stand-in/server.ts"
+import type { Tool } from "../../src/tool.ts"
+import { aboutOf, callTool } from "../fits.ts"
+import { connect, webPage } from "../nextcloud.ts"
+import type { Sample, Samples } from "../samples/sample.ts"
+
+/** `peer` is where the tools of the peer server are found here. */
+export function checkEvery(
+  tools: readonly Tool[],
+  samples: Samples,
+  peer: Readonly<Record<string, string>> = {},
+): void {
+  const named = tools.map((tool) => [tool.name, tool] as const)
+
+  describe("every tool", () => {
+    it("has a sample", () => {
+      expect(Object.keys(samples).sort()).toEqual(tools.map(({ name }) => name).sort())
+    })
+
+    it("is told to people who come from the peer server", () => {
+      const ours = new Set(tools.map(({ name }) => name))
+      expect(Object.values(peer).filter((words) => !ours.has(words.split(" ")[0] ?? ""))).toEqual([])
+    })
+
+    const recorded = named.filter(([name]) => samples[name]?.unrecorded === undefined)
+    it.for(recorded)("%s makes as many requests as it says, and answers as its schema says", async ([name, tool]) => {
+      const { input, alice } = await setUp(samples[name])
+      const loss = tool.confirm === undefined ? undefined : await aboutOf(tool, input, alice.nextcloud)
+      expect(alice.seen).toHaveLength(tool.confirm?.requests ?? 0)
+      alice.forget()
+      await callTool(tool, input, alice.nextcloud, loss === undefined ? {} : { loss })
+      expect(alice.seen).toHaveLength(tool.requests)
+    })
+
+    it.for(named.filter(([name]) => samples[name]?.missing !== undefined))(
+      "%s says when it is not there",
+      async ([name, tool]) => {
+        const { alice } = await setUp(samples[name])
+        const call = callTool(tool, samples[name]?.missing ?? {}, alice.nextcloud)
+        await expect(call).rejects.toMatchObject({ kind: "not_found" })
+      },
+    )
+
+    it.for(named.filter(([name]) => samples[name]?.conflict !== undefined))(
+      "%s tells a conflict",
+      async ([name, tool]) => {
+        const { alice, world } = await setUp(samples[name])
+        const input = await samples[name]?.conflict?.(world)
+        await expect(callTool(tool, input ?? {}, alice.nextcloud)).rejects.toMatchObject({ kind: "conflict" })
+      },
+    )
+
+    it.for(named)("%s says so when the answer is a web page", async ([name, tool]) => {
+      const { input } = await setUp(samples[name])
+      const call = callTool(tool, input, connect(webPage).nextcloud)
+      await expect(call).rejects.toMatchObject({ kind: "malformed" })
+    })
+  })
+}
+
+async function setUp(sample: Sample | undefined) {
+  const standIn = createStandIn()
+  const options = { url: "http://localhost" }
+  const alice = connect(standIn.fetch, options)
+  const bob = connect(standIn.fetch, { ...options, user: "bob" })
+  const world = { standIn, alice: alice.nextcloud, bob: bob.nextcloud }
+  const input = (await sample?.arguments(world)) ?? {}
+  alice.forget()
+  return { input, alice, world }
+}

@@ -1,0 +1,51 @@
+// Every sample call of the tools for files, their history and sharing, and what besides must hold for each of them.
+
+import { expect, it } from "vitest"
+import type { Tool } from "../../src/tool.ts"
+import { fileTools } from "../../src/tools/files/files.ts"
+import { filesPeer } from "../../src/tools/files/peer.ts"
+import { historyTools } from "../../src/tools/history/history.ts"
+import { historyPeer } from "../../src/tools/history/peer.ts"
+import { sharingPeer } from "../../src/tools/sharing/peer.ts"
+import { sharingTools } from "../../src/tools/sharing/sharing.ts"
+import { callTool } from "../fits.ts"
+import { filesSamples } from "../samples/files.ts"
+import { historySamples } from "../samples/history.ts"
+import type { Samples } from "../samples/sample.ts"
+import { sharingSamples } from "../samples/sharing.ts"
+import { checkEvery } from "./every.ts"
+import { openStage } from "./stage.ts"
+
+const tools: readonly Tool[] = [...fileTools, ...historyTools, ...sharingTools]
+const samples: Samples = { ...filesSamples, ...historySamples, ...sharingSamples }
+
+checkEvery(tools, samples, { ...filesPeer, ...historyPeer, ...sharingPeer })
+
+const rows = tools.map((tool) => [tool.name, tool, samples[tool.name]] as const)
+
+function world() {
+  const { standIn, alice, bob } = openStage()
+  return { alice, switches: standIn.switches, given: { standIn, alice: alice.nextcloud, bob: bob.nextcloud } }
+}
+
+it.each(rows.filter(([, , sample]) => sample?.foreign))("%s says when it is not allowed", async (_, tool, sample) => {
+  const { alice, given } = world()
+  const input = typeof sample?.foreign === "function" ? await sample.foreign(given) : sample?.foreign
+  await expect(callTool(tool, input ?? {}, alice.nextcloud)).rejects.toMatchObject({ kind: "forbidden" })
+})
+
+it.each(rows.filter(([, , sample]) => sample?.conflict))("%s says what else is there", async (_, tool, sample) => {
+  const { alice, given } = world()
+  const made = callTool(tool, (await sample?.conflict?.(given)) ?? {}, alice.nextcloud)
+  await expect(made).rejects.toMatchObject({ current: expect.anything() })
+})
+
+it.each(rows)("%s does not take a sign-in page for an answer once it is connected", async (_, tool, sample) => {
+  const { alice, switches, given } = world()
+  const input = await sample?.arguments(given)
+  await alice.nextcloud.userId()
+  await alice.nextcloud.capabilities()
+  const page = "<html><body>Sign in<br></body></html>"
+  switches.intercept = () => ({ status: 200, headers: { "content-type": "text/html" }, body: page })
+  await expect(callTool(tool, input ?? {}, alice.nextcloud)).rejects.toMatchObject({ kind: "malformed" })
+})

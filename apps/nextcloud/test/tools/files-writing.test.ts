@@ -1,0 +1,283 @@
+// Writing, moving and deleting files: nothing is overwritten unseen, and what was shown is what goes.
+
+import { describe, expect, it } from "vitest"
+import { filesOf } from "../../src/stand-in/index.ts"
+import { fileTools } from "../../src/tools/files/files.ts"
+import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
+import type { Connected } from "../nextcloud.ts"
+import { connect } from "../nextcloud.ts"
+import { openStage, type Stage } from "./stage.ts"
+
+interface Written {
+  readonly path: string
+  readonly id: number
+  readonly etag: string
+  readonly created: boolean
+  readonly url: string
+}
+
+const call = <O = Record<string, unknown>>({ nextcloud }: Connected, name: string, input: object): Promise<O> =>
+  callTool<O>(toolOf(fileTools, name), input, nextcloud)
+
+const write = (who: Connected, input: object): Promise<Written> => call<Written>(who, "nc_files_write_file", input)
+
+const put = ({ standIn }: Stage, path: string, content: string, user = "alice") =>
+  filesOf(standIn.world).put(user, path, content)
+
+const textAt = ({ standIn }: Stage, path: string, user = "alice"): string | undefined =>
+  filesOf(standIn.world).get(user, path)?.text
+
+const methods = ({ seen }: Connected): readonly string[] => seen.map(({ method }) => method)
+
+describe("nc_files_write_file", () => {
+  it("creates a file, and gives its etag and page", async () => {
+    const stage = openStage()
+    const made = await write(stage.alice, { path: "/new.txt", content: "Größe" })
+    expect(made).toMatchObject({ path: "/new.txt", created: true, size: 7 })
+    expect(made.url).toBe(`http://localhost/index.php/f/${made.id}`)
+    expect(made.etag).toBe(filesOf(stage.standIn.world).get("alice", "/new.txt")?.etag)
+    expect(stage.alice.seen[0]?.headers.get("if-none-match")).toBe("*")
+  })
+
+  it("never overwrites what is there, and gives it for merging", async () => {
+    const stage = openStage()
+    const { etag } = put(stage, "/there.txt", "old")
+    const made = write(stage.alice, { path: "/there.txt", content: "new" })
+    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { content: "old", etag } })
+    expect(textAt(stage, "/there.txt")).toBe("old")
+  })
+
+  it("replaces what has the etag, and nothing that was changed since", async () => {
+    const stage = openStage()
+    const { etag } = put(stage, "/there.txt", "old")
+    const made = await write(stage.alice, { path: "/there.txt", content: "new", etag })
+    expect([made.created, textAt(stage, "/there.txt")]).toEqual([false, "new"])
+    const late = write(stage.alice, { path: "/there.txt", content: "newer", etag })
+    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { content: "new", etag: made.etag } })
+    expect(textAt(stage, "/there.txt")).toBe("new")
+  })
+
+  it("never overwrites a film either, and does not download it to say so", async () => {
+    const stage = openStage()
+    filesOf(stage.standIn.world).put("alice", "/film.mp4", new Uint8Array(5_000_000))
+    const made = write(stage.alice, { path: "/film.mp4", content: "x" })
+    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { size: 5_000_000 } })
+    expect(methods(stage.alice)).toEqual(["PUT", "PROPFIND"])
+  })
+
+  it("says that a file with an etag is gone", async () => {
+    const { alice } = openStage()
+    const made = write(alice, { path: "/gone.txt", content: "x", etag: "abc" })
+    await expect(made).rejects.toThrow("it was deleted")
+  })
+
+  it("writes bytes given in base64, and refuses what is none", async () => {
+    const stage = openStage()
+    await write(stage.alice, { path: "/bytes.bin", content: "AAEC\n/w==", encoding: "base64" })
+    expect([...(filesOf(stage.standIn.world).get("alice", "/bytes.bin")?.content ?? [])]).toEqual([0, 1, 2, 255])
+    const made = write(stage.alice, { path: "/no.bin", content: "Größe", encoding: "base64" })
+    await expect(made).rejects.toThrow("the content is no base64")
+  })
+
+  it("says that the folder is missing, that there is no space, and that others lock it or let only read", async () => {
+    const stage = openStage({ seed: true })
+    const missing = write(stage.alice, { path: "/nowhere/x.txt", content: "x" })
+    await expect(missing).rejects.toThrow("create it first with nc_files_create_directory")
+    const carol = connect((request) => stage.standIn.fetch(request), { user: "carol", url: "http://localhost" })
+    const large = write(carol, { path: "/large.txt", content: "x".repeat(1_048_577) })
+    await expect(large).rejects.toMatchObject({ kind: "full" })
+    stage.standIn.switches.intercept = (method) => (method === "PUT" ? { status: 423 } : undefined)
+    const locked = write(stage.alice, { path: "/locked.txt", content: "x" })
+    await expect(locked).rejects.toMatchObject({ kind: "locked" })
+    stage.standIn.switches.intercept = (method) => (method === "PUT" ? { status: 403 } : undefined)
+    const forbidden = write(stage.alice, { path: "/other.txt", content: "x" })
+    await expect(forbidden).rejects.toMatchObject({ kind: "forbidden" })
+  })
+
+  it("sends more than 10 MB in parts, as a real server takes them", async () => {
+    const stage = openStage()
+    const content = "0123456789".repeat(2_100_000)
+    const made = await write(stage.alice, { path: "/large.txt", content })
+    expect(made).toMatchObject({ created: true, size: 21_000_000 })
+    expect(textAt(stage, "/large.txt")).toBe(content)
+    expect(methods(stage.alice)).toEqual(["MKCOL", "PUT", "PUT", "PUT", "PROPFIND", "MOVE"])
+    const [begun, first, , , , moved] = stage.alice.seen
+    expect(first?.path).toBe(`${begun?.path}/00001`)
+    expect(moved?.path).toBe(`${begun?.path}/.file`)
+    expect(moved?.headers.get("oc-total-length")).toBe("21000000")
+    for (const one of [begun, first, moved])
+      expect(one?.headers.get("destination")).toBe("http://localhost/remote.php/dav/files/alice/large.txt")
+  })
+
+  it("never overwrites with a large file either, and leaves no parts behind", async () => {
+    const stage = openStage()
+    put(stage, "/there.txt", "old")
+    const made = write(stage.alice, { path: "/there.txt", content: "x".repeat(10_000_001) })
+    await expect(made).rejects.toMatchObject({ kind: "conflict", current: { content: "old" } })
+    expect(textAt(stage, "/there.txt")).toBe("old")
+    expect(methods(stage.alice).at(-1)).toBe("DELETE")
+  })
+})
+
+describe("nc_files_upload_chunk", () => {
+  const send = (who: Connected, input: object) =>
+    call<{ upload_id: string; done: boolean; next_part?: number; id?: number }>(who, "nc_files_upload_chunk", input)
+
+  it("puts parts together that came in any order", async () => {
+    const stage = openStage()
+    const first = await send(stage.alice, { path: "/whole.txt", content: "one ", part: 1 })
+    expect(first).toMatchObject({ done: false, next_part: 2 })
+    const { upload_id } = first
+    const early = send(stage.alice, { path: "/whole.txt", content: "three", part: 3, upload_id, last: true })
+    await expect(early).rejects.toThrow("missing parts: 2")
+    await send(stage.alice, { path: "/whole.txt", content: "dHdvIA==", encoding: "base64", part: 2, upload_id })
+    const last = await send(stage.alice, { path: "/whole.txt", content: "three", part: 3, upload_id, last: true })
+    expect([last.done, textAt(stage, "/whole.txt")]).toEqual([true, "one two three"])
+    expect(last.id).toBe(filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id)
+  })
+
+  it("asks for the upload that a later part belongs to, and takes no other path for it", async () => {
+    const { alice } = openStage()
+    const made = send(alice, { path: "/whole.txt", content: "two", part: 2 })
+    await expect(made).rejects.toThrow("upload_id is missing")
+    const input = { path: "/whole.txt", content: "two", part: 2, upload_id: "../../files/alice" }
+    await expect(send(alice, input)).rejects.toThrow('Property "upload_id"')
+  })
+})
+
+describe("nc_files_append_file", () => {
+  const append = (who: Connected, path: string, content: string) => call(who, "nc_files_append_file", { path, content })
+
+  it("adds on a new line, whether or not the last one was ended", async () => {
+    const stage = openStage()
+    put(stage, "/open.txt", "one")
+    put(stage, "/ended.txt", "one\n")
+    for (const path of ["/open.txt", "/ended.txt"]) await append(stage.alice, path, "two\n")
+    expect([textAt(stage, "/open.txt"), textAt(stage, "/ended.txt")]).toEqual(["one\ntwo\n", "one\ntwo\n"])
+  })
+
+  it("adds to what somebody else wrote in between", async () => {
+    const stage = openStage()
+    put(stage, "/log.txt", "one\n")
+    let isFirst = true
+    const alice = connect(
+      (request) => {
+        if (request.method === "PUT" && isFirst) put(stage, "/log.txt", "one\nof others\n")
+        isFirst = request.method !== "PUT" && isFirst
+        return stage.standIn.fetch(request)
+      },
+      { url: "http://localhost" },
+    )
+    await append(alice, "/log.txt", "two\n")
+    expect(textAt(stage, "/log.txt")).toBe("one\nof others\ntwo\n")
+  })
+
+  it("leaves alone what is no text", async () => {
+    const stage = openStage()
+    filesOf(stage.standIn.world).put("alice", "/bytes.txt", new Uint8Array([0, 255]))
+    await expect(append(stage.alice, "/bytes.txt", "x")).rejects.toThrow("it is no text in UTF-8")
+    await expect(append(stage.alice, "/", "x")).rejects.toThrow("it is a folder")
+  })
+})
+
+describe("nc_files_create_directory", () => {
+  const create = (who: Connected, path: string) =>
+    call<{ created: string[] }>(who, "nc_files_create_directory", { path })
+
+  it("creates those above it too, and says which", async () => {
+    const stage = openStage()
+    put(stage, "/a/x.txt", "x")
+    expect((await create(stage.alice, "/a/b c/d")).created).toEqual(["/a/b c", "/a/b c/d"])
+    expect((await create(stage.alice, "a/b c/d/")).created).toEqual([])
+  })
+
+  it("says that a file is in the way", async () => {
+    const stage = openStage()
+    put(stage, "/a.txt", "x")
+    await expect(create(stage.alice, "/a.txt")).rejects.toMatchObject({ kind: "conflict", current: { kind: "file" } })
+    await expect(create(stage.alice, "/a.txt/b")).rejects.toMatchObject({ kind: "conflict" })
+  })
+})
+
+describe("nc_files_move_resource and nc_files_copy_resource", () => {
+  const move = toolOf(fileTools, "nc_files_move_resource")
+  const copy = toolOf(fileTools, "nc_files_copy_resource")
+
+  it("move and copy folders with what is in them, below a server's own path", async () => {
+    const stage = openStage({ path: "/cloud" })
+    const { id } = filesOf(stage.standIn.world).mkdir("alice", "/a")
+    put(stage, "/a/x.txt", "x")
+    const moved = await callTool(move, { source_path: "/a", destination_path: "/b ä" }, stage.alice.nextcloud)
+    expect(moved).toMatchObject({ path: "/b ä", id, replaced: false })
+    await callTool(copy, { source_path: "/b ä", destination_path: "/c" }, stage.alice.nextcloud)
+    expect(["/a", "/b ä", "/c"].map((path) => textAt(stage, `${path}/x.txt`))).toEqual([undefined, "x", "x"])
+    const { headers } = stage.alice.seen[0] ?? {}
+    expect(headers?.get("destination")).toBe("http://localhost/cloud/remote.php/dav/files/alice/b%20%C3%A4")
+    expect(headers?.get("overwrite")).toBe("F")
+  })
+
+  it.each([move, copy])("$name replaces only what the person was shown", async (tool) => {
+    const stage = openStage()
+    put(stage, "/new.txt", "new")
+    put(stage, "/old.txt", "old")
+    const input = { source_path: "/new.txt", destination_path: "/old.txt", overwrite: true }
+    const loss = await aboutOf(tool, input, stage.alice.nextcloud)
+    expect(loss.what).toBe("the file “/old.txt” with “/new.txt”")
+    expect(loss.details).toEqual(["3 bytes", "It can be restored from the trash."])
+    put(stage, "/old.txt", "changed")
+    const late = callTool(tool, input, stage.alice.nextcloud, { loss })
+    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { size: 7 } })
+    const { output } = await confirmAndCall<{ replaced: boolean }>(tool, input, stage.alice.nextcloud)
+    expect([output.replaced, textAt(stage, "/old.txt")]).toEqual([true, "new"])
+  })
+
+  it("ask only when something would be replaced", () => {
+    const input = { source_path: "/a", destination_path: "/b" }
+    expect([move.confirm?.when?.(input), copy.confirm?.when?.({ ...input, overwrite: true })]).toEqual([false, true])
+  })
+
+  it("say what is wrong with a destination", async () => {
+    const stage = openStage()
+    put(stage, "/a/x.txt", "x")
+    const into = callTool(move, { source_path: "/a", destination_path: "/a/b" }, stage.alice.nextcloud)
+    await expect(into).rejects.toThrow("Nothing goes into itself")
+    const nowhere = callTool(copy, { source_path: "/a", destination_path: "/no/b" }, stage.alice.nextcloud)
+    await expect(nowhere).rejects.toThrow("nc_files_create_directory")
+    const same = callTool(move, { source_path: "/a", destination_path: "/a" }, stage.alice.nextcloud)
+    await expect(same).rejects.toMatchObject({ kind: "forbidden" })
+  })
+})
+
+describe("nc_files_delete_resource", () => {
+  const remove = toolOf(fileTools, "nc_files_delete_resource")
+
+  it("shows a folder with the number of files in it, and puts it into the trash", async () => {
+    const stage = openStage()
+    put(stage, "/a/x.txt", "12345")
+    put(stage, "/a/b/y.txt", "x".repeat(1500))
+    const { loss, output } = await confirmAndCall(remove, { path: "/a/" }, stage.alice.nextcloud)
+    expect(loss.what).toBe("the folder “/a”")
+    expect(loss.details).toEqual(["2 files, 1.5 kB", "It can be restored from the trash."])
+    expect(output).toEqual({ deleted: "/a", in_trash: true })
+    expect(textAt(stage, "/a/x.txt")).toBeUndefined()
+    expect(stage.alice.seen.at(-1)?.headers.has("if-match")).toBe(false)
+  })
+
+  it("deletes only what was shown, and a file only if it is still the same", async () => {
+    const stage = openStage()
+    put(stage, "/a.txt", "seen")
+    const loss = await aboutOf(remove, { path: "/a.txt" }, stage.alice.nextcloud)
+    const { etag } = put(stage, "/a.txt", "changed")
+    const late = callTool(remove, { path: "/a.txt" }, stage.alice.nextcloud, { loss })
+    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { etag } })
+    await callTool(remove, { path: "/a.txt" }, stage.alice.nextcloud)
+    expect(stage.alice.seen.at(-1)?.headers.get("if-match")).toBe(`"${etag}"`)
+  })
+
+  it("says that what others share only goes out of sight, and that nobody deletes everything", async () => {
+    const { alice } = openStage({ seed: true })
+    const loss = await aboutOf(remove, { path: "/Importer" }, alice.nextcloud)
+    expect(loss.details).toEqual(["Bob Example shares it with you: they keep it, you lose sight of it."])
+    await expect(callTool(remove, { path: "/" }, alice.nextcloud)).rejects.toMatchObject({ kind: "invalid" })
+  })
+})

@@ -1,0 +1,322 @@
+// Looking at files: lists, parts of texts, pictures, and searching, against the stand-in and the recordings.
+
+import { describe, expect, it } from "vitest"
+import { filesOf } from "../../src/stand-in/index.ts"
+import type { WithContent } from "../../src/tool.ts"
+import { fileTools } from "../../src/tools/files/files.ts"
+import { callTool, toolOf } from "../fits.ts"
+import type { Connected } from "../nextcloud.ts"
+import { connect } from "../nextcloud.ts"
+import { recorded } from "../recorded.ts"
+import { openStage, type Stage } from "./stage.ts"
+
+interface Item {
+  readonly path: string
+  readonly kind: string
+  readonly id: number
+  readonly size: number
+  readonly etag: string
+  readonly favorite: boolean
+  readonly shared?: readonly string[]
+  readonly owner?: string
+  readonly url: string
+}
+
+interface Text {
+  readonly content?: string
+  readonly charset?: string
+  readonly next_offset?: number
+  readonly size: number
+  readonly etag: string
+}
+
+const call = <O = Record<string, unknown>>({ nextcloud }: Connected, name: string, input: object = {}): Promise<O> =>
+  callTool<O>(toolOf(fileTools, name), input, nextcloud)
+
+const read = (who: Connected, path: string, offset?: number): Promise<Text> =>
+  call<Text>(who, "nc_files_read_file", { path, ...(offset === undefined ? {} : { offset }) })
+
+async function blocks({ nextcloud }: Connected, path: string) {
+  const run = { progress: async () => {}, signal: AbortSignal.timeout(10_000) }
+  const given = await toolOf(fileTools, "nc_files_read_file").run({ path }, nextcloud, run)
+  return (given as WithContent<Text>).content
+}
+
+function put({ standIn }: Stage, path: string, content: string | Uint8Array, user = "alice"): void {
+  filesOf(standIn.world).put(user, path, content)
+}
+
+describe("nc_files_list_directory", () => {
+  it("lists folders first, then by name as people count, with ids, sizes and pages", async () => {
+    const stage = openStage()
+    put(stage, "/b 10.txt", "ten")
+    put(stage, "/b 9.txt", "nine!")
+    put(stage, "/Zoo/inside.txt", "x")
+    const { items, total } = await call<{ items: Item[]; total: number }>(stage.alice, "nc_files_list_directory")
+    expect(items.map(({ path, kind, size }) => [path, kind, size])).toEqual([
+      ["/Zoo", "folder", 1],
+      ["/b 9.txt", "file", 5],
+      ["/b 10.txt", "file", 3],
+    ])
+    expect(total).toBe(3)
+    expect(items[1]?.url).toBe(`http://localhost/index.php/f/${items[1]?.id}`)
+  })
+
+  it("gives the next page for its cursor", async () => {
+    const stage = openStage()
+    for (const name of ["a", "b", "c"]) put(stage, `/${name}.txt`, name)
+    type Page = { items: Item[]; total: number; next_cursor?: string }
+    const first = await call<Page>(stage.alice, "nc_files_list_directory", { limit: 2 })
+    const second = await call<Page>(stage.alice, "nc_files_list_directory", { limit: 2, cursor: first.next_cursor })
+    expect([...first.items, ...second.items].map(({ path }) => path)).toEqual(["/a.txt", "/b.txt", "/c.txt"])
+    expect([first.total, second.next_cursor]).toEqual([3, undefined])
+  })
+
+  it("tells what is shared, and whose it is", async () => {
+    const { alice, bob } = openStage({ seed: true })
+    type Page = { items: Item[] }
+    const { items } = await call<Page>(alice, "nc_files_list_directory")
+    const foreign = items.find(({ owner }) => owner !== undefined)
+    expect(foreign).toMatchObject({ owner: "Bob Example", kind: "folder" })
+    const own = (await call<Page>(bob, "nc_files_list_directory")).items.find(({ shared }) => shared !== undefined)
+    expect(own?.shared).toEqual(["user"])
+  })
+
+  it("refuses a file and says what to do with it", async () => {
+    const stage = openStage()
+    put(stage, "/a.txt", "a")
+    const made = call(stage.alice, "nc_files_list_directory", { path: "/a.txt" })
+    await expect(made).rejects.toThrow("it is a file”. Read it with nc_files_read_file")
+  })
+
+  it("reads what a real server answered", async () => {
+    const answer = recorded("webdav", ["current-user-principal from root", "PROPFIND root depth 1 props"])
+    // It was asked for with a slash at the end, which makes no difference.
+    const { nextcloud } = connect(({ url, method }) =>
+      answer(new Request(url.replace(/\/files\/alice$/, "$&/"), { method })),
+    )
+    const tool = toolOf(fileTools, "nc_files_list_directory")
+    const { items } = await callTool<{ items: Item[] }>(tool, {}, nextcloud)
+    expect(items.map(({ path, id, size }) => [path, id, size])).toEqual([
+      ["/Deck", 106, 192_699],
+      ["/Notes", 105, 0],
+      ["/Recipes", 108, 0],
+    ])
+  })
+})
+
+describe("nc_files_get_info", () => {
+  it("says what may be done with a file of one's own, and of somebody else's", async () => {
+    const { alice, bob } = openStage({ seed: true })
+    expect(await call(alice, "nc_files_get_info", { path: "/Projects/Budget.csv" })).toMatchObject({
+      type: "text/csv",
+      may: ["read", "write", "delete", "move", "share"],
+    })
+    const root = await call(bob, "nc_files_get_info", { path: "/" })
+    expect(root).toMatchObject({ kind: "folder", path: "/" })
+    expect(root.free_bytes).toBeUndefined()
+  })
+
+  it("finds names with percent signs, hashes and other scripts, below any address and for any user id", async () => {
+    const path = "/100% sûr? #1 + 测试 🦊/a;b&c=d'e.txt"
+    const { standIn } = openStage({ path: "/cloud" })
+    filesOf(standIn.world).put("ldap-7f3a", path, "found")
+    const dora = connect((request) => standIn.fetch(request), { user: "dora", url: "http://localhost/cloud" })
+    expect(await call(dora, "nc_files_get_info", { path })).toMatchObject({ path, size: 5 })
+    const { items } = await call<{ items: Item[] }>(dora, "nc_files_list_directory", {
+      path: "/100% sûr? #1 + 测试 🦊",
+    })
+    expect(items.map((item) => item.path)).toEqual([path])
+    expect((await read(dora, path)).content).toBe("found")
+  })
+
+  it("does not leave the person's own files", async () => {
+    const { alice } = openStage()
+    const made = call(alice, "nc_files_get_info", { path: "/../bob/Readme.md" })
+    await expect(made).rejects.toMatchObject({ kind: "invalid" })
+  })
+})
+
+describe("nc_files_read_file", () => {
+  it("reads a long text in parts, cut between characters, and downloads only the part", async () => {
+    const stage = openStage()
+    const whole = `${"ab".repeat(19_999)}x${"🦊漢é".repeat(9_000)}`
+    put(stage, "/long.txt", whole)
+    const parts: string[] = []
+    let offset: number | undefined
+    do {
+      const part: Text = await read(stage.alice, "/long.txt", offset)
+      parts.push(part.content ?? "")
+      offset = part.next_offset
+    } while (offset !== undefined)
+    expect(parts.join("")).toBe(whole)
+    expect(parts.length).toBeGreaterThan(2)
+    expect(stage.alice.seen.map(({ headers }) => headers.get("range"))[0]).toBe("bytes=0-39999")
+    expect(stage.alice.seen).toHaveLength(parts.length)
+  })
+
+  it.each([
+    ["utf-8", "a.txt", "Größe\n", Buffer.from("Größe\n")],
+    ["utf-8", "bom.txt", "Größe\n", Buffer.from("\uFEFFGröße\n")],
+    ["windows-1252", "old.txt", "Größe\n", Buffer.from("Größe\n", "latin1")],
+    ["utf-16le", "wide.txt", "Größe\n", Buffer.from("\uFEFFGröße\n", "utf16le")],
+    ["utf-16le", "east.txt", "漢字", Buffer.from("\uFEFF漢字", "utf16le")],
+    ["utf-8", "unknown.weird", "Größe\n", Buffer.from("Größe\n")],
+  ])("understands %s in %s", async (charset, name, content, bytes) => {
+    const stage = openStage()
+    put(stage, `/${name}`, bytes)
+    expect(await read(stage.alice, `/${name}`)).toMatchObject({ charset, content })
+  })
+
+  it("reads an empty file, and says when a part would begin behind the end", async () => {
+    const stage = openStage()
+    put(stage, "/empty.txt", "")
+    expect(await read(stage.alice, "/empty.txt")).toMatchObject({ content: "", size: 0 })
+    const made = read(stage.alice, "/empty.txt", 10)
+    await expect(made).rejects.toThrow("it ends before byte 10")
+  })
+
+  it("says that a folder is one, although the server answers 200", async () => {
+    const stage = openStage()
+    put(stage, "/Folder/a.txt", "a")
+    await expect(read(stage.alice, "/Folder")).rejects.toThrow("it is a folder”. Use nc_files_list_directory")
+  })
+
+  it.each([
+    ["cat.png", "image", "image/png"],
+    ["song.mp3", "audio", "audio/mpeg"],
+  ])("gives %s as %s", async (name, type, mimeType) => {
+    const stage = openStage()
+    put(stage, `/${name}`, new Uint8Array([0, 1, 2, 255]))
+    expect(await blocks(stage.alice, `/${name}`)).toEqual([{ type, data: "AAEC/w==", mimeType }])
+    expect((await read(stage.alice, `/${name}`)).content).toBeUndefined()
+  })
+
+  it("gives everything else as a blob, also when the name does not say that it is no text", async () => {
+    const stage = openStage()
+    const bytes = new Uint8Array(50_000)
+    put(stage, "/data.weird", bytes)
+    stage.alice.forget()
+    const [block] = await blocks(stage.alice, "/data.weird")
+    expect(block).toMatchObject({
+      type: "resource",
+      resource: { uri: "http://localhost/remote.php/dav/files/alice/data.weird", mimeType: "application/octet-stream" },
+    })
+    expect(JSON.stringify(block)).toContain(Buffer.from(bytes).toString("base64"))
+    expect(stage.alice.seen).toHaveLength(2)
+  })
+
+  it("gives a preview of a picture that is too large", async () => {
+    const stage = openStage()
+    put(stage, "/Photos/large 1.jpg", new Uint8Array(5 * 1024 * 1024))
+    const picture = { status: 200, headers: { "content-type": "image/png" }, body: new Uint8Array([1, 2, 3]) }
+    stage.standIn.switches.intercept = (_, path) => (path.endsWith("/core/preview") ? picture : undefined)
+    expect(await blocks(stage.alice, "/Photos/large 1.jpg")).toEqual([
+      { type: "image", data: "AQID", mimeType: "image/png" },
+    ])
+    expect(stage.alice.seen.at(-1)?.path).toContain("file=%2FPhotos%2Flarge+1.jpg&x=1600&y=1600&a=1")
+    const told = await call(stage.alice, "nc_files_read_file", { path: "/Photos/large 1.jpg" })
+    expect(told).toMatchObject({ preview: true, type: "image/png", size: 5 * 1024 * 1024 })
+    picture.status = 404
+    await expect(read(stage.alice, "/Photos/large 1.jpg")).rejects.toMatchObject({ kind: "too_large" })
+  })
+
+  it("does not send what is too large, and says how to get at it", async () => {
+    const stage = openStage()
+    put(stage, "/Films/film.mp4", new Uint8Array(5 * 1024 * 1024))
+    const made = read(stage.alice, "/Films/film.mp4")
+    await expect(made).rejects.toMatchObject({ kind: "too_large" })
+    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/?dir=%2FFilms")
+  })
+})
+
+describe("nc_files_search_files", () => {
+  async function found(who: Connected, input: object): Promise<readonly string[]> {
+    const { files } = await call<{ files: Item[] }>(who, "nc_files_search_files", input)
+    return files.map(({ path }) => path).sort()
+  }
+
+  it("finds by part of a name, by pattern, type, folder, size and time, and by all of them at once", async () => {
+    const stage = openStage()
+    put(stage, "/Docs/Report one.pdf", "12345")
+    put(stage, "/Docs/report two.txt", "123")
+    put(stage, "/Pictures/cat.png", "1234567")
+    const { alice } = stage
+    expect(await found(alice, { name: "REPORT" })).toEqual(["/Docs/Report one.pdf", "/Docs/report two.txt"])
+    expect(await found(alice, { name: "*.p*" })).toEqual(["/Docs/Report one.pdf", "/Pictures/cat.png"])
+    expect(await found(alice, { type: "image" })).toEqual(["/Pictures/cat.png"])
+    expect(await found(alice, { type: "application/pdf" })).toEqual(["/Docs/Report one.pdf"])
+    expect(await found(alice, { type: "folder", name: "doc" })).toEqual(["/Docs"])
+    expect(await found(alice, { folder: "/Pictures", type: "image" })).toEqual(["/Pictures/cat.png"])
+    expect(await found(alice, { name: "report", min_size: 4 })).toEqual(["/Docs/Report one.pdf"])
+    expect(await found(alice, { name: "report", max_size: 3 })).toEqual(["/Docs/report two.txt"])
+    expect(await found(alice, { name: "report", modified_after: "2001-01-01" })).toHaveLength(2)
+    expect(await found(alice, { name: "report", modified_before: "2001-01-01T00:00:00Z" })).toEqual([])
+    expect(stage.alice.seen.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => "SEARCH"))
+  })
+
+  it("takes % and _ in a name for what they are", async () => {
+    const stage = openStage()
+    for (const name of ["50% off", "50 percent off", "a_b", "axb"]) put(stage, `/${name}.txt`, "x")
+    expect(await found(stage.alice, { name: "50% off" })).toEqual(["/50% off.txt"])
+    expect(await found(stage.alice, { name: "a_b" })).toEqual(["/a_b.txt"])
+  })
+
+  it("searches below a folder whose name holds what addresses would encode", async () => {
+    const stage = openStage()
+    put(stage, "/50% off #1/a b.txt", "x")
+    put(stage, "/other/a b.txt", "x")
+    expect(await found(stage.alice, { folder: "/50% off #1", name: "a b" })).toEqual(["/50% off #1/a b.txt"])
+  })
+
+  it("finds favourites", async () => {
+    const stage = openStage()
+    put(stage, "/a.txt", "a")
+    put(stage, "/b.txt", "b")
+    await call(stage.alice, "nc_files_set_favorite", { path: "/b.txt", favorite: true })
+    expect(await found(stage.alice, { favorites: true })).toEqual(["/b.txt"])
+    expect(await call(stage.alice, "nc_files_get_info", { path: "/b.txt" })).toMatchObject({ favorite: true })
+    await call(stage.alice, "nc_files_set_favorite", { path: "/b.txt", favorite: false })
+    expect(await found(stage.alice, { favorites: true })).toEqual([])
+  })
+
+  it("gives page after page, one request each", async () => {
+    const stage = openStage()
+    for (const name of ["a", "b", "c", "d", "e"]) put(stage, `/${name}.txt`, name)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const input = { type: "text", limit: 2, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await call<{ files: Item[]; next_cursor?: string }>(stage.alice, "nc_files_search_files", input)
+      seen.push(...page.files.map(({ path }) => path))
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(seen.toSorted()).toEqual(["/a.txt", "/b.txt", "/c.txt", "/d.txt", "/e.txt"])
+    expect(stage.alice.seen).toHaveLength(3)
+  })
+
+  it("asks as a real server was asked", async () => {
+    const { nextcloud, seen } = connect(
+      recorded("webdav", ["current-user-principal from root", "SEARCH mime + order + limit"]),
+    )
+    const tool = toolOf(fileTools, "nc_files_search_files")
+    const { files } = await callTool<{ files: Item[] }>(tool, { type: "text", limit: 2 }, nextcloud)
+    expect(files.map(({ path }) => path)).toEqual(["/Größe 测试 🦊/naïve résumé №1 + & #%.txt", "/Docs/badsum.txt"])
+    expect(seen[0]?.path).toBe("/remote.php/dav/")
+    for (const part of [
+      "<d:scope><d:href>/files/alice</d:href><d:depth>infinity</d:depth></d:scope>",
+      "<d:where><d:like><d:prop><d:getcontenttype/></d:prop><d:literal>text/%</d:literal></d:like></d:where>",
+      "<d:orderby><d:order><d:prop><d:getlastmodified/></d:prop><d:descending/></d:order></d:orderby>",
+      "<d:limit><d:nresults>3</d:nresults></d:limit>",
+    ])
+      expect(seen[0]?.body).toContain(part)
+  })
+
+  it("says which date it does not understand, and which folder it cannot search", async () => {
+    const { alice } = openStage()
+    const when = call(alice, "nc_files_search_files", { modified_after: "next Tuesday" })
+    await expect(when).rejects.toThrow("“next Tuesday” is no date")
+    const where = call(alice, "nc_files_search_files", { folder: "/nowhere" })
+    await expect(where).rejects.toMatchObject({ kind: "not_found" })
+  })
+})

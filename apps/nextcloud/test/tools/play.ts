@@ -1,0 +1,33 @@
+// One call of a tool against answers that are given, with what it sent.
+
+import { expect } from "vitest"
+import type { Loss, Tool } from "../../src/tool.ts"
+import { callTool, toolOf } from "../fits.ts"
+import type { Answering } from "../nextcloud.ts"
+import { connect } from "../nextcloud.ts"
+
+export interface Played {
+  readonly output: Readonly<Record<string, unknown>>
+  /** As `PUT /path?query {"a":1}`. */
+  readonly sent: readonly string[]
+}
+
+export function player(tools: readonly Tool[]) {
+  return async (name: string, input: object, answering: Answering, loss?: Loss): Promise<Played> => {
+    const { nextcloud, seen } = connect(answering)
+    const run = loss === undefined ? {} : { loss }
+    const output = await callTool<Readonly<Record<string, unknown>>>(toolOf(tools, name), input, nextcloud, run)
+    const sent = seen.map(({ method, path, body }) => `${method} ${decodeURI(path)}${body === "" ? "" : ` ${body}`}`)
+    return { output, sent }
+  }
+}
+
+/** What a tool that fails says, and what it knows. */
+export async function failing(call: Promise<unknown>) {
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toMatchObject({ name: "NextcloudError" })
+  return error as { readonly kind: string; readonly message: string; readonly current?: unknown }
+}

@@ -1,0 +1,190 @@
+// Sharing: words for rights, no secrets in or out, and ends that are shown before.
+
+import { describe, expect, it } from "vitest"
+import { filesOf } from "../../src/stand-in/index.ts"
+import type { Tool } from "../../src/tool.ts"
+import { sharingTools } from "../../src/tools/sharing/sharing.ts"
+import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
+import type { Connected } from "../nextcloud.ts"
+import { connect } from "../nextcloud.ts"
+import { recorded } from "../recorded.ts"
+import { openStage, type Stage } from "./stage.ts"
+
+interface Share {
+  readonly id: number
+  readonly path: string
+  readonly kind: string
+  readonly can: readonly string[]
+  readonly public_url?: string
+  readonly expires?: string
+}
+
+const tool = (name: string): Tool => toolOf(sharingTools, name)
+
+const call = <O = Share>({ nextcloud }: Connected, name: string, input: object = {}): Promise<O> =>
+  callTool<O>(tool(name), input, nextcloud)
+
+function withFile(path: string): Stage {
+  const stage = openStage()
+  filesOf(stage.standIn.world).put("alice", path, "x")
+  return stage
+}
+
+const sent = ({ seen }: Connected): unknown => JSON.parse(seen.at(-1)?.body ?? "")
+
+describe("nc_sharing_create_share", () => {
+  it("gives what is named, and reading in any case", async () => {
+    const { alice, bob } = withFile("/Größe 🦊/a.txt")
+    const input = { path: "/Größe 🦊/", with: "bob", can: ["edit", "create"], note: "für dich", expires: "2099-01-31" }
+    const made = await call(alice, "nc_sharing_create_share", input)
+    expect(made).toMatchObject({ can: ["read", "edit", "create"], expires: "2099-01-31" })
+    expect(sent(alice)).toEqual({
+      path: "/Größe 🦊",
+      shareType: 0,
+      shareWith: "bob",
+      permissions: 7,
+      note: "für dich",
+      expireDate: "2099-01-31",
+    })
+    const { shares } = await call<{ shares: Share[] }>(bob, "nc_sharing_list_shares", { shared_with_me: true })
+    expect(shares).toMatchObject([{ id: made.id, kind: "user", owner: "Alice Example", note: "für dich" }])
+  })
+
+  it("only lets read when nothing is said, and leaves an old share as it is", async () => {
+    const { alice } = withFile("/a.txt")
+    const first = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
+    const second = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob", can: ["edit"] })
+    expect([first.can, second.can, second.id]).toEqual([["read"], ["read"], first.id])
+  })
+
+  it("says in words whom it is shared with before it is", async () => {
+    const { alice } = withFile("/a.txt")
+    const input = { path: "a.txt", with: "team", kind: "group", can: ["edit"] }
+    expect(await aboutOf(tool("nc_sharing_create_share"), input, alice.nextcloud)).toEqual({
+      what: "“/a.txt” with the group “team”",
+      details: ["They may read, edit."],
+    })
+  })
+
+  it("hands on why the server refuses", async () => {
+    const { alice } = withFile("/a.txt")
+    const made = call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "nobody" })
+    await expect(made).rejects.toThrow("Please specify a valid account to share with")
+  })
+})
+
+describe("nc_sharing_create_public_link", () => {
+  it("makes a link that expires", async () => {
+    const { alice } = withFile("/a.txt")
+    const made = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", expires: "2099-01-31" })
+    expect(made).toMatchObject({ expires: "2099-01-31" })
+    expect(made.can).toContain("read")
+    expect(made.public_url).toMatch(/^http:\/\/localhost\/(index\.php\/)?s\/\w+$/)
+    expect(sent(alice)).toEqual({ path: "/a.txt", shareType: 3, permissions: 1, expireDate: "2099-01-31" })
+  })
+
+  it("takes no password, and sends to the web interface where one is a must", async () => {
+    expect(Object.keys(tool("nc_sharing_create_public_link").input.properties)).not.toContain("password")
+    const stage = withFile("/Docs/a.txt")
+    const enforced = connect(
+      async (request) => {
+        const answer = await stage.standIn.fetch(request)
+        if (!request.url.includes("/cloud/capabilities")) return answer
+        const body = JSON.parse(await answer.text())
+        body.ocs.data.capabilities.files_sharing.public.password.enforced = true
+        return Response.json(body)
+      },
+      { url: "http://localhost" },
+    )
+    const made = call(enforced, "nc_sharing_create_public_link", { path: "/Docs/a.txt" })
+    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/?dir=%2FDocs")
+    expect(enforced.seen).toEqual([])
+  })
+})
+
+describe("what is given of shares", () => {
+  it("has words for the numbers of a real server, and nothing of the password", async () => {
+    const { nextcloud } = connect(recorded("shares", ["list my shares"]))
+    const output = await callTool<{ shares: Share[] }>(tool("nc_sharing_list_shares"), {}, nextcloud)
+    expect(output.shares).toMatchObject([
+      { id: 2, path: "/Docs/hello.txt", kind: "user", with: "bob", with_name: "Bob Example", can: ["read"] },
+      { id: 3, kind: "user", can: ["read", "edit", "create", "delete"], note: "für dich" },
+      { id: 4, kind: "link", can: ["read", "share"], expires: "2027-01-31", label: "lïnk", has_password: true },
+      { id: 1, kind: "deck", with_name: "3. Apply rich formatting and link content" },
+    ])
+    expect(output.shares[2]?.public_url).toBe("http://nextcloud.test/s/FXgmTpgQbag47So")
+    expect(JSON.stringify(output)).not.toContain("argon2")
+  })
+
+  it("is one share although the server sends a list", async () => {
+    const { nextcloud } = connect(recorded("shares", ["get share"]))
+    expect(await callTool(tool("nc_sharing_get_share"), { share_id: 2 }, nextcloud)).toMatchObject({ id: 2 })
+  })
+
+  it("is what is asked for of one path", async () => {
+    const { alice } = withFile("/Docs/a.txt")
+    await call(alice, "nc_sharing_create_share", { path: "/Docs/a.txt", with: "bob" })
+    const list = (input: object) => call<{ total: number }>(alice, "nc_sharing_list_shares", input)
+    expect(await list({ path: "/Docs" })).toMatchObject({ total: 0 })
+    expect(await list({ path: "/Docs/a.txt" })).toMatchObject({ total: 1 })
+    const { path } = alice.seen.at(-1) ?? {}
+    expect(path).toContain("path=%2FDocs%2Fa.txt&reshares=true&subfiles=false&format=json")
+  })
+})
+
+describe("nc_sharing_update_share", () => {
+  it("changes what is given and leaves the rest", async () => {
+    const { alice } = withFile("/Docs/a.txt")
+    const input = { path: "/Docs", with: "bob", note: "old", expires: "2099-01-31" }
+    const { id } = await call(alice, "nc_sharing_create_share", input)
+    await call(alice, "nc_sharing_update_share", { share_id: id, can: ["edit", "delete"] })
+    expect(sent(alice)).toEqual({ permissions: 11 })
+    expect(await call(alice, "nc_sharing_get_share", { share_id: id })).toMatchObject({
+      can: ["read", "edit", "delete"],
+      note: "old",
+      expires: "2099-01-31",
+    })
+    await call(alice, "nc_sharing_update_share", { share_id: id, expires: "" })
+    expect((await call(alice, "nc_sharing_get_share", { share_id: id })).expires).toBeUndefined()
+  })
+
+  it("refuses nothing at all, and what is somebody else's", async () => {
+    const { alice, bob } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
+    const nothing = call(alice, "nc_sharing_update_share", { share_id: id })
+    await expect(nothing).rejects.toThrow("there is nothing to change")
+    const foreign = call(bob, "nc_sharing_update_share", { share_id: id, can: ["edit"] })
+    await expect(foreign).rejects.toMatchObject({ kind: "forbidden" })
+  })
+})
+
+describe("nc_sharing_delete_share", () => {
+  it("shows what ends and for whom", async () => {
+    const { alice } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
+    const remove = tool("nc_sharing_delete_share")
+    const { loss, output } = await confirmAndCall(remove, { share_id: id }, alice.nextcloud)
+    expect(loss.what).toBe("the share of “/a.txt” with Bob Example")
+    expect(loss.details).toContain("They lose access at once.")
+    expect(output).toEqual({ deleted: "/a.txt with Bob Example" })
+    expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 0 })
+  })
+
+  it("says of a link that it stops working for everybody", async () => {
+    const { alice } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
+    const loss = await aboutOf(tool("nc_sharing_delete_share"), { share_id: id }, alice.nextcloud)
+    expect(loss.what).toBe("the share of “/a.txt” by a public link")
+    expect(loss.details).toContain("The link stops working for everybody.")
+  })
+})
+
+describe("nc_sharing_search_sharees", () => {
+  it("finds people with the id that sharing needs, as a real server tells them", async () => {
+    const { nextcloud } = connect(recorded("ocs", ["sharees"]))
+    expect(await callTool(tool("nc_sharing_search_sharees"), { query: "bob" }, nextcloud)).toEqual({
+      sharees: [{ id: "bob", name: "Bob Example", kind: "user", detail: "bob@example.org" }],
+      total: 1,
+    })
+  })
+})

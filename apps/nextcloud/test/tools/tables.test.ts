@@ -1,0 +1,210 @@
+// Tables, with what was recorded of a real server: titles as keys, and everything checked before it is sent.
+
+import { describe, expect, it } from "vitest"
+import { tablesPeer } from "../../src/tools/tables/peer.ts"
+import { tableTools } from "../../src/tools/tables/tables.ts"
+import { aboutOf, callTool, toolOf } from "../fits.ts"
+import { connect } from "../nextcloud.ts"
+import { type Made, recorded } from "../recorded.ts"
+import { tablesSamples } from "../samples/tables.ts"
+import { checkEvery } from "./every.ts"
+
+const api = "/index.php/apps/tables/api/1"
+
+function setUp(labels: readonly string[], made: readonly Made[] = []) {
+  const connected = connect(recorded("tables", labels, made))
+  const call = <O = Record<string, never>>(name: string, input: object) =>
+    callTool<O>(toolOf(tableTools, `nc_tables_${name}`), input, connected.nextcloud)
+  return { ...connected, call }
+}
+
+/** A column of each kind, as the server describes them. */
+const kinds = [
+  { id: 1, title: "Done", type: "selection", subtype: "check" },
+  {
+    id: 2,
+    title: "Tags",
+    type: "selection",
+    subtype: "multi",
+    selectionOptions: [
+      { id: 0, label: "red" },
+      { id: 1, label: "blue" },
+    ],
+  },
+  { id: 3, title: "Day", type: "datetime", subtype: "date" },
+  { id: 4, title: "When", type: "datetime", subtype: "" },
+  { id: 5, title: "Name", type: "text", subtype: "line", mandatory: true, textDefault: "none" },
+  { id: 6, title: "Same", type: "text", subtype: "line" },
+  { id: 7, title: "Same", type: "text", subtype: "line" },
+]
+const columnsOf = (body: object): Made => ({ path: `${api}/tables/9/columns`, body })
+
+describe("reading", () => {
+  it("gives rows with titles as keys, labels in place of numbers, and a cursor", async () => {
+    const { call, seen } = setUp(["columns", "rows page limit 3"])
+    const page = await call<{ rows: readonly object[]; next_cursor: string }>("read_table", { table_id: 2, limit: 2 })
+    expect(page.rows).toMatchObject([
+      { id: 8, values: { Näme: "Äpfel", Preis: 3.5, Status: "Fertig" }, last_edit: "2026-11-15 07:18:13" },
+      { id: 9, values: { Näme: "x", Preis: 0 } },
+    ])
+    expect(page).toMatchObject({ next_cursor: "at-2", url: "http://cloud.test/index.php/apps/tables/#/table/2" })
+    expect(seen.map(({ path }) => path).sort()).toEqual([
+      `${api}/tables/2/columns`,
+      `${api}/tables/2/rows?limit=3&offset=0`,
+    ])
+  })
+
+  it("reads on where the cursor says, and ends without one", async () => {
+    const { call, seen } = setUp(["columns", "rows page 2"])
+    const page = await call("read_table", { table_id: 2, limit: 50, cursor: "at-3" })
+    expect(page).not.toHaveProperty("next_cursor")
+    expect(seen.map(({ path }) => path)).toContain(`${api}/tables/2/rows?limit=51&offset=3`)
+  })
+
+  it("reads a view in place of a table, and neither is an error", async () => {
+    const { call } = setUp(["view rows"], [{ path: `${api}/views/2/columns`, body: [kinds[4] ?? {}] }])
+    expect(await call("read_table", { view_id: 2 })).toMatchObject({ url: expect.stringContaining("#/view/2") })
+    await expect(call("read_table", {})).rejects.toThrow("Give `table_id` or `view_id`")
+  })
+
+  it("tells what columns take", async () => {
+    const { call } = setUp(["columns"])
+    expect((await call<{ columns: readonly object[] }>("get_schema", { table_id: 2 })).columns).toEqual([
+      { id: 5, title: "Näme", type: "text", subtype: "line", mandatory: true, max_length: 50 },
+      { id: 6, title: "Preis", type: "number", mandatory: false, min: 0, max: 1000 },
+      { id: 7, title: "Status", type: "selection", mandatory: false, options: ["Offen", "Fertig"] },
+      { id: 8, title: "Datum", type: "datetime", subtype: "date", mandatory: false },
+    ])
+  })
+
+  it("lists tables with their views", async () => {
+    const { call, seen } = setUp(["OCS v2 tables"])
+    expect(await call("list_tables", { limit: 1 })).toMatchObject({
+      tables: [
+        { id: 1, title: "Welcome to Nextcloud Tables!", owner: "Alice Example", rows: 7, views: [{ id: 1, rows: 6 }] },
+      ],
+    })
+    expect(seen[0]?.headers.get("ocs-apirequest")).toBe("true")
+  })
+
+  it("says that a table is not there, although the server answers with nothing", async () => {
+    const { call } = setUp([], [{ path: `${api}/tables/9/columns`, status: 404, type: "text/html", body: "" }])
+    await expect(call("get_schema", { table_id: 9 })).rejects.toMatchObject({ kind: "not_found" })
+  })
+})
+
+describe("adding a row", () => {
+  it("sends ids of columns, and of selections", async () => {
+    const { call, seen } = setUp(["columns", "OCS v2 create row"])
+    await call("insert_row", { table_id: 2, values: { Näme: "via OCS", Preis: "3.5", Status: "Fertig" } })
+    expect(seen[1]).toMatchObject({
+      method: "POST",
+      path: "/ocs/v2.php/apps/tables/api/2/tables/2/rows?format=json",
+      body: '{"data":{"5":"via OCS","6":3.5,"7":1}}',
+    })
+  })
+
+  it("says everything that is wrong before anything is sent", async () => {
+    const { call, seen } = setUp(["columns"])
+    const values = { Name: "x", Preis: "much", Status: "Nowhere", Datum: "15.11.2026", Näme: "x".repeat(51) }
+    const error = await call("insert_row", { table_id: 2, values }).catch((one: Error) => one.message)
+    expect(error).toContain("there is no column “Name”")
+    expect(error).toContain("“Preis” must be a number")
+    expect(error).toContain("“Status” must be one of “Offen”, “Fertig”")
+    expect(error).toContain("“Datum” must be like 2026-11-15")
+    expect(error).toContain("“Näme” must not be longer than 50 characters")
+    expect(error).toContain("Nothing was sent")
+    await expect(call("insert_row", { table_id: 2, values: { Preis: 1 } })).rejects.toThrow("“Näme” must be given")
+    await expect(call("insert_row", { table_id: 2, values: { Näme: "" } })).rejects.toThrow("“Näme” must not be empty")
+    await expect(call("insert_row", { table_id: 2, values: { Näme: "a", Preis: -1 } })).rejects.toThrow("at least 0")
+    await expect(call("insert_row", { table_id: 2, values: { Näme: "a", Preis: 1001 } })).rejects.toThrow(
+      "at most 1000",
+    )
+    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+  })
+
+  it("knows all kinds of columns, and tells two of the same title apart", async () => {
+    const row = {
+      id: 1,
+      tableId: 9,
+      data: [
+        { columnId: 1, value: "true" },
+        { columnId: 2, value: [0, 1] },
+      ],
+    }
+    const envelope = { ocs: { meta: { status: "ok", statuscode: 200 }, data: row } }
+    const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
+    const { call, seen } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
+    const values = { Done: true, Tags: ["red", "blue"], Day: "2026-11-15", When: "2026-11-15 09:30", "Same (7)": "b" }
+    expect(await call("insert_row", { table_id: 9, values })).toMatchObject({
+      values: { Done: true, Tags: ["red", "blue"] },
+    })
+    expect(JSON.parse(seen[1]?.body ?? "")).toEqual({
+      data: { 1: "true", 2: [0, 1], 3: "2026-11-15", 4: "2026-11-15 09:30", 7: "b" },
+    })
+    await expect(call("insert_row", { table_id: 9, values: { Same: "a" } })).rejects.toThrow("no column “Same”")
+    await expect(call("insert_row", { table_id: 9, values: { Tags: ["red", "green"] } })).rejects.toThrow(
+      "one of “red”",
+    )
+    await expect(call("insert_row", { table_id: 9, values: { Done: "perhaps" } })).rejects.toThrow("true or false")
+  })
+
+  it("says when the account may not", async () => {
+    const path = "/ocs/v2.php/apps/tables/api/2/tables/2/rows"
+    const { call } = setUp(["columns"], [{ method: "POST", path, status: 403, type: "text/html", body: "" }])
+    await expect(call("insert_row", { table_id: 2, values: { Näme: "no" } })).rejects.toMatchObject({
+      kind: "forbidden",
+    })
+  })
+})
+
+describe("changing and deleting a row", () => {
+  const etagOf = async () => {
+    const { call } = setUp(["columns", "rows page limit 3"])
+    const { rows } = await call<{ rows: readonly { etag: string }[] }>("read_table", { table_id: 2 })
+    return rows[0]?.etag ?? ""
+  }
+
+  it("sends only the cells that are given", async () => {
+    const { call, seen } = setUp(["row", "columns", "update row"])
+    const after = await call("update_row", { row_id: 8, etag: await etagOf(), values: { Näme: "Geändert" } })
+    expect(after).toMatchObject({ id: 8, values: { Näme: "Geändert", Preis: 3.5, Status: "Fertig" } })
+    expect(seen[2]).toMatchObject({ method: "PUT", path: `${api}/rows/8`, body: '{"data":{"5":"Geändert"}}' })
+  })
+
+  it("changes nothing when the row is another than was read, and gives what is there", async () => {
+    const changed = { id: 8, tableId: 2, data: [{ columnId: 5, value: "Birnen" }] }
+    const { call, seen } = setUp(["columns"], [{ path: `${api}/rows/8`, body: changed }])
+    await expect(call("update_row", { row_id: 8, etag: await etagOf(), values: { Näme: "x" } })).rejects.toMatchObject({
+      kind: "conflict",
+      current: { id: 8, values: { Näme: "Birnen" } },
+    })
+    expect(seen.every(({ method }) => method === "GET")).toBe(true)
+  })
+
+  it("shows the cells before deleting, and deletes exactly that", async () => {
+    const tool = toolOf(tableTools, "nc_tables_delete_row")
+    const { nextcloud, seen } = setUp(["row", "columns", "delete row"])
+    const loss = await aboutOf(tool, { row_id: 8 }, nextcloud)
+    expect(loss).toMatchObject({
+      what: "the row “Äpfel”",
+      details: ["Näme: Äpfel", "Preis: 3.5", "Status: Fertig", "It cannot be undone."],
+    })
+    expect(await callTool(tool, { row_id: 8 }, nextcloud, { loss })).toEqual({ deleted: 8 })
+    expect(seen.at(-1)).toMatchObject({ method: "DELETE", path: `${api}/rows/8` })
+    const other = { ...loss, guard: "other" }
+    await expect(callTool(tool, { row_id: 8 }, nextcloud, { loss: other })).rejects.toMatchObject({ kind: "conflict" })
+  })
+
+  it("says that a row is gone, although the server speaks of an error of its own", async () => {
+    const tool = toolOf(tableTools, "nc_tables_delete_row")
+    const { nextcloud } = setUp(["row", "delete row again", "row missing"])
+    for (const row_id of [8, 99_999])
+      await expect(callTool(tool, { row_id }, nextcloud)).rejects.toMatchObject({
+        kind: "not_found",
+        message: expect.not.stringContaining("SELECT"),
+      })
+  })
+})
+
+checkEvery(tableTools, tablesSamples, tablesPeer)

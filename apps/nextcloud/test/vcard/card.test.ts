@@ -1,0 +1,257 @@
+// vCards of both versions: what is read from them, and what survives when they are changed.
+
+import { describe, expect, it } from "vitest"
+import { recordingsOf } from "../../src/stand-in/recordings.ts"
+import { loadIcal, parseCard, writeCard } from "../../src/vcard/card.ts"
+import type { Changes } from "../../src/vcard/change.ts"
+import { changeCard, newCard } from "../../src/vcard/change.ts"
+import { toContact } from "../../src/vcard/contact.ts"
+
+const ical = await loadIcal()
+const stamp = { now: new Date("2026-11-15T08:00:00.000Z") }
+
+const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${"QUJD".repeat(16)}\r\n ${"REVG".repeat(18)}\r\n ${"R0hJ".repeat(5)}`
+
+/** As an iPhone writes it, with what other programs add. */
+const apple = [
+  "BEGIN:VCARD",
+  "VERSION:3.0",
+  "PRODID:-//Apple Inc.//iOS 18//EN",
+  "UID:zoe-1",
+  "N:Müller;Zoë;Maria;Dr.;",
+  "FN:Dr. Zoë Müller",
+  "NICKNAME:Zo",
+  "ORG:ACME;R&D;Lab 3",
+  "EMAIL;type=INTERNET;type=HOME;type=pref:zoe@example.org",
+  "item1.EMAIL;type=INTERNET:zoe@summer.example",
+  "item1.X-ABLabel:Summer house",
+  "TEL;CELL:+49 170 1234567",
+  "item2.TEL:+49 30 555",
+  "item2.X-ABLabel:_$!<Assistant>!$_",
+  "item3.ADR;type=HOME:;;Hauptstraße 1\\, Hof;Köln;NRW;50667;Germany",
+  "item3.X-ABADR:de",
+  "item4.URL:https://zoe.example/a,b;c",
+  "item4.X-ABLabel:_$!<HomePage>!$_",
+  "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-01",
+  "NOTE:Line1\\nLine2\\; with\\, commas 🦊",
+  "CATEGORIES:Freunde,Büro",
+  "X-SOCIALPROFILE;type=mastodon;x-user=zoe:https://social.example/@zoe",
+  'X-CUSTOM;X-PARAM="a:b;c":some\\,thing;raw',
+  "IMPP;X-SERVICE-TYPE=Skype:skype:zoe",
+  photo,
+  "BROKEN LINE WITHOUT VALUE",
+  "END:VCARD",
+  "",
+].join("\r\n")
+
+const read = (text: string) => {
+  const card = parseCard(ical, text)
+  if (card === undefined) throw new Error("no card")
+  return card
+}
+
+const change = (text: string, changes: Changes): string => writeCard(changeCard(ical, read(text), changes, stamp))
+
+const withoutRev = (text: string): readonly string[] =>
+  text
+    .replace(/\r\n[ \t]/g, "")
+    .split("\r\n")
+    .filter((line) => !line.startsWith("REV:"))
+
+describe("reading", () => {
+  it("gives names, labels, parts of addresses and days without a year", () => {
+    expect(toContact(read(apple))).toEqual({
+      uid: "zoe-1",
+      name: "Dr. Zoë Müller",
+      first_name: "Zoë",
+      last_name: "Müller",
+      nickname: "Zo",
+      emails: [
+        { address: "zoe@example.org", type: "home" },
+        { address: "zoe@summer.example", type: "Summer house" },
+      ],
+      phones: [
+        { number: "+49 170 1234567", type: "cell" },
+        { number: "+49 30 555", type: "Assistant" },
+      ],
+      addresses: [
+        {
+          street: "Hauptstraße 1, Hof",
+          city: "Köln",
+          region: "NRW",
+          postcode: "50667",
+          country: "Germany",
+          type: "home",
+        },
+      ],
+      organization: "ACME",
+      department: "R&D",
+      birthday: "--04-01",
+      note: "Line1\nLine2; with, commas 🦊",
+      urls: ["https://zoe.example/a,b;c"],
+      categories: ["Freunde", "Büro"],
+    })
+  })
+
+  it("understands version 4: numbers as addresses, and days in its short form", () => {
+    const text =
+      "BEGIN:VCARD\nVERSION:4.0\nUID:li-1\nFN:李 小龙\nN:小龙;李;;;\nTEL;VALUE=uri;TYPE=cell:tel:+49-170\nBDAY:19900401\nEND:VCARD\n"
+    expect(toContact(read(text))).toMatchObject({
+      name: "李 小龙",
+      phones: [{ number: "+49-170", type: "cell" }],
+      birthday: "1990-04-01",
+    })
+  })
+
+  it("reads every card that was recorded of a real server, and leaves it as it is", () => {
+    const texts = recordingsOf("carddav").flatMap(({ request, response }) =>
+      [request.body, response.body].flatMap(
+        (body) => body?.replaceAll("&#13;", "\r").match(/BEGIN:VCARD[\s\S]*?END:VCARD/g) ?? [],
+      ),
+    )
+    expect(texts.length).toBeGreaterThan(30)
+    for (const text of texts) {
+      const card = read(text)
+      expect(card.lines.filter(({ property }) => property === undefined)).toEqual([])
+      expect(writeCard(card)).toBe(`${text.replace(/\r?\n|\r/g, "\r\n").replace(/(\r\n)+/g, "\r\n")}\r\n`)
+      expect(toContact(card).name).not.toBe("")
+    }
+  })
+
+  it("takes no other text for a card", () => {
+    expect(parseCard(ical, "nonsense")).toBeUndefined()
+    expect(parseCard(ical, "BEGIN:VCARD\r\nFN:x")).toBeUndefined()
+  })
+})
+
+describe("changing", () => {
+  it("leaves every line as it is but the one that is changed", () => {
+    const before = withoutRev(apple)
+    const after = withoutRev(change(apple, { job_title: "Boss" }))
+    expect(after).toEqual([...before.slice(0, -2), "TITLE:Boss", ...before.slice(-2)])
+    expect(change(apple, { job_title: "Boss" })).toContain(photo)
+  })
+
+  it("keeps the parts of the name and the organization that nobody speaks of", () => {
+    const after = change(apple, { last_name: "Schmidt", organization: "New; Co" })
+    expect(after).toContain("N:Schmidt;Zoë;Maria;Dr.;\r\n")
+    expect(after).toContain("ORG:New\\; Co;R&D;Lab 3\r\n")
+    expect(after, "it was written apart from its parts").toContain("FN:Dr. Zoë Müller\r\n")
+  })
+
+  it("lets the shown name follow its parts, and the parts follow the name", () => {
+    const plain = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:Zoë Müller\r\nN:Müller;Zoë;;;\r\nEND:VCARD\r\n"
+    expect(change(plain, { last_name: "Schmidt" })).toContain("FN:Zoë Schmidt\r\nN:Schmidt;Zoë;;;\r\n")
+    expect(change(plain, { name: "Zoë Anna Maier" })).toContain("FN:Zoë Anna Maier\r\nN:Maier;Zoë Anna;;;\r\n")
+  })
+
+  it("keeps the parameters and labels of list entries that stay, and takes the label of one that goes", () => {
+    const emails = [{ address: "ZOE@example.org" }, { address: "new@example.org", type: "work" }]
+    const after = change(apple, { emails })
+    expect(after).toContain(
+      "EMAIL;type=INTERNET;type=HOME;type=pref:zoe@example.org\r\nEMAIL;TYPE=WORK:new@example.org\r\n",
+    )
+    expect(after).not.toContain("summer")
+    expect(after).not.toContain("Summer house")
+    expect(after).toContain("item2.TEL:+49 30 555\r\nitem2.X-ABLabel:_$!<Assistant>!$_\r\n")
+  })
+
+  it("gives a new type to an entry, and a label of its own to one that is no token", () => {
+    const phones = [
+      { number: "+49 170 1234567", type: "work" },
+      { number: "+49 30 555", type: "Beach hut №1" },
+    ]
+    const after = change(apple, { phones })
+    expect(toContact(read(after)).phones).toEqual(phones)
+    expect(after).toContain("item5.TEL:+49 30 555\r\nitem5.X-ABLABEL:Beach hut №1\r\n")
+    expect(after).not.toContain("Assistant")
+  })
+
+  it("keeps an address whose parts are given again", () => {
+    const { addresses } = toContact(read(apple))
+    expect(withoutRev(change(apple, { addresses }))).toEqual(withoutRev(apple))
+  })
+
+  it("never takes the whole name away, and writes no empty address", () => {
+    const plain = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:Zoë Müller\r\nN:Müller;Zoë;;;\r\nEND:VCARD\r\n"
+    const after = change(plain, { first_name: "", last_name: "", addresses: [{ street: "", type: "home" }] })
+    expect(withoutRev(after).slice(3, -2)).toEqual(["FN:Zoë Müller", "N:;;;;"])
+  })
+
+  it("takes fields away that are given empty", () => {
+    const after = toContact(
+      read(
+        change(apple, { note: "", birthday: "", emails: [], phones: [], categories: [], organization: "", urls: [] }),
+      ),
+    )
+    expect(after).toMatchObject({ emails: [], phones: [], categories: [], urls: [], name: "Dr. Zoë Müller" })
+    expect(after).not.toHaveProperty("note")
+    expect(after).not.toHaveProperty("birthday")
+    expect(after.department, "only the organization was emptied").toBe("R&D")
+  })
+
+  it("writes texts so that they come back as they were, in both versions", () => {
+    for (const version of ["3.0", "4.0"]) {
+      const empty = `BEGIN:VCARD\r\nVERSION:${version}\r\nUID:a\r\nFN:A\r\nEND:VCARD\r\n`
+      const changes = {
+        note: 'a,b;c\\d\ne “quoted” "x": 🦊 '.repeat(20).trim(),
+        nickname: "Zo",
+        organization: "A;B, C",
+        department: "Ä",
+        job_title: "Head, of; all",
+        birthday: "1990-04-01",
+        emails: [{ address: "a@example.org", type: "work" }],
+        phones: [{ number: "+49 (170) 12;3,4", type: "cell" }],
+        addresses: [{ street: "a;b, c", city: "Köln", country: "DE", type: "home" }],
+        urls: ["https://example.org/?a=1&b=2;c"],
+        categories: ["a,b", "c;d"],
+      }
+      expect(toContact(read(change(empty, changes))), version).toMatchObject(changes)
+      expect(toContact(read(change(empty, { birthday: "--12-24" }))).birthday, version).toBe("--12-24")
+    }
+  })
+
+  it("cannot be led to write other lines by line breaks in a text", () => {
+    const note = "x\r\nEND:VCARD\r\nBEGIN:VCARD\r\nUID:evil"
+    const emails = [{ address: "a@example.org\r\nUID:evil", type: "Odd\r\nUID:evil" }]
+    const phones = [{ number: "1\r\nUID:evil" }]
+    const urls = ["https://example.org/\r\nUID:evil"]
+    const card = newCard(
+      ical,
+      "a",
+      { name: "A\nUID:evil", note, emails, phones, urls, categories: ["\nUID:evil"] },
+      stamp,
+    )
+    const lines = writeCard(card)
+      .replace(/\r\n /g, "")
+      .split(/[\r\n]+/)
+    expect(lines.filter((line) => /^(UID|BEGIN|END):/.test(line))).toEqual(["BEGIN:VCARD", "UID:a", "END:VCARD"])
+  })
+})
+
+describe("a new card", () => {
+  it("has the name in both forms, and everything that was given", () => {
+    const changes = {
+      name: "Zoë Müller",
+      emails: [{ address: "zoe@example.org", type: "home" }],
+      phones: [{ number: "+49 170 1234567", type: "cell" }],
+      organization: "ACME",
+      note: "Hi",
+    }
+    expect(writeCard(newCard(ical, "u-1", changes, stamp)).split("\r\n")).toEqual([
+      "BEGIN:VCARD",
+      "VERSION:3.0",
+      "PRODID:-//Holdpoint//Nextcloud//EN",
+      "UID:u-1",
+      "N:Müller;Zoë;;;",
+      "FN:Zoë Müller",
+      "ORG:ACME",
+      "NOTE:Hi",
+      "EMAIL;TYPE=HOME:zoe@example.org",
+      "TEL;TYPE=CELL:+49 170 1234567",
+      "REV:20261115T080000Z",
+      "END:VCARD",
+      "",
+    ])
+  })
+})
