@@ -104,6 +104,9 @@ export const mcpSections = [
     claims: {
       "mcp.words-for-the-rest":
         "Who cannot be asked gets a result with the link and what to do, and can go on after it.",
+      "mcp.one-prompt-for-all":
+        "Calls that one client makes side by side and that wait for the same account show one prompt, and all go on with it.",
+      "mcp.caller-now": "Within a call or a factory, authors learn who calls and what the client can be asked.",
       "mcp.access-tools": "Tools to ask for access and to look how it stands are there for those clients alone.",
       "mcp.declared-modes": "Nothing is put in a mode that a client did not declare; a bare declaration is forms only.",
       "mcp.overrides": "Whoever runs the server may say more of a client by its name.",

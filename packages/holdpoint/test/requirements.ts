@@ -54,6 +54,8 @@ const sections = [
       "audience.one-tenant": "An audience never spans tenants.",
       "audience.account-has-one-owner":
         "A question about a person's account is addressed to that person alone; a project's may be asked of a role.",
+      "hub.growing":
+        "A question that grows is made wider by whoever asks for more, until a person has begun; what comes then is asked beside it.",
       "hub.watch-by-audience": "A principal's watch shows what that principal may answer and nothing else.",
     },
   },
@@ -195,6 +197,14 @@ const sections = [
         "A 401 renews the credentials once and repeats the call once; the second one ends the connection, and its owner is asked again.",
       "connection.step-up":
         "More rights are asked for together with the old ones, and the old connection goes on until they are there.",
+      "connection.narrowed":
+        "Where scopes are ours, their owner takes single ones away again, on every node and with nothing changed at the provider.",
+      "connection.asked-together":
+        "Needs of one account that come before its owner has begun become one question, across processes, for all of them.",
+      "connection.says-why":
+        "A question about an account that was lost says why it has to be allowed again, and which account it was.",
+      "connection.probe":
+        "Where an account is refused without a 401, another call finds out; a provider that is only away loses nobody.",
       "connection.other-account": "Another account than before is used for nothing until its owner has said so.",
       "connection.given-back-in-order":
         "Disconnecting stops use on every node, gives the grant back and shreds what was kept, in this order.",
@@ -230,6 +240,9 @@ const sections = [
       "consent.one-address-each": "A code is redeemed only at the provider to whose address it came back.",
       "consent.redeemed-once":
         "An answer is redeemed once, whatever the number of replays, and two clicks make one connection.",
+      "consent.one-more-yes":
+        "Where scopes are ours and the credentials work, more of them are granted by one press, once, whatever crashes.",
+      "consent.as-shown": "A press grants what its page showed and nothing that was asked for since.",
       "consent.no-means-no": "Who said No on our page has connected nothing, whatever the provider answers afterwards.",
       "consent.named-outcomes":
         "Every end reaches the waiting call by name, and leaves another try while the deadline lasts.",

@@ -74,6 +74,9 @@ export interface Grant {
 export type ConnectionEvent =
   /** A consent was given and the account is known: usable from now on, with this grant if it is a new one. */
   | { readonly type: "activate"; readonly account?: Account; readonly grant?: Grant; readonly by?: PrincipalId }
+  /** Scopes that we enforce ourselves: the owner allows more of them, or takes some away. */
+  | { readonly type: "widen"; readonly scopes: readonly string[] }
+  | { readonly type: "narrow"; readonly scopes: readonly string[] }
   | { readonly type: "lease"; readonly lease: Lease }
   /** Only the holder of the lease may write what it got; `until` must not have been taken over meanwhile. */
   | { readonly type: "refresh"; readonly holder: string; readonly grant: Grant }
@@ -96,6 +99,8 @@ export const connectionTransitions: Record<ConnectionStatus, Partial<Record<Conn
   pending: { activate: "active", rewrap: "pending", revoke: "revoked" },
   active: {
     activate: "active",
+    widen: "active",
+    narrow: "active",
     lease: "active",
     refresh: "active",
     unlease: "active",
@@ -104,7 +109,7 @@ export const connectionTransitions: Record<ConnectionStatus, Partial<Record<Conn
     rewrap: "active",
     revoke: "revoked",
   },
-  needs_reauth: { activate: "active", rewrap: "needs_reauth", revoke: "revoked" },
+  needs_reauth: { activate: "active", narrow: "needs_reauth", rewrap: "needs_reauth", revoke: "revoked" },
   revoked: { rewrap: "revoked", shred: "revoked" },
 }
 
@@ -119,6 +124,10 @@ export function transitionConnection(current: Connection, event: ConnectionEvent
       const by = event.by === undefined ? {} : { connectedBy: toPrincipalId(event.by) }
       return { ok: true, next: { ...granted(rest, event.grant), ...account, ...by, activatedAt: now } }
     }
+    case "widen":
+      return { ok: true, next: { ...next, scopes: unionScopes(current.scopes, event.scopes) } }
+    case "narrow":
+      return { ok: true, next: { ...next, scopes: current.scopes.filter((scope) => !event.scopes.includes(scope)) } }
     case "lease":
       if (current.lease !== undefined && current.lease.until > now && current.lease.holder !== event.lease.holder)
         return { ok: false, code: "refresh_under_way", message: "Somebody else is refreshing this connection." }

@@ -48,10 +48,12 @@ interface QuestionBase {
   readonly parent?: string
   readonly key?: string
   readonly keyReuse?: KeyReuse
+  /** While it is true, who asks for more under the same key makes this one wider; false once a person has begun with it. */
+  readonly grows?: boolean
   readonly createdAt: number
 }
 
-/** What never changes after it was asked. */
+/** What never changes after it was asked, but for the message and the context of one that grows. */
 export type Question =
   | (QuestionBase & { readonly mode: "form"; readonly requestedSchema: Form })
   | (QuestionBase & { readonly mode: "url"; readonly url: string })

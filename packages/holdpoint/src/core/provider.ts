@@ -14,6 +14,17 @@ interface ProviderBase {
   readonly scopeWords?: Readonly<Record<string, string>>
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Where some calls are answered otherwise than with 401 although the account is refused: how to find out. */
+  readonly probe?: Probe
+}
+
+/** A call that tells whether the credentials are refused, made when another one was answered with such a status. */
+export interface Probe {
+  /** Statuses that may mean it, besides 401. */
+  readonly when: readonly number[]
+  readonly call: ApiCall
+  /** What is in its 401, at a dotted path, when it is the provider's own. */
+  readonly says?: { readonly path: string; readonly value: string | number }
 }
 
 export interface OAuthProvider extends ProviderBase {
@@ -148,4 +159,9 @@ export type Providers = ReadonlyMap<string, Provider>
 /** What people read for a scope that the provider's data does not explain. */
 export function scopeWords(provider: Pick<Provider, "scopeWords">, scope: string): string {
   return provider.scopeWords?.[scope] ?? scope
+}
+
+/** The provider knows no scopes: what was asked for counts as granted, and we enforce it. */
+export function hasOwnScopes(provider: Provider): boolean {
+  return provider.kind !== "login_flow" && !(provider.kind === "oauth" && provider.quirks?.scopes === "ignored")
 }

@@ -28,7 +28,12 @@ interface DraftBase {
   /** The same asker using the same key again gets the same elicitation. */
   readonly key?: string
   readonly keyReuse?: KeyReuse
+  /** The open question of this key becomes wider; undefined when it asks for all of this already. Pure. */
+  readonly widen?: Widen
 }
+
+/** What an open question asks for from now on. */
+export type Widen = (open: Elicitation) => Pick<Elicitation, "message" | "context"> | undefined
 
 export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
 
@@ -52,6 +57,7 @@ export function toElicitation(draft: Draft, made: { id: string; now: number; lim
     context,
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
+    ...(draft.widen === undefined ? {} : { grows: true }),
     createdAt: made.now,
     status: "pending",
     revision: 1,
@@ -66,7 +72,8 @@ const approval: Context = Object.freeze({ trigger: "approval" })
 
 /** True when two askers using one key asked the same thing; addresses made from the ids count as the same. */
 export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
-  return fingerprint(a) === fingerprint(b)
+  // Of one that grows the message may have grown as well.
+  return fingerprint(a) === fingerprint(b.grows === true ? { ...b, message: a.message } : b)
 }
 
 function fingerprint(elicitation: Elicitation): string {
@@ -76,6 +83,17 @@ function fingerprint(elicitation: Elicitation): string {
   const asked =
     mode === "form" ? elicitation.requestedSchema : [elicitation.url, address].map((at) => at.replaceAll(id, "{id}"))
   return JSON.stringify([mode, message, addresseesOf(audience), asked])
+}
+
+/** A wider question has to be as well-formed as the one that was asked. */
+export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
+  if (wider === undefined) return
+  const texts = Object.entries(wider.context).flatMap(([name, value]) =>
+    typeof value === "string" ? [{ path: `context.${name}`, message: textProblem(value, contextLength) }] : [],
+  )
+  const all = [{ path: "message", message: textProblem(wider.message, limits.messageLength) }, ...texts]
+  const problems = all.flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]))
+  if (problems.length > 0) throw invalid("invalid_question", "The question cannot become as wide as this", problems)
 }
 
 /** What makes a key unique: the asker's tenant and id with it. */

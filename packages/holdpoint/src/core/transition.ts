@@ -7,6 +7,7 @@ import type { ErrorCode, Problem } from "./error.ts"
 import type { Content } from "./form.ts"
 import type { Principal, PrincipalId } from "./principal.ts"
 import { canAnswer, isSamePerson, toPrincipalId } from "./principal.ts"
+import type { Widen } from "./question.ts"
 import { textProblem } from "./text.ts"
 import { validate } from "./validate.ts"
 
@@ -28,6 +29,8 @@ export type ElicitationEvent =
   | { readonly type: "expire" }
   | { readonly type: "reject"; readonly reason: Reason }
   | { readonly type: "join" }
+  /** Somebody asks for more, before a person has begun. */
+  | { readonly type: "widen"; readonly widen: Widen }
   | { readonly type: "release" }
 
 export type EventType = ElicitationEvent["type"]
@@ -75,6 +78,7 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
       expire: "expired",
       reject: "unsupported",
       join: "pending",
+      widen: "pending",
       release: "pending",
     },
     accepted: {
@@ -86,6 +90,7 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
       cancel: "cancelled",
       expire: "expired",
       join: "accepted",
+      widen: "accepted",
       release: "accepted",
     },
   },
@@ -127,6 +132,8 @@ function advance(current: Elicitation, event: ElicitationEvent, status: Status, 
       return settle(current, status as SettledStatus, now)
     case "join":
       return change(current, { holders: current.holders + 1 })
+    case "widen":
+      return widen(current, event.widen)
     case "release":
       return release(current, now)
   }
@@ -153,8 +160,17 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
     return refuse(current, "invalid_answer", problem.message, [problem])
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
+  // Whoever begins with it has seen what it asks for.
+  const begun = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
   const acceptedAt = current.acceptedAt ?? notBefore(current, now)
-  return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline })
+  return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline, ...begun })
+}
+
+function widen(current: Elicitation, wider: Widen): Judgement {
+  const next = wider(current)
+  if (next === undefined) return { ok: true, changed: false, next: current }
+  if (current.grows === true) return change(current, next)
+  return refuse(current, "already_accepted", "A person has begun with it, so that what it asks for stays as it is.")
 }
 
 /** The last caller to give up ends the question, but never a consent that a person has begun. */
@@ -229,6 +245,7 @@ function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
       return current.status === "unsupported"
     case "open":
     case "join":
+    case "widen":
       return false
   }
 }

@@ -224,24 +224,40 @@ function splitCase(text: string): string {
   return text.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
 }
 
-const lexicon = new Map<string, Set<Concept>>()
-for (const [concept, words] of Object.entries(concepts) as [Concept, string][]) {
-  for (const word of words.split(/\s+/)) {
-    const key = fold(word).replaceAll("-", "")
-    const known = lexicon.get(key) ?? new Set<Concept>()
-    lexicon.set(key, known.add(concept))
-  }
+interface Lexicon {
+  readonly words: ReadonlyMap<string, ReadonlySet<Concept>>
+  readonly longest: number
+  readonly passwords: readonly string[]
 }
-const longest = Math.max(...[...lexicon.keys()].map((word) => word.length))
-const passwords = [...lexicon].filter(([word, is]) => is.has("password") && word.length >= 5).map(([word]) => word)
+
+let made: Lexicon | undefined
+
+/** Made with the first text that is read: it takes longer than all else of a program that asks nothing. */
+const lexicon = (): Lexicon => (made ??= createLexicon())
+
+function createLexicon(): Lexicon {
+  const words = new Map<string, Set<Concept>>()
+  for (const [concept, listed] of Object.entries(concepts) as [Concept, string][]) {
+    for (const word of listed.split(/\s+/)) {
+      const key = fold(word).replaceAll("-", "")
+      const known = words.get(key) ?? new Set<Concept>()
+      words.set(key, known.add(concept))
+    }
+  }
+  const longest = Math.max(...[...words.keys()].map((word) => word.length))
+  const passwords = [...words].filter(([word, is]) => is.has("password") && word.length >= 5).map(([word]) => word)
+  return { words, longest, passwords }
+}
+
 const shortParts = new Set(["cc", "db", "pw", "no", "nr", "id", "my"])
 
 const unknown = (text: string): Term => ({ text, is: new Set(), plural: false })
 
 function lookUp(word: string): Term | undefined {
-  const is = lexicon.get(word)
+  const { words } = lexicon()
+  const is = words.get(word)
   if (is) return { text: word, is, plural: /^(?:tokens|jetons|codes|cookies)$/.test(word) }
-  const single = word.length > 3 && word.endsWith("s") ? lexicon.get(word.slice(0, -1)) : undefined
+  const single = word.length > 3 && word.endsWith("s") ? words.get(word.slice(0, -1)) : undefined
   return single && { text: word, is: single, plural: true }
 }
 
@@ -282,11 +298,12 @@ function splitWord(word: string): Term[] {
 
 /** Scripts without spaces: the longest known word at each place. */
 function splitScript(word: string): Term[] {
+  const { words, longest } = lexicon()
   const terms: Term[] = []
   let rest = ""
   for (let at = 0; at < word.length; ) {
     let size = Math.min(longest, word.length - at)
-    while (size > 0 && !lexicon.has(word.slice(at, at + size))) size--
+    while (size > 0 && !words.has(word.slice(at, at + size))) size--
     if (size === 0) {
       rest += word[at++]
       continue
@@ -302,6 +319,7 @@ function splitScript(word: string): Term[] {
 /** "kreditkartennummer", "useraccesstoken": the fewest known words that cover it, German linking letters allowed. */
 function splitCompound(word: string): Term[] | undefined {
   if (word.length > 60) return undefined
+  const { longest } = lexicon()
   const best: (Term[] | undefined)[] = [[]]
   for (let end = 1; end <= word.length; end++) {
     for (let start = Math.max(0, end - longest); start < end; start++) {
@@ -337,7 +355,7 @@ function canBePart(term: Term): boolean {
 function splitAroundSecret(word: string): Term[] | undefined {
   const tail = /^(.{3,})(token|secret|passwd|pwd|cvv|cvc)$/.exec(word)
   if (tail) return [unknown(tail[1] ?? ""), lookUp(tail[2] ?? "") ?? unknown(word)]
-  for (const root of passwords) {
+  for (const root of lexicon().passwords) {
     const at = word.indexOf(root)
     if (at < 0 || (at > 0 && root.length < 6)) continue
     const before = at > 0 ? [unknown(word.slice(0, at))] : []

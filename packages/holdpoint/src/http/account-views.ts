@@ -1,10 +1,12 @@
 // What the account page shows of connections, sessions and the past. Pure.
 
 import type { Connection } from "../core/connection.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { scopeWords } from "../core/provider.ts"
+import type { Elicitation, Reason } from "../core/elicitation.ts"
+import type { Provider } from "../core/provider.ts"
+import { hasOwnScopes, scopeWords } from "../core/provider.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { ConnectionView, HistoryView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
+import { whySentence } from "../vault/why.ts"
 import type { Site } from "./site.ts"
 import { reasonWords } from "./words.ts"
 
@@ -18,16 +20,29 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
     scopes: scopes.map((scope) => ({ scope, words: known === undefined ? scope : scopeWords(known, scope) })),
     status,
-    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: reasonWords(reason, name) }),
+    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(known, name, reason) }),
     ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     // A token that is refreshed by itself ends for nobody.
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
+    ...narrowOf(known, connection),
     disconnect: `/account/connections/${id}/disconnect`,
     ...(status === "needs_reauth" && known !== undefined ? { reconnect: `/account/connections/${id}/reconnect` } : {}),
   }
 }
+
+/** What a program asked for. What the provider needs for itself is nobody's to take away. */
+function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): Pick<ConnectionView, "narrow"> {
+  if (provider === undefined || hasOwnScopes(provider)) return {}
+  const base = provider.kind === "oauth" ? (provider.baseScopes ?? []) : []
+  const ours = scopes.filter((scope) => !base.includes(scope))
+  const views = ours.map((scope) => ({ scope, words: scopeWords(provider, scope) }))
+  return views.length === 0 ? {} : { narrow: { action: `/account/connections/${id}/narrow`, scopes: views } }
+}
+
+const whyOf = (provider: Provider | undefined, name: string, reason: Reason): string =>
+  provider === undefined ? reasonWords(reason, name) : whySentence(provider, reason)
 
 export function toSessionView({ id, agent, createdAt, seenAt }: Session, current: string): SessionView {
   return {

@@ -5,6 +5,7 @@ import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
+import { choicesOf, keepChoices } from "./choices.ts"
 import { receivePost } from "./entry.ts"
 import { programsOf } from "./programs.ts"
 import { refuseLink } from "./refusals.ts"
@@ -37,6 +38,20 @@ export const disconnect: Route = (visit) =>
     const { name } = toConnectionView(site, connection).provider
     const ended = await site.vault.disconnect(connection.id, { by: guest.principal })
     return toPage(await account(site, guest, endWords(name, ended)))
+  })
+
+/** Nothing changes at the provider: these scopes are ours. */
+export const narrowConnection: Route = (visit) =>
+  posted(visit, async (guest, fields) => {
+    const connection = await findConnection(visit, guest)
+    if (connection instanceof Response) return connection
+    const { site } = visit
+    const { narrow, provider } = toConnectionView(site, connection)
+    const taken = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
+    if (taken.length === 0) return toRedirect("/account")
+    await site.vault.narrow(connection.id, { scopes: taken.map(({ scope }) => scope), by: guest.principal })
+    const words = taken.map(({ words: one }) => `“${one}”`).join(", ")
+    return toPage(await account(site, guest, `${provider.name}: ${words} is no longer allowed.`))
   })
 
 /** Asks oneself for what a lost connection had. */
@@ -83,6 +98,13 @@ export const endAllSessions: Route = (visit) =>
     return toRedirect("/signin?choose")
   })
 
+export const saveChoices: Route = (visit) =>
+  posted(visit, async (guest, fields) => {
+    const title = await keepChoices(visit.site, guest.principal, fields)
+    if (title === undefined) return refuseLink()
+    return toPage(await account(visit.site, guest, `Saved: ${title}.`))
+  })
+
 const ownPage = { id: "holdpoint", name: "You, on your account page" }
 
 async function account(site: Site, guest: Guest, notice?: string, form?: Parameters<typeof toProjects>[3]) {
@@ -97,6 +119,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
     ...toTop(guest),
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     programs: await programsOf(site, guest),
+    choices: await choicesOf(site, principal),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, past, connections),
     signOutEverywhere: "/account/sessions/end-all",

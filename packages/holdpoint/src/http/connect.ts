@@ -102,12 +102,14 @@ async function proceed(site: Site, { guest, elicitation }: Found, fields: URLSea
   if (asked === undefined) return back(elicitation)
   const facts = { guest, elicitation, asked }
   const { kind } = asked.provider
-  return kind === "api_key" || kind === "basic" ? keepEntered(site, facts, fields) : begin(site, facts)
+  return kind === "api_key" || kind === "basic" ? keepEntered(site, facts, fields) : begin(site, facts, fields)
 }
 
-async function begin(site: Site, facts: ConnectFacts): Promise<Response> {
+async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
   const { guest, elicitation, asked } = facts
-  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest))
+  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest), fields.get("shown") ?? "")
+  if (begun.kind === "outdated") return showAgain(site, facts)
+  if (begun.kind === "widened") return back(elicitation)
   if (begun.kind === "unavailable") {
     const { code, message } = begun.reason
     // The page says that it did not work; why is for whoever runs this server.
@@ -121,6 +123,15 @@ async function begin(site: Site, facts: ConnectFacts): Promise<Response> {
   return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
 }
 
+/** A press counts for what the page showed. Meanwhile it is something else, which has to be seen first. */
+async function showAgain(site: Site, { guest, elicitation }: ConnectFacts): Promise<Response> {
+  const now = (await site.hub.get(elicitation.id)) ?? elicitation
+  const asked = await site.vault.consent.request(now)
+  if (asked === undefined) return back(elicitation)
+  const view = toConnectView(site, { guest, elicitation: now, asked })
+  return toPage(connectPage({ ...view, isChanged: true }), { status: 409 })
+}
+
 async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
   const { guest, elicitation, asked } = facts
   const entered = Object.fromEntries(
@@ -129,7 +140,8 @@ async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchPar
       return value === null ? [] : [[name, value]]
     }),
   )
-  const kept = await site.vault.consent.enter(elicitation, toVisitor(guest), entered)
+  const kept = await site.vault.consent.enter(elicitation, toVisitor(guest), entered, fields.get("shown") ?? "")
+  if (kept.kind === "outdated") return showAgain(site, facts)
   if (kept.kind !== "refused") return back(elicitation)
   const field = fieldOf(asked.provider.kind, kept.reason)
   const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]

@@ -13,6 +13,7 @@ import { errorPage } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
 import { arriveAnywhere } from "./arrive.ts"
+import type { PageChoices } from "./choices.ts"
 import { createJar } from "./cookies.ts"
 import { isOurHost } from "./entry.ts"
 import { createLocalGate, createSignInGate } from "./gate.ts"
@@ -42,6 +43,8 @@ export interface PagesOptions {
   readonly demo?: boolean
   /** The built-in one: its questions are answered on these pages. */
   readonly authorization?: AuthorizationParts
+  /** What people may choose for themselves on their account page. */
+  readonly choices?: PageChoices
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -99,6 +102,7 @@ function toSite(options: PagesOptions): Site {
     ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
+    ...(options.choices === undefined ? {} : { choices: options.choices }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),
   }

@@ -6,7 +6,9 @@ import {
   disconnect,
   endAllSessions,
   endSession,
+  narrowConnection,
   reconnect,
+  saveChoices,
   showAccount,
 } from "./account.ts"
 import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
@@ -74,8 +76,10 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/user/page", route: showAccount },
   { method: "GET", path: "/account/connections/:id/disconnect", route: confirmDisconnect },
   { method: "POST", path: "/account/connections/:id/disconnect", route: disconnect },
+  { method: "POST", path: "/account/connections/:id/narrow", route: narrowConnection },
   { method: "POST", path: "/account/connections/:id/reconnect", route: reconnect },
   { method: "POST", path: "/account/programs/:id/withdraw", route: withdrawProgram },
+  { method: "POST", path: "/account/choices", route: saveChoices },
   { method: "POST", path: "/account/projects", route: connectForProject },
   { method: "POST", path: "/account/sessions/end-all", route: endAllSessions },
   { method: "POST", path: "/account/sessions/:id/end", route: endSession },

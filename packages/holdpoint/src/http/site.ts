@@ -6,6 +6,7 @@ import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Vault } from "../vault/vault.ts"
+import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
 
@@ -30,6 +31,8 @@ export interface Site {
   readonly adminRole: string
   /** People and password are public: the sign-in page says so. */
   readonly demo: boolean
+  /** What people may choose for themselves. */
+  readonly choices?: PageChoices
   /** For programs that act in people's names. Undefined where there is none. */
   readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void

@@ -7,6 +7,7 @@ import { displayHost } from "../core/url.ts"
 import type { ConnectView, Popup, ReturnTo, WaitingView } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
 import type { ConsentRequest } from "../vault/consent/request.ts"
+import { whySentence } from "../vault/why.ts"
 import type { Guest, Site } from "./site.ts"
 import { toTop } from "./site.ts"
 import { reasonWords } from "./words.ts"
@@ -22,7 +23,7 @@ export interface ConnectFacts {
 
 export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectView {
   const { guest, elicitation, asked, problem, until = Number.POSITIVE_INFINITY } = facts
-  const { provider, owner, account, scopes } = asked
+  const { provider, owner, account, scopes, lost, shown, widens } = asked
   const help = "help" in provider ? provider.help : undefined
   return {
     id: elicitation.id,
@@ -36,6 +37,9 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
     scopes,
     ...(owner.kind === "project" ? { owner: owner.project } : {}),
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
+    ...(lost === undefined ? {} : { lost: whySentence(provider, lost) }),
+    widens,
+    shown,
     kind: provider.kind,
     ...(help === undefined ? {} : { help }),
     ...(guest.code === undefined ? {} : { code: guest.code }),

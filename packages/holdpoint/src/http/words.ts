@@ -13,6 +13,8 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
   foreign_server: (provider) =>
     `${provider} answered for another server than the one that was asked. Nothing was connected.`,
   client_refused: (provider) => `${provider} does not accept this server as a client. Tell whoever runs it.`,
+  connection_lost: (provider) =>
+    `${provider} has ended the access in this moment, so that it has to be connected again.`,
   unauthorized: (provider) => `${provider} does not accept it. Check that it is complete and still valid.`,
 }
 

@@ -4,8 +4,8 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
-import type { Draft } from "../core/question.ts"
-import { claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
+import type { Draft, Widen } from "../core/question.ts"
+import { assertWider, claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Inserted } from "../ports/store.ts"
 import { deliver } from "./delivery.ts"
@@ -30,9 +30,11 @@ export async function ask(parts: HubParts, draft: Draft, options: AskOptions): P
   options.signal?.throwIfAborted()
   const { runtime, limits } = parts
   const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits })
+  const asking: Asking = { first, options, ...(draft.widen === undefined ? {} : { widen: draft.widen }) }
   const claim = claimOf(first)
   const underWay = claim === undefined ? undefined : parts.asking.get(claim)
-  const asked = await (underWay ?? startAsking(parts, claim, first, options))
+  const met = await (underWay ?? startAsking(parts, claim, asking))
+  const asked = underWay === undefined || draft.widen === undefined ? met : await join(parts, met, asking)
   if (!isSameQuestion(asked, first)) throw keyConflict(first)
   const entry = parts.live.get(asked.id)
   if (entry !== undefined) entry.askers += 1
@@ -44,21 +46,24 @@ export async function ask(parts: HubParts, draft: Draft, options: AskOptions): P
   return asked
 }
 
+/** One caller's question, on its way to being written or to meeting the one that is open. */
+interface Asking {
+  readonly first: Elicitation
+  readonly widen?: Widen
+  readonly options: AskOptions
+}
+
 /** Calls of one process that ask the same at the same time become one write. */
-function startAsking(
-  parts: HubParts,
-  claim: string | undefined,
-  first: Elicitation,
-  options: AskOptions,
-): Promise<Elicitation> {
-  if (claim === undefined) return insert(parts, first, options)
-  const asked = insert(parts, first, options).finally(() => parts.asking.delete(claim))
+function startAsking(parts: HubParts, claim: string | undefined, asking: Asking): Promise<Elicitation> {
+  if (claim === undefined) return insert(parts, asking)
+  const asked = insert(parts, asking).finally(() => parts.asking.delete(claim))
   parts.asking.set(claim, asked)
   return asked
 }
 
-async function insert(parts: HubParts, first: Elicitation, options: AskOptions): Promise<Elicitation> {
+async function insert(parts: HubParts, asking: Asking): Promise<Elicitation> {
   const { limits, storage, live } = parts
+  const { first, options } = asking
   // Known before it is written: no settlement can slip between the commit and the first wait.
   const entry = liveEntry(live, first.id, first)
   entry.holding = true
@@ -77,16 +82,13 @@ async function insert(parts: HubParts, first: Elicitation, options: AskOptions):
   }
   live.delete(first.id)
   if ("full" in inserted) throw full(inserted.full)
-  return join(parts, inserted.existing, first, options)
+  return join(parts, inserted.existing, asking)
 }
 
-async function join(
-  parts: HubParts,
-  existing: Elicitation,
-  first: Elicitation,
-  options: AskOptions,
-): Promise<Elicitation> {
+async function join(parts: HubParts, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+  const { first, widen, options } = asking
   if (!isSameQuestion(existing, first)) throw keyConflict(first)
+  if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(parts, existing, widen, asking)
   if (isSettled(existing.status)) return existing
   const entry = liveEntry(parts.live, existing.id, existing)
   if (entry.holding) {
@@ -98,22 +100,36 @@ async function join(
     entry.holding = false
     throw error
   })
-  if (!joined.ok) return joinedTooLate(parts, existing, first, options)
+  if (!joined.ok) return joinedTooLate(parts, existing, asking)
   parts.alarm.arm(joined.elicitation.expiresAt)
   deliver(parts, joined.elicitation, options.outlets ?? [])
   return joined.elicitation
 }
 
-/** It ended while this was joining. If only because its askers gave up, and its key is free again, it is asked anew. */
-async function joinedTooLate(
+async function widenAndJoin(
   parts: HubParts,
   existing: Elicitation,
-  first: Elicitation,
-  options: AskOptions,
+  widen: Widen,
+  asking: Asking,
 ): Promise<Elicitation> {
+  assertWider(widen(existing), parts.limits)
+  const widened = await step(parts, existing.id, { type: "widen", widen })
+  if (widened.ok) return join(parts, widened.elicitation, asking)
+  if (widened.refusal.code !== "already_accepted") return joinedTooLate(parts, existing, asking)
+  // A person has begun with it: what they have not seen is asked beside it, by all who come meanwhile.
+  const key = `${asking.first.key?.split(besides)[0]}${besides}${existing.id}`
+  return insert(parts, { ...asking, first: { ...asking.first, key } })
+}
+
+const besides = " besides "
+
+/** It ended while this was joining. If its askers gave up, or it was done and too narrow, it is asked anew. */
+async function joinedTooLate(parts: HubParts, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+  const { first, widen } = asking
   const ended = (await parts.storage.store.get(existing.id)) ?? existing
-  const isFree = first.keyReuse === "open" && ended.reason?.code === "asker_gone"
-  return isFree ? insert(parts, first, options) : ended
+  const isTooNarrow = ended.status === "completed" && widen?.(ended) !== undefined
+  const isFree = first.keyReuse === "open" && (ended.reason?.code === "asker_gone" || isTooNarrow)
+  return isFree ? insert(parts, asking) : ended
 }
 
 function full(which: "person" | "tenant"): HoldpointError {

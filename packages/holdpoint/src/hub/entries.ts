@@ -17,7 +17,8 @@ export function stepEntry(next: Elicitation, event: ElicitationEvent, at: number
   const via = "via" in event && event.via !== undefined ? { via: event.via } : {}
   const reason = next.reason === undefined ? {} : { code: next.reason.code }
   const expiresAt = event.type === "accept" && next.status === "accepted" ? { expiresAt: next.expiresAt } : {}
-  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt }
+  const question = event.type === "widen" ? { question: toAsked(next) } : {}
+  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt, ...question }
   return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at, detail }
 }
 
@@ -64,6 +65,8 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
       return "opened"
     case "join":
       return "joined"
+    case "widen":
+      return "widened"
     case "release":
       return next.status === "cancelled" ? "cancelled" : "released"
     default:

@@ -65,7 +65,8 @@ async function refuseUnknown(parts: HubParts, id: string, event: ElicitationEven
 }
 
 /** Steps that the hub takes on its own are no attempts of anybody. */
-const isAttempt = (event: ElicitationEvent): boolean => !["expire", "join", "release", "reject"].includes(event.type)
+const isAttempt = (event: ElicitationEvent): boolean =>
+  !["expire", "join", "widen", "release", "reject"].includes(event.type)
 
 /** What a stranger sends as an id goes into the trail only if it looks like one. */
 const isStorable = (id: string): boolean => /^[0-9a-zA-Z_-]{1,64}$/.test(id)

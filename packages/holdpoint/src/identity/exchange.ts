@@ -73,7 +73,8 @@ function toClient({ client }: IdentityProvider, runtime: Runtime): Client {
   }
 }
 
-function toAuthentication({ client }: IdentityProvider): ClientAuth {
+/** Who we are to the provider, as it wants to be told. */
+export function toAuthentication({ client }: Pick<IdentityProvider, "client">): ClientAuth {
   switch (clientAuthenticationOf(client)) {
     case "none":
       return None()

@@ -1,6 +1,8 @@
 // The public entry `holdpoint/identity`: sign-in, sessions, local mode, and who calls over HTTP.
 
 export type { Session } from "../ports/accounts.ts"
+export type { Choices } from "./choices.ts"
+export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
 export { createIdentity, defaultIdentityTimes } from "./identity.ts"
 export type { Claim, LocalIdentity, LocalIdentityOptions } from "./local.ts"
@@ -20,3 +22,5 @@ export type {
 } from "./resource/index.ts"
 export { createResourceServer } from "./resource/index.ts"
 export type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./sign-in.ts"
+export type { Exchanged, ExchangeRefusal, TokenExchange, TokenExchangeOptions } from "./token-exchange.ts"
+export { createTokenExchange } from "./token-exchange.ts"

@@ -13,7 +13,8 @@ import type { KeptRecord } from "./records.ts"
  * it has to be polled or finished.
  */
 export interface Flow extends KeptRecord {
-  readonly kind: "oauth" | "login_flow" | "entered"
+  /** `widening`: nothing is asked of the provider, whose credentials we have already. */
+  readonly kind: "oauth" | "login_flow" | "entered" | "widening"
   readonly elicitation: string
   readonly provider: string
   /** Stands in the redirect address and here: a code that arrives under another one is not ours. */

@@ -3,6 +3,7 @@
 import type { Connection } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "./accounts.ts"
 import type { Artifact, Call, ClientSession } from "./calls.ts"
+import type { Preference } from "./preferences.ts"
 import type { Records } from "./records.ts"
 import type { Retention } from "./retention.ts"
 import type { Store } from "./store.ts"
@@ -21,6 +22,7 @@ export interface Storage {
   readonly calls: Records<Call>
   readonly clientSessions: Records<ClientSession>
   readonly artifacts: Records<Artifact>
+  readonly preferences: Records<Preference>
   /** Writes out what is pending and lets go of files and connections. */
   close(): Promise<void>
 }

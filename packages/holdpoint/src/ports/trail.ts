@@ -25,6 +25,7 @@ export type NewEntry = Omit<Entry, "position">
 export type EntryKind =
   | "asked"
   | "joined"
+  | "widened"
   | "released"
   | "opened"
   | "accepted"
@@ -39,6 +40,7 @@ export type EntryKind =
   | "refused"
   // Of a connection: `id` is its id, and there is no revision.
   | "connected"
+  | "narrowed"
   | "refreshed"
   | "reauth_needed"
   | "disconnected"
@@ -57,7 +59,7 @@ export interface EntryDetail {
   /** Of an answer that did not fit: what is wrong with which fields of the form, and nothing of the answer. */
   readonly problems?: readonly Problem[]
   readonly expiresAt?: number
-  /** Of `asked`: what was asked, by whom. */
+  /** Of `asked` and `widened`: what was asked, by whom. */
   readonly question?: AskedQuestion
   /** Of what happens to a connection. */
   readonly connection?: ConnectionFacts

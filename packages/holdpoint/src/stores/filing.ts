@@ -4,6 +4,7 @@ import type { Connection } from "../core/connection.ts"
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../ports/accounts.ts"
 import type { Artifact, Call, ClientSession } from "../ports/calls.ts"
+import type { Preference } from "../ports/preferences.ts"
 import type { Filing } from "../ports/records.ts"
 
 export const filings = {
@@ -18,5 +19,6 @@ export const filings = {
   revocations: { owner: ({ owner }: Revocation) => ownerKey(owner), dueAt: ({ dueAt }: Revocation) => dueAt },
   calls: { owner: ({ owner }: Call) => owner, dueAt: ({ expiresAt }: Call) => expiresAt },
   clientSessions: { owner: () => "", dueAt: ({ expiresAt }: ClientSession) => expiresAt },
+  preferences: { owner: ({ principal }: Preference) => ownerKey(toOwner(principal)), dueAt: () => undefined },
   artifacts: { owner: ({ group }: Artifact) => group, dueAt: ({ expiresAt }: Artifact) => expiresAt },
 } satisfies Record<string, Filing<never>>

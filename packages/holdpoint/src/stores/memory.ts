@@ -141,6 +141,7 @@ export function createMemoryStorage(): Storage {
     calls: createMemoryRecords(filings.calls, append),
     clientSessions: createMemoryRecords(filings.clientSessions, append),
     artifacts: createMemoryRecords(filings.artifacts, append),
+    preferences: createMemoryRecords(filings.preferences, append),
     close: async () => listeners.clear(),
   }
 }

@@ -100,7 +100,9 @@ const third = withRecordTables([
   ["artifact", "owner", "due"],
 ])
 
-export const migrations: readonly Migration[] = [first, second, third]
+const fourth = withRecordTables([["preference", "owner"]])
+
+export const migrations: readonly Migration[] = [first, second, third, fourth]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

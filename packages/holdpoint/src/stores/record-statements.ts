@@ -13,6 +13,7 @@ export const recordTables = [
   "call",
   "client_session",
   "artifact",
+  "preference",
 ] as const
 
 export type RecordTable = (typeof recordTables)[number]

@@ -1,4 +1,4 @@
-// Between records and rows. What never changes is one JSON column; what does has columns of its own. Pure.
+// Between records and rows. What hardly ever changes is one JSON column; what does has columns of its own. Pure.
 
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -42,6 +42,8 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
+    // Of one that grows alone: of all others it stays as it was inserted.
+    question: next.grows === undefined ? null : JSON.stringify(questionOf(next)),
     status: next.status,
     revision: next.revision,
     holders: next.holders,
@@ -128,8 +130,9 @@ export function fromRecordRow<R extends KeptRecord>(row: Row): R {
 }
 
 function questionOf(elicitation: Elicitation): Question {
-  const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, createdAt } = elicitation
-  const base = { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, createdAt }
+  const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows } = elicitation
+  const { createdAt } = elicitation
+  const base = { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows, createdAt }
   const asked =
     elicitation.mode === "form"
       ? { mode: elicitation.mode, requestedSchema: elicitation.requestedSchema }

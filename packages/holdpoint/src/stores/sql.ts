@@ -75,6 +75,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     calls: createSqlRecords("call", filings.calls, parts),
     clientSessions: createSqlRecords("client_session", filings.clientSessions, parts),
     artifacts: createSqlRecords("artifact", filings.artifacts, parts),
+    preferences: createSqlRecords("preference", filings.preferences, parts),
     async close() {
       if (isClosed) return
       isClosed = true

@@ -50,10 +50,11 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
   const connection = connect(path, busyMs)
   try {
     await settingUp(() => {
-      assertOurs(connection, path)
+      const isOurs = readMark(connection, path)
       const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
       if (mode !== "wal") throw withoutWal(path)
-      connection.exec(`PRAGMA application_id = ${applicationId}`)
+      // Once: to write it again would be a commit at every start.
+      if (!isOurs) connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
     // FULL: a commit is on the disk before it counts. secure_delete: forgotten content is overwritten, not just unlinked.
     connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
@@ -80,7 +81,8 @@ function connect(path: string, busyMs: number): DatabaseSync {
   }
 }
 
-function assertOurs(connection: DatabaseSync, path: string): void {
+/** Whether it is marked as ours already; an empty file may become so. Any other is refused. */
+function readMark(connection: DatabaseSync, path: string): boolean {
   let found: Row | undefined
   try {
     // In one statement: another process may be making the file ours at this moment.
@@ -95,7 +97,8 @@ function assertOurs(connection: DatabaseSync, path: string): void {
       { cause: error },
     )
   }
-  if (found?.application_id === applicationId || (found?.application_id === 0 && found.tables === 0)) return
+  if (found?.application_id === applicationId) return true
+  if (found?.application_id === 0 && found.tables === 0) return false
   throw new HoldpointError(
     "invalid_config",
     `${path} is a database of another program. Nothing was changed; name another file.`,

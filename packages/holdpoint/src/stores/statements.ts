@@ -70,6 +70,7 @@ export function toStatements(dialect: Dialect) {
       SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
 
     replace: `UPDATE ${schema}elicitation SET ${assignments(progress)},
+      question = COALESCE(${text("question")}, question),
       claim = CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END
       ${fromInput}
       WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} RETURNING elicitation.id AS id`,

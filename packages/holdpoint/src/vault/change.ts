@@ -10,7 +10,10 @@ import type { EntryKind, NewEntry } from "../ports/trail.ts"
 import type { SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
 
-export type ConnectionEntryKind = Extract<EntryKind, "connected" | "refreshed" | "reauth_needed" | "disconnected">
+export type ConnectionEntryKind = Extract<
+  EntryKind,
+  "connected" | "narrowed" | "refreshed" | "reauth_needed" | "disconnected"
+>
 
 export type Changed =
   | { readonly ok: true; readonly changed: boolean; readonly connection: Connection }

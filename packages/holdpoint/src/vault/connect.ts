@@ -3,8 +3,10 @@
 import type { Connection } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import type { Provider } from "../core/provider.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { FoundConnections } from "./found.ts"
+import type { Gathering } from "./gather.ts"
 import { listOwned } from "./grants.ts"
 import type { ConnectionHandle, HandleParts } from "./handle.ts"
 import { createHandle } from "./handle.ts"
@@ -26,6 +28,7 @@ export interface ConnectOptions {
 export interface ConnectParts extends HandleParts {
   readonly found: FoundConnections
   readonly news: News
+  readonly gathering: Gathering
 }
 
 export interface FindOptions {
@@ -57,19 +60,28 @@ export async function ask(
   options: Pick<ConnectOptions, "outlets" | "signal">,
 ): Promise<Elicitation> {
   const provider = providerOf(parts, need.provider)
-  const renewed = chooseToRenew(need, await listOwned(parts, need.owner))
-  return parts.questions.ask(toDraft(need, provider, renewed, parts.publicUrl), options)
+  return putQuestion(parts, need, provider, options)
+}
+
+/** For all that is needed of this account at the moment. */
+async function putQuestion(
+  parts: ConnectParts,
+  need: Need,
+  provider: Provider,
+  options: Pick<ConnectOptions, "outlets" | "signal">,
+): Promise<Elicitation> {
+  const wanted = await parts.gathering.with(need, options.signal)
+  const renewed = chooseToRenew(wanted, await listOwned(parts, need.owner))
+  return parts.questions.ask(toDraft(wanted, provider, renewed, parts.publicUrl), options)
 }
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
   const provider = providerOf(parts, need.provider)
-  const owned = await listOwned(parts, need.owner)
-  const found = chooseFor(need, owned)
+  const found = chooseFor(need, await listOwned(parts, need.owner))
   if (found !== undefined) return toHandle(parts, found, need, options)
   const { wait = true, ...askOptions } = options
   const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }
-  const draft = toDraft(lasting, provider, chooseToRenew(need, owned), parts.publicUrl)
-  const asked = await parts.questions.ask(draft, askOptions)
+  const asked = await putQuestion(parts, lasting, provider, askOptions)
   if (!wait) throw onlyAsked(provider, asked)
   const outcome = await answered(parts, asked, need, options.signal)
   const made = chooseFor(need, await listOwned(parts, need.owner))

@@ -2,16 +2,18 @@
 // it widens or renews, or discarded. Each step may be repeated after a crash.
 
 import type { Account, Connection, Grant, Owner } from "../core/connection.ts"
-import { isSameOwner, ownerKey } from "../core/connection.ts"
+import { isSameOwner, ownerKey, unionScopes } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
 import { places } from "../core/place.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
+import { hasOwnScopes } from "../core/provider.ts"
 import type { Sealed } from "../core/sealed.ts"
 import type { Changed } from "./change.ts"
 import { change, openFields } from "./change.ts"
 import type { Credentials } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
 import { disconnect } from "./revoke.ts"
 
 /** What storing needs; giving back needs all. */
@@ -68,7 +70,7 @@ export async function activate(parts: GrantParts, id: string, { account, by }: C
 
 /** The pending grant becomes the target's, which stays usable with its old one until then. */
 export async function mergeInto(
-  parts: GrantParts,
+  parts: GrantParts & Pick<VaultParts, "providers">,
   targetId: string,
   pendingId: string,
   { account, by }: Confirmation,
@@ -82,7 +84,10 @@ export async function mergeInto(
     (target) => {
       // Done before, and perhaps refreshed since: the older tokens must not come back.
       if (pending === undefined || fields === undefined || target.mergedFrom === pendingId) return undefined
-      const { scopes, issuedAt, expiresAt, hint } = pending
+      const { issuedAt, expiresAt, hint } = pending
+      // What is ours alone was not asked for anew at the provider, and does not end with the old credentials.
+      const isOurs = !hasOwnScopes(providerOf(parts, target.provider))
+      const scopes = isOurs ? unionScopes(target.scopes, pending.scopes) : pending.scopes
       const credentials = {
         fields,
         scopes,

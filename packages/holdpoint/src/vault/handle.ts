@@ -12,6 +12,7 @@ import { connectionLost, outcomeOf } from "./lost.ts"
 import type { Opened } from "./opened.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
+import type { Probes } from "./probe.ts"
 
 export interface ConnectionHandle {
   readonly id: string
@@ -30,6 +31,7 @@ export type AskAgain = (options: { readonly wait: boolean }) => Promise<Connecti
 
 export interface HandleParts extends VaultParts {
   readonly access: Access
+  readonly probes: Probes
 }
 
 export function createHandle(parts: HandleParts, connection: Connection, askAgain?: AskAgain): ConnectionHandle {
@@ -62,7 +64,7 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
       const isRepeatable = canRepeat(init.body)
       const send = (opened: Opened): Promise<Response> => sendWith(parts, provider, opened, target, init)
       return orAskAgain(
-        () => callUpstream(parts.access, id, send, isRepeatable),
+        () => callUpstream(parts, id, send, isRepeatable),
         (next) => next.fetch(url, init),
         isRepeatable,
       )
@@ -80,22 +82,24 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
   }
 }
 
-/** A 401 renews the credentials once and repeats the call once; the second one ends the connection. */
+/** A 401, or what stands for it, renews the credentials once and repeats the call once; the second one ends the connection. */
 async function callUpstream(
-  access: Access,
+  { access, probes }: HandleParts,
   id: string,
   send: (opened: Opened) => Promise<Response>,
   isRepeatable: boolean,
 ): Promise<Response> {
+  const isRefused = ({ status }: Response, by: Opened): boolean | Promise<boolean> =>
+    status === 401 || (status >= 400 && probes.isRefused(by, status))
   const opened = await access.fresh(id)
   const first = await send(opened)
   access.used(opened)
-  if (first.status !== 401) return first
+  if (!(await isRefused(first, opened))) return first
   const renewed = await orCancel(first, access.after(opened))
   if (!isRepeatable) return first
   await first.body?.cancel()
   const second = await send(renewed)
-  if (second.status === 401) await orCancel(second, access.lose(renewed, unauthorized))
+  if (await isRefused(second, renewed)) await orCancel(second, access.lose(renewed, unauthorized))
   return second
 }
 

@@ -3,13 +3,15 @@
 import { createHash } from "node:crypto"
 import type { Connection, Owner } from "../core/connection.ts"
 import { coversScopes, ownerKey, unionScopes } from "../core/connection.ts"
-import type { AskingClient, Requester } from "../core/elicitation.ts"
+import type { AskingClient, Elicitation, Requester } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Audience } from "../core/principal.ts"
 import { addresseesOf, toPrincipalId } from "../core/principal.ts"
 import type { Provider } from "../core/provider.ts"
-import type { Draft } from "../core/question.ts"
-import { mayConnectFor, toContext } from "./context.ts"
+import type { Draft, Widen } from "../core/question.ts"
+import type { ConnectContext } from "./context.ts"
+import { mayConnectFor, readContext, toContext } from "./context.ts"
+import { whySentence, whyWords } from "./why.ts"
 
 export interface Need {
   readonly owner: Owner
@@ -49,7 +51,13 @@ function candidatesFor(need: Need, owned: readonly Connection[]): readonly Conne
     .sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))
 }
 
-/** Asking twice for the same thing is one question; its key is free again once it is settled. */
+/** Whoever needs something else of the same account asks for it together. */
+export function placeOf({ owner, provider, account, requester, ...need }: Need): string {
+  const audience = need.audience ?? audienceOf(owner)
+  return JSON.stringify([owner.tenant, ownerKey(owner), provider, account, addresseesOf(audience), requester.id])
+}
+
+/** One question for each place, which grows until its owner begins with it; its key is free again once it is settled. */
 export function toDraft(need: Need, provider: Provider, old: Connection | undefined, publicUrl: string): Draft {
   const { owner, account, returnTo, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
@@ -58,29 +66,42 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
       "invalid_question",
       "An account of a person is connected by that person: leave out `audience`.",
     )
-  const message = need.message ?? messageFor(requester, provider, old)
   const scopes = unionScopes(old?.scopes ?? [], need.scopes ?? [])
   const reason = old === undefined ? undefined : old.status === "active" ? "more_scopes" : (old.reason?.code ?? "lost")
-  const sameness = [ownerKey(owner), provider.id, [...scopes].sort(), account, message, addresseesOf(audience)]
+  const asked: ConnectContext = {
+    provider: provider.id,
+    scopes,
+    owner,
+    ...(old === undefined ? {} : { connection: old.id }),
+    ...(account === undefined ? {} : { account }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(returnTo === undefined ? {} : { returnTo }),
+  }
+  const words = { who: requester.name ?? requester.id, provider, old }
   return {
     url: (id) => `${publicUrl}/connect/${id}`,
-    message,
+    message: messageFor({ ...words, scopes, own: need.message }),
     audience,
     requester,
     ...(client === undefined ? {} : { client }),
-    context: toContext({
-      provider: provider.id,
-      scopes,
-      owner,
-      ...(old === undefined ? {} : { connection: old.id }),
-      ...(account === undefined ? {} : { account }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(returnTo === undefined ? {} : { returnTo }),
-    }),
+    context: toContext(asked),
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    key: `connect ${createHash("sha256").update(JSON.stringify(sameness)).digest("base64url")}`,
+    key: `connect ${createHash("sha256").update(placeOf(need)).digest("base64url")}`,
     keyReuse: "open",
+    widen: (open) => widened(open, asked, { ...words, own: need.message }),
   }
+}
+
+function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes">): ReturnType<Widen> {
+  const now = readContext(open)
+  if (now === undefined || asked.scopes.every((scope) => now.scopes.includes(scope))) return undefined
+  const { own, ...usual } = words
+  const scopes = unionScopes(now.scopes, asked.scopes)
+  const isUsual = open.message === messageFor({ ...usual, scopes: now.scopes })
+  const added = own ?? messageFor({ ...usual, scopes: asked.scopes })
+  const more = open.message.includes(added) ? "" : ` ${added}`
+  const message = isUsual && own === undefined ? messageFor({ ...usual, scopes }) : `${open.message}${more}`
+  return { message, context: toContext({ ...asked, ...now, scopes }) }
 }
 
 function audienceOf(owner: Owner): Audience {
@@ -89,9 +110,39 @@ function audienceOf(owner: Owner): Audience {
     : { kind: "role", tenant: owner.tenant, role: "admin" }
 }
 
-function messageFor(requester: Requester, { name }: Provider, old: Connection | undefined): string {
-  const who = requester.name ?? requester.id
-  if (old === undefined) return `${who} asks you to connect ${name}.`
-  if (old.status === "active") return `${who} asks for more access to ${name}.`
-  return `${who} asks you to connect ${name} again: the access has ended.`
+interface Words {
+  readonly who: string
+  readonly provider: Provider
+  readonly old: Connection | undefined
+  readonly scopes: readonly string[]
+  /** The asker's own words, which stand in place of ours. Why it has to be allowed again is said all the same. */
+  readonly own?: string | undefined
 }
+
+function messageFor({ who, provider, old, scopes, own }: Words): string {
+  const { name } = provider
+  const isLost = old !== undefined && old.status !== "active"
+  if (own !== undefined) return isLost ? `${own} ${whySentence(provider, old.reason)}` : own
+  if (isLost) return `${who} asks you to connect ${name} again: ${whyWords(provider, old.reason)}.`
+  const what = purposeOf(
+    provider,
+    scopes.filter((scope) => !(old?.scopes ?? []).includes(scope)),
+  )
+  return old === undefined
+    ? `${who} asks you to connect ${name}${what}.`
+    : `${who} asks for more access to ${name}${what}.`
+}
+
+const mostNamed = 8
+
+/** What the scopes are for, as far as the provider's data has words for them. */
+function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string {
+  const all = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
+  if (all.length === 0) return ""
+  const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} things more`] : all
+  const last = named.at(-1)
+  return named.length === 1 ? `, to ${last}` : `, to ${named.slice(0, -1).join(", ")} and ${last}`
+}
+
+/** “Read your notes” within a sentence. A name keeps its capital. */
+const toClause = (words: string): string => words.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) => first.toLowerCase())

@@ -3,6 +3,7 @@
 
 import type { Connection } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
+import { hasOwnScopes } from "../core/provider.ts"
 import { change, openFields } from "./change.ts"
 import { within } from "./deadline.ts"
 import { toGrant } from "./grants.ts"
@@ -160,8 +161,9 @@ async function keep(parts: RefreshParts, leased: Connection, credentials: Creden
       parts,
       leased.id,
       (current) => {
-        // RFC 6749, 5.1: a scope that is not mentioned is the one of before.
-        const scopes = credentials.scopes.length === 0 ? current.scopes : credentials.scopes
+        // RFC 6749, 5.1: a scope that is not mentioned is the one of before. What is ours may have changed meanwhile.
+        const isSaid = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
+        const scopes = isSaid ? credentials.scopes : current.scopes
         const holder = holderOf(leased.lease)
         return { type: "refresh", holder, grant: toGrant(parts, current, { ...credentials, scopes }, current.sealed) }
       },

@@ -1,6 +1,8 @@
 // How long things take and last in the vault, in milliseconds.
 
 export interface VaultTimes {
+  /** How long needs that come at the same time are gathered before their owner is asked for all of them. */
+  readonly gatherMs: number
   /** A request to a provider that takes longer counts as unknown. */
   readonly requestMs: number
   /** Longer than two requests: who holds a lease may try twice before anybody else may. */
@@ -25,6 +27,7 @@ export interface VaultTimes {
 }
 
 export const defaultVaultTimes: VaultTimes = {
+  gatherMs: 30,
   requestMs: 10_000,
   leaseMs: 30_000,
   skewMs: 5 * 60_000,

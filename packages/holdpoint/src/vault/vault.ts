@@ -19,16 +19,19 @@ import { createConsent } from "./consent/consent.ts"
 import { withDeadlines } from "./deadline.ts"
 import { apiKeyKind, basicKind } from "./entered.ts"
 import { createFoundConnections } from "./found.ts"
+import { createGathering } from "./gather.ts"
 import { listOfProjects, listOwned } from "./grants.ts"
 import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
 import type { Kind } from "./kind.ts"
 import { loginFlowKind } from "./login-flow.ts"
+import { narrow } from "./narrow.ts"
 import type { Need } from "./need.ts"
 import { createNews } from "./news.ts"
 import { oauthKind } from "./oauth/kind.ts"
 import { createOutbox } from "./outbox.ts"
 import type { VaultParts } from "./parts.ts"
+import { createProbes } from "./probe.ts"
 import type { Disconnected } from "./revoke.ts"
 import { disconnect } from "./revoke.ts"
 import type { VaultTimes } from "./times.ts"
@@ -70,6 +73,8 @@ export interface Vault {
   get(id: string): Promise<Connection | undefined>
   /** To use a connection by its id. When it is lost nobody is asked. */
   use(id: string): Promise<ConnectionHandle>
+  /** Takes scopes away that we enforce ourselves; nothing changes at the provider, whose own scopes are not ours to take. */
+  narrow(id: string, options: { readonly scopes: readonly string[]; readonly by: PrincipalId }): Promise<Connection>
   /** Stops its use everywhere, gives the grant back and shreds what was kept. */
   disconnect(id: string, options: { readonly by: PrincipalId }): Promise<Disconnected>
   /** The way from a question to a connection, for the pages. */
@@ -86,7 +91,8 @@ export function createVault(options: VaultOptions): Vault {
   const consent = createConsent(parts, options.consent)
   const access = createAccess(parts, news)
   const found = createFoundConnections(parts, news)
-  const connecting: ConnectParts = { ...parts, news, access, found }
+  const gathering = createGathering(parts.tools.runtime, parts.pace.gatherMs)
+  const connecting: ConnectParts = { ...parts, news, access, found, gathering, probes: createProbes(parts) }
   return {
     providers: parts.providers,
     connect: (need, connectOptions = {}) => connect(connecting, need, connectOptions),
@@ -100,6 +106,7 @@ export function createVault(options: VaultOptions): Vault {
       if (connection !== undefined) return createHandle(connecting, connection)
       throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
     },
+    narrow: (id, what) => narrow(parts, id, what),
     disconnect: (id, by) => disconnect(parts, id, by).finally(() => access.forget(id)),
     consent,
     work: outbox.work,

@@ -14,6 +14,8 @@ const statuses: readonly ConnectionStatus[] = ["pending", "active", "needs_reaut
 
 const events: { readonly [T in ConnectionEvent["type"]]: Extract<ConnectionEvent, { type: T }> } = {
   activate: { type: "activate", account: { id: "a1" } },
+  widen: { type: "widen", scopes: ["files", "mail"] },
+  narrow: { type: "narrow", scopes: ["files"] },
   lease: { type: "lease", lease: { holder: "me", until: later + 1_000 } },
   refresh: { type: "refresh", holder: "me", grant },
   unlease: { type: "unlease", holder: "me" },
@@ -49,6 +51,12 @@ function stepped(current: Connection, event: ConnectionEvent): Connection {
 }
 
 describe("a connection", () => {
+  verifies("connection.narrowed", "has more scopes, or fewer, and is as it was otherwise", () => {
+    const before = connection({ scopes: ["files", "notes"] })
+    expect(stepped(before, events.widen)).toEqual({ ...before, version: 4, scopes: ["files", "notes", "mail"] })
+    expect(stepped(before, events.narrow)).toEqual({ ...before, version: 4, scopes: ["notes"] })
+  })
+
   verifies(
     "connection.states",
     "takes the steps that are listed, each raising its version by one, and no other",

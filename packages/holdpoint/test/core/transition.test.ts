@@ -21,6 +21,7 @@ const events: Record<EventType, ElicitationEvent> = {
   expire: { type: "expire" },
   reject: { type: "reject", reason },
   join: { type: "join" },
+  widen: { type: "widen", widen: ({ context }) => ({ message: "All of it", context: { ...context, scopes: "a b" } }) },
   release: { type: "release" },
 }
 
@@ -67,6 +68,27 @@ describe("the transition table", () => {
       },
     )
   }
+
+  verifies(
+    "hub.growing",
+    "makes one that grows wider, and one that does not, or that a person has begun with, not",
+    () => {
+      const growing = { ...pendingUrl, grows: true }
+      const agreed = taken(growing, events.accept)
+      for (const from of [growing, agreed])
+        expect(taken(from, events.widen)).toMatchObject({
+          ...{ status: from.status, revision: from.revision + 1, message: "All of it" },
+          context: { scopes: "a b" },
+        })
+      const begun = taken(agreed, { type: "accept", by: alice, expiresAt: later + 5_000 })
+      expect(begun.grows).toBe(false)
+      for (const from of [pendingUrl, begun])
+        expect(refused(transition(from, events.widen, later)).code).toBe("already_accepted")
+      expect(transition(begun, { type: "widen", widen: () => undefined }, later)).toEqual({
+        ...{ ok: true, changed: false, next: begun },
+      })
+    },
+  )
 
   verifies("core.unlisted-step-refused", "refuses every step that it does not list, and changes nothing", () => {
     for (const from of [pendingForm, pendingUrl, acceptedUrl]) {

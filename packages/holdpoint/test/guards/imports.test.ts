@@ -129,6 +129,7 @@ const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
+  "apps/nextcloud/src/stand-in/",
   "packages/holdpoint/test/testing/mcp/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
   "packages/holdpoint/test/stores/processes/child.ts",

@@ -23,6 +23,8 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/surfaces/mcp/open-call.ts": "a journal that we sealed ourselves",
   "packages/holdpoint/src/surfaces/mcp/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "apps/nextcloud/src/stand-in/recordings.ts": "reads the recordings that lie beside it",
+  "apps/nextcloud/src/stand-in/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/conformance/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",

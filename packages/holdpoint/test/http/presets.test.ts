@@ -36,7 +36,8 @@ describe("a preset", () => {
       const asked = await browser.firstQuestion()
       const page = await browser.get(`/connect/${asked}`)
       expect(page.text).toContain(row.provider.name)
-      const posted = await browser.post(`/connect/${asked}`, { csrf: csrfIn(page.text), do: "continue" })
+      const shown = fieldIn(page.text, "shown")
+      const posted = await browser.post(`/connect/${asked}`, { csrf: csrfIn(page.text), shown, do: "continue" })
       const leaving = await browser.get(posted.location)
       const back = await mocks.visit(departureIn(leaving.text))
       const arrived = await browser.get(`${back.pathname}${back.search}`)
@@ -111,6 +112,8 @@ function openBrowser(pages: Pages) {
   }
 }
 
-const csrfIn = (text: string): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ""
+const fieldIn = (text: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ""
+const csrfIn = (text: string): string => fieldIn(text, "csrf")
 const departureIn = (text: string): string =>
   (/http-equiv="refresh" content="0; url=([^"]+)"/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&")

@@ -117,7 +117,7 @@ describe("a provider that shares its address with another and wants the other's 
     const { vault, another, storage } = setUp(options(saying(() => metadata(true)).fetch))
     const question = await vault.ask({ ...need, provider: "hostile", scopes: [] })
     const begun = await vault.consent.begin(question, visitor)
-    if (begun.kind !== "begun") throw new Error(begun.reason.code)
+    if (begun.kind !== "begun") throw new Error(begun.kind)
     const address = new URL((await vault.consent.departure(question, visitor, begun.browser)) ?? "")
     const { fetch, sent } = saying(() => metadata(false))
     const parameters = new URLSearchParams({

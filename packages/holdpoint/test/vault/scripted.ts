@@ -165,6 +165,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     publicUrl: "https://hub.example",
     runtime: clock,
     report,
+    times: { gatherMs: 0 },
     kinds: { oauth: kind, login_flow: kind, api_key: kind, basic: kind },
     ...options,
   }
@@ -174,7 +175,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     kindOf: () => kind,
     tools: { fetch: base.fetch, runtime: clock },
     apiFetch,
-    pace: defaultVaultTimes,
+    pace: { ...defaultVaultTimes, gatherMs: 0 },
     report,
     background: (doing, work) => void work().catch((error: unknown) => report(doing, error)),
   }

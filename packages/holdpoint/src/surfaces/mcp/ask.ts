@@ -220,6 +220,7 @@ async function connect(
     digest: digestOf([provider, options.scopes ?? [], options.account]),
     fits: true,
     isOptional: true,
+    isShared: true,
     // One that is there, and not what is needed, is what came of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
     ...(options.urlWay === undefined ? {} : { urlWay: options.urlWay }),

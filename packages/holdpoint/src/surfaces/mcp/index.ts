@@ -1,6 +1,8 @@
 // The public entry `holdpoint/mcp`: MCP servers whose tools can ask.
 
 export type { Ask, ConnectionOptions, OnceOptions, QuestionOptions } from "./ask.ts"
+export type { CallerNow } from "./caller-now.ts"
+export { callerNow } from "./caller-now.ts"
 export type { Client, ClientOverride, Modes, UrlWay } from "./client.ts"
 export type { Mcp } from "./create.ts"
 export { createMcp } from "./create.ts"

@@ -28,7 +28,7 @@ interface AskedEntry {
   readonly elicitation: string
   /** Answers that did not fit. */
   readonly attempts: number
-  /** The client said that the person will open the link. */
+  /** The client said that the person will open the link; or another call has shown it, and this one only waits. */
   readonly agreed?: boolean
   /** What the client brought, until the handler comes to it. */
   readonly reply?: Reply

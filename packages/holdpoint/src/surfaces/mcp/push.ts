@@ -13,6 +13,7 @@ import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import type { Question } from "./put.ts"
 import { clientFailed, invalidAnswers, isOnPage, mostAttempts, remember, toAsked } from "./put.ts"
+import { isFirstToShow, tellGone, viaOf } from "./shown.ts"
 import { digestOf } from "./state.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
@@ -32,7 +33,7 @@ import {
 export async function pushAndWait(turn: Turn, call: OpenCall, question: Question, way: Way): Promise<Outcome> {
   const { surface, signal } = turn
   signal.throwIfAborted()
-  const pushed = createPush(turn, way)
+  const pushed = createPush(turn, way, question.isShared === true)
   const elicitation = await question.ask(call, [pushed.outlet])
   const asked = toAsked(question, elicitation)
   call.journal.set(asked)
@@ -47,9 +48,11 @@ export async function pushAndWait(turn: Turn, call: OpenCall, question: Question
     const outcome = await Promise.race([surface.hub.wait(elicitation.id, { signal, onAbort }), failed])
     await watch.settled(outcome)
     if (outcome.status === "completed" && way.shape === "url") await pushed.complete(elicitation)
+    if (outcome.status === "failed" && outcome.reason?.code === clientFailed.code) await pushed.giveUp(elicitation)
     return remember(call, asked, outcome)
   } catch (error) {
     if (elicitation.mode === "url") {
+      await pushed.giveUp(elicitation)
       // Who was shown a form knows of no id.
       if (way.shape === "url") await turn.connection.promise?.(elicitation.id)
       call.journal.giveUp()
@@ -72,7 +75,7 @@ const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }:
 
 const nameOf = ({ via }: Connection, requestId: string): string => `${via} ${requestId}`
 
-function createPush(turn: Turn, way: Way) {
+function createPush(turn: Turn, way: Way, isShared: boolean) {
   const { surface, connection, client, context } = turn
   const revision = client.revision ?? "2025-06-18"
   const requestIds: string[] = []
@@ -96,6 +99,13 @@ function createPush(turn: Turn, way: Way) {
     await send({ jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
   }
 
+  /** Of several calls that wait for it, one prompts. */
+  const promptOnce = async (elicitation: Elicitation): Promise<boolean> => {
+    const isMine = !isShared || (await isFirstToShow(turn, elicitation, "push"))
+    if (isMine) await prompt(elicitation)
+    return isMine
+  }
+
   const askAgain = async (elicitation: Elicitation, problems: readonly Problem[]): Promise<void> => {
     attempts++
     if (attempts < mostAttempts) await prompt(elicitation, problems)
@@ -105,8 +115,7 @@ function createPush(turn: Turn, way: Way) {
   const outlet: Outlet = {
     name: "mcp",
     async deliver(elicitation) {
-      await prompt(elicitation)
-      return { state: "shown" }
+      return (await promptOnce(elicitation)) ? { state: "shown" } : { state: "listed" }
     },
     async withdraw(elicitation) {
       const requestId = requestIds.at(-1)
@@ -121,9 +130,17 @@ function createPush(turn: Turn, way: Way) {
   return {
     outlet,
     failed,
-    complete: (elicitation: Elicitation) => send(completeNotification(elicitation.id)),
-    /** An answer that did not fit, wherever it arrived. */
+    async complete(elicitation: Elicitation): Promise<void> {
+      if (requestIds.length > 0) await send(completeNotification(elicitation.id))
+    },
+    /** Its client does not show it any more: another call may. */
+    async giveUp(elicitation: Elicitation): Promise<void> {
+      if (isShared && requestIds.length > 0) await tellGone(turn, elicitation)
+    },
+    /** An answer that did not fit, wherever it arrived; or the call that had prompted is gone. */
     happened(elicitation: Elicitation, { kind, detail }: Entry): void {
+      if (isShared && kind === "not_shown" && requestIds.length === 0 && detail.via === viaOf(turn))
+        promptOnce(elicitation).catch((error: unknown) => surface.report("showing it in place of another call", error))
       if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
       askAgain(elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
     },

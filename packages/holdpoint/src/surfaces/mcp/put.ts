@@ -13,6 +13,7 @@ import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
+import { isFirstToShow } from "./shown.ts"
 import type { Suspended, Turn } from "./turn.ts"
 import type { Way } from "./way.ts"
 import { wayOf } from "./way.ts"
@@ -31,6 +32,8 @@ export interface Question {
   readonly isOptional?: boolean
   /** What came of it when it was done is there no more. */
   readonly isLost?: () => Promise<boolean>
+  /** Other calls of the same client may wait for it as well, and one prompt is enough. */
+  readonly isShared?: boolean
   readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
 }
 
@@ -59,6 +62,11 @@ export async function put(turn: Turn, question: Question): Promise<Outcome | Sus
   if (outcome !== undefined) return remember(call, asked, outcome)
   surface.hub.leave(elicitation.id)
   if (way.carrier === "error") await connection.promise?.(elicitation.id)
+  if (way.carrier === "round" && question.isShared === true && !(await isFirstToShow(turn, elicitation, "round"))) {
+    const waits = { ...asked, agreed: true }
+    call.journal.set(waits)
+    return hold(turn, call, question, waits, elicitation, way)
+  }
   return toWaiting(turn, question, elicitation, way)
 }
 

@@ -1,19 +1,27 @@
 // `elicitation/track` of the drafts of url mode: a client waits for a question it was given. Never part of a released
 // revision, and answered wherever a client of the older ones asks.
 
-import type { McpServer, Server, ServerContext } from "@modelcontextprotocol/server"
-import { fromJsonSchema, ProtocolError } from "@modelcontextprotocol/server"
+import type { McpServer, Server, ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/server"
+import { ProtocolError } from "@modelcontextprotocol/server"
 import type { Outcome } from "../../core/elicitation.ts"
 import { canAnswer } from "../../core/principal.ts"
+import { memberOf } from "./client.ts"
 import { watchProgress } from "./progress.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 
-const trackParams = fromJsonSchema<{ elicitationId: string }>({
-  type: "object",
-  properties: { elicitationId: { type: "string" } },
-  required: ["elicitationId"],
-})
+/** By hand: the SDK's compiler of schemas takes longer to start than a whole server. */
+const trackParams: StandardSchemaV1<unknown, { readonly elicitationId: string }> = {
+  "~standard": {
+    version: 1,
+    vendor: "holdpoint",
+    validate(given) {
+      const elicitationId = memberOf(given, "elicitationId")
+      if (typeof elicitationId === "string") return { value: { elicitationId } }
+      return { issues: [{ message: "must be text", path: ["elicitationId"] }] }
+    },
+  },
+}
 
 export function serveTrack(product: McpServer | Server): void {
   const server = "server" in product ? product.server : product

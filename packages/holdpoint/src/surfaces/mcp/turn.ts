@@ -36,6 +36,8 @@ export interface Turn {
   readonly incoming: Incoming
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
+  /** When this run began. */
+  readonly startedAt: number
   readonly callId: string
   /** By which the same call is known when it is made again and nothing is brought back. Undefined for nobodies. */
   readonly knownBy: string | undefined
@@ -95,7 +97,7 @@ export function createTurn(connection: Connection, context: ServerContext, incom
   }
 
   return {
-    ...{ surface, connection, context, client, incoming, stopped },
+    ...{ surface, connection, context, client, incoming, stopped, startedAt: surface.runtime.now() },
     get callId() {
       return know().callId
     },

@@ -1,7 +1,6 @@
-// One prompt on the screen, through @inquirer/prompts. Esc gives up the prompt and comes back as a value; Ctrl-C, a
-// withdrawn question and the end of the input are thrown.
+// One prompt on the screen, through @inquirer/prompts, which is loaded with the first one. Esc gives up the prompt and
+// comes back as a value; Ctrl-C, a withdrawn question and the end of the input are thrown.
 
-import { checkbox, confirm, input as line, select } from "@inquirer/prompts"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
 import { plain, plainLines } from "./plain.ts"
 import type { Screen } from "./screen.ts"
@@ -22,7 +21,9 @@ export interface Prompter {
   menu<T>(message: string, options: readonly { readonly title: string; readonly value: T }[]): Promise<OrEscaped<T>>
 }
 
-type Context = NonNullable<Parameters<typeof line>[1]>
+type Prompts = typeof import("@inquirer/prompts")
+type Context = NonNullable<Parameters<Prompts["input"]>[1]>
+type Show<T> = (prompts: Prompts, context: Context) => Promise<T>
 
 /** Thrown when there is nobody to type any more. */
 export const inputEnded = new Error("The input ended.")
@@ -31,7 +32,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
   const { input } = screen
   const theme = createTheme(screen.paint)
 
-  const run = async <T>(show: (context: Context) => Promise<T>): Promise<OrEscaped<T>> => {
+  const run = async <T>(show: Show<T>): Promise<OrEscaped<T>> => {
     const stop = new AbortController()
     const onKey = (_text: unknown, key: { readonly name?: string } | undefined): void => {
       if (key?.name === "escape") stop.abort(escaped)
@@ -40,7 +41,8 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
     input.on("keypress", onKey).on("end", onEnd).on("close", onEnd)
     try {
       const signal = AbortSignal.any([withdrawn, stop.signal])
-      return await show({ input, output: screen.promptOutput(), signal, clearPromptOnDone: true })
+      const prompts = await import("@inquirer/prompts")
+      return await show(prompts, { input, output: screen.promptOutput(), signal, clearPromptOnDone: true })
     } catch (error) {
       if (withdrawn.aborted || !stop.signal.aborted) throw error
       if (stop.signal.reason === escaped) return escaped
@@ -51,7 +53,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
   }
 
   const choose = <T>(message: string, options: readonly T[], titleOf: (option: T) => string, initial = 0) =>
-    run((context) => {
+    run(({ select }, context) => {
       const choices = options.map((option, value) => ({ value, name: plain(titleOf(option)) }))
       return select({ message, choices, default: initial, loop: false, pageSize: 12, theme }, context)
     })
@@ -79,15 +81,16 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
       case "line": {
         const validate = (text: string) => judge(reading.read(text))
         const config = { message, default: control.prefill, prefill: "editable", validate, theme } as const
-        const typed = await run((context) => line(config, context))
+        const typed = await run((prompts, context) => prompts.input(config, context))
         return typed === escaped ? escaped : reading.read(typed)
       }
       case "yes-no": {
         const { initial } = control
-        if (initial !== undefined) return run((context) => confirm({ message, default: initial, theme }, context))
+        if (initial !== undefined)
+          return run(({ confirm }, context) => confirm({ message, default: initial, theme }, context))
         // `confirm` without a default takes Enter for a yes.
         const validate = (text: string) => judge(fromYesNo(text))
-        const typed = await run((context) => line({ message, validate, theme }, context))
+        const typed = await run((prompts, context) => prompts.input({ message, validate, theme }, context))
         return typed === escaped ? escaped : fromYesNo(typed)
       }
       case "one": {
@@ -100,7 +103,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
         })
         const validate = (ticked: readonly { readonly value: string }[]) => judge(ticked.map(({ value }) => value))
         const config = { message, choices, validate, loop: false, pageSize: 12, theme }
-        return run((context) => checkbox(config, context))
+        return run(({ checkbox }, context) => checkbox(config, context))
       }
     }
   }

@@ -1,5 +1,6 @@
 // What a person has connected, where they are signed in, and what happened; for administrators also what projects own.
 
+import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
@@ -26,6 +27,7 @@ ${connections.length === 0 && html`<p class="quiet">Nothing is connected. When a
 </section>
 ${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
 ${projects !== undefined && projectSection(projects, view)}
+${view.choices?.map((group) => choiceSection(group, view.csrf))}
 ${!view.isLocal && sessionSection(view)}
 <section aria-labelledby="history"><h2 id="history">What happened</h2>
 ${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol class="history">${history.map((one) => historyRow(one, view.now))}</ol>`}
@@ -55,6 +57,7 @@ function connectionRow(connection: ConnectionView, { csrf, now }: AccountView, p
 <h3>${provider.name} ${status !== "active" && html`<span class="tag ${status}">${statusWords[status]}</span>`}</h3>
 <p>${account}${hint !== undefined && html`${account !== undefined && ", "}key ending in <code>${hint}</code>`}${project !== undefined && html`<span class="note">project ${project}</span>`}</p>
 ${scopes.length > 0 && html`<ul class="grants">${scopes.map(({ words }) => html`<li>${words}</li>`)}</ul>`}
+${connection.narrow !== undefined && narrowForm(connection, connection.narrow, csrf)}
 ${reason !== undefined && html`<p class="reason">${reason}</p>`}
 <p class="meta">${connectedAt !== undefined && html`Connected ${timeOf(connectedAt, now)}. `}${
     lastUsedAt === undefined ? "Never used." : html`Last used ${timeOf(lastUsedAt, now)}.`
@@ -68,6 +71,18 @@ ${
 }
 </div>
 </li>`
+}
+
+/** Where scopes are enforced by us: each can be taken away by itself. */
+function narrowForm(
+  { provider, account }: ConnectionView,
+  { action, scopes }: NonNullable<ConnectionView["narrow"]>,
+  csrf: string,
+): Html {
+  return html`<details class="narrow"><summary>Allow less<span class="sr"> at ${provider.name} ${account}</span></summary>
+<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<ul class="scopes">${scopes.map(({ scope, words }) => html`<li><span>${words}</span> <button type="submit" name="scope" value="${scope}">Remove<span class="sr"> ${words}</span></button></li>`)}</ul>
+<p class="meta">Nothing changes at ${provider.name}. Programs ask you again when they need it.</p></form></details>`
 }
 
 const statusWords = {

@@ -6,26 +6,29 @@ import { timeOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
-  const { provider, requester, client, owner, code, id, csrf, signedInAs } = view
+  const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost } = view
+  const what = widens ? "Allow more at" : lost === undefined ? "Connect" : "Reconnect"
   return page(
-    { title: `Connect ${provider.name}`, state: "hold", width: "narrow" },
+    { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
     html`${pair(requester.name, provider.name)}
-<h1>Connect ${provider.name}?</h1>
+<h1>${what} ${provider.name}?</h1>
+${view.isChanged && alert(html`<p>More was asked for while this page was open. Look at all of it before you say yes.</p>`)}
 ${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.test(view.problem) && " You can try again."}</p>`)}
-<p class="lead"><strong>${requester.name}</strong> asks to use ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
+<p class="lead"><strong>${requester.name}</strong> asks to ${widens ? "do more with" : "use"} ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
     }.</p>
 <blockquote class="message">${view.message}</blockquote>
+${lost !== undefined && html`<div class="notice"><p><strong>Why again?</strong> ${lost}</p></div>`}
 ${code !== undefined && codeBox(code)}
 <dl class="facts">
 <div><dt>Connects to</dt><dd>${provider.host}</dd></div>
 <div><dt>Belongs to</dt><dd>${owner === undefined ? signedInAs : `the project ${owner}`}</dd></div>
 ${client !== undefined && html`<div><dt>Asked through</dt><dd>“${client.name}”<span class="note">as that program calls itself</span></dd></div>`}
-${view.account !== undefined && html`<div><dt>Connected now</dt><dd>${view.account}<span class="note">stays until the new consent is there</span></dd></div>`}
+${view.account !== undefined && accountFact(view, view.account)}
 </dl>
-${scopeList(view.scopes)}
+${widens ? addedScopes(view) : scopeList(view.scopes)}
 <form method="post" action="${toHref(view.action)}" data-once>
-${csrfField(csrf)}
+${csrfField(csrf)}<input type="hidden" name="shown" value="${view.shown}">
 ${entries(view)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="continue">${primaryWords(view)}</button>
@@ -35,6 +38,20 @@ ${entries(view)}
 <p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
 ${whoFoot({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
+}
+
+function accountFact({ lost, widens }: ConnectView, account: string): Html {
+  if (lost !== undefined) return html`<div><dt>Connected before</dt><dd>${account}</dd></div>`
+  const note = widens ? "stays as it is" : "stays until the new consent is there"
+  return html`<div><dt>Connected now</dt><dd>${account}<span class="note">${note}</span></dd></div>`
+}
+
+/** What one more yes adds, before what is allowed already. */
+function addedScopes({ scopes }: ConnectView): Html {
+  const before = scopes.filter(({ isNew }) => !isNew)
+  return html`<h2>This is added</h2>
+${scopeItems(scopes.filter(({ isNew }) => isNew))}
+${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet")}`}`
 }
 
 export function waitingPage(view: WaitingView): Html {
@@ -88,19 +105,28 @@ ${whoFoot(view)}`,
 /** What will be allowed, in words. */
 export function scopeList(scopes: readonly ScopeView[]): Html | false {
   if (scopes.length === 0) return false
+  // Where nothing was allowed so far, all of it is new.
+  const isMarked = scopes.some(({ isNew }) => isNew !== true)
   return html`<h2>It may then</h2>
-<ul class="scopes">${scopes.map(
+${scopeItems(scopes.map(({ isNew = false, ...one }) => ({ ...one, isNew: isNew && isMarked })))}`
+}
+
+function scopeItems(scopes: readonly ScopeView[], look = ""): Html {
+  return html`<ul class="scopes ${look}">${scopes.map(
     ({ scope, words, isNew }) =>
       html`<li><span>${words}${isNew && html` <span class="tag">new</span>`}</span>${words !== scope && html`<code>${scope}</code>`}</li>`,
   )}</ul>`
 }
 
-function primaryWords({ kind, provider }: ConnectView): string {
+function primaryWords({ kind, provider, widens }: ConnectView): string {
+  if (widens) return "Allow"
   if (kind === "api_key") return "Save key"
   return kind === "basic" ? "Save password" : `Continue to ${provider.name}`
 }
 
-function assurance({ kind, provider }: ConnectView): string {
+function assurance({ kind, provider, widens }: ConnectView): string {
+  if (widens)
+    return `You need not sign in at ${provider.name} again, and nothing changes there. You can take it back under your account.`
   return kind === "api_key" || kind === "basic"
     ? `It is tried once with ${provider.name} and kept encrypted. Nobody can read it back.`
     : `You say yes or no at ${provider.name}. Your password there stays there.`

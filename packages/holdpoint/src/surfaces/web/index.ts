@@ -14,6 +14,7 @@ export { signInPage } from "./sign-in.ts"
 export {
   type AccountView,
   type AnsweredView,
+  type ChoiceGroupView,
   type ConfirmAccountView,
   type ConfirmDisconnectView,
   type ConfirmedView,

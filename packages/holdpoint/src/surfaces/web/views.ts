@@ -56,7 +56,7 @@ export interface ScopeView {
 export interface ConnectView extends SignedIn {
   readonly now: number
   readonly id: string
-  /** Posts here: `csrf`, `do` (`continue` or `no`), `key`, `username`, `password`. */
+  /** Posts here: `csrf`, `shown`, `do` (`continue` or `no`), `key`, `username`, `password`. */
   readonly action: string
   readonly provider: { readonly name: string; readonly host: string }
   readonly requester: { readonly name: string }
@@ -66,8 +66,16 @@ export interface ConnectView extends SignedIn {
   readonly scopes: readonly ScopeView[]
   /** The project that will own the connection. Absent: the person does. */
   readonly owner?: string
-  /** Connected already; it stays until the new consent is there. */
+  /** As which account it is connected already, until the new consent is there; or was, before it was lost. */
   readonly account?: string
+  /** Why it has to be allowed again, as a sentence. */
+  readonly lost?: string
+  /** It is connected and works: one yes adds what is new, and nobody goes to the provider. */
+  readonly widens?: boolean
+  /** Goes back with the press: what this page showed, and nothing else, is allowed by it. */
+  readonly shown: string
+  /** The press came for a page that showed something else. */
+  readonly isChanged?: boolean
   readonly kind: ConnectKind
   readonly help?: { readonly words: string; readonly url?: string }
   /** Local mode: the same code stands in the terminal. */
@@ -202,6 +210,8 @@ export interface ConnectionView {
   readonly expiresAt?: number
   /** The last characters of an entered key. */
   readonly hint?: string
+  /** Scopes that can be taken away one by one: posts to `action` `csrf`, `scope`. */
+  readonly narrow?: { readonly action: string; readonly scopes: readonly ScopeView[] }
   /** Posts here: `csrf`. */
   readonly disconnect: string
   /** To allow it again: posts here `csrf`. */
@@ -247,6 +257,22 @@ export interface ProgramView {
   readonly withdraw: string
 }
 
+/** A group of things that a person may choose for themselves. */
+export interface ChoiceGroupView {
+  readonly id: string
+  readonly title: string
+  readonly words: string
+  /** Posts here: `csrf`, `group`, and one field for each item. */
+  readonly action: string
+  readonly options: readonly { readonly value: string; readonly title: string }[]
+  readonly items: readonly {
+    readonly name: string
+    readonly title: string
+    readonly usual: string
+    readonly chosen?: string
+  }[]
+}
+
 export interface AccountView extends SignedIn {
   readonly now: number
   readonly connections: readonly ConnectionView[]
@@ -254,6 +280,7 @@ export interface AccountView extends SignedIn {
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView
+  readonly choices?: readonly ChoiceGroupView[]
   /** Posts here: `csrf`. */
   readonly signOutEverywhere: string
   /** What was just done: "Nextcloud was disconnected." */

@@ -6,6 +6,7 @@ import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { Sealed } from "../../core/sealed.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../../ports/accounts.ts"
 import type { Artifact, Call, ClientSession } from "../../ports/calls.ts"
+import type { Preference } from "../../ports/preferences.ts"
 import type { KeptRecord } from "../../ports/records.ts"
 import type { EntryKind, NewEntry } from "../../ports/trail.ts"
 import { alice, minute, start } from "./samples.ts"
@@ -141,6 +142,11 @@ export function artifact(more: Partial<Artifact> = {}): Artifact {
     sealed: sealedWith("k1", { payload: "cGF5bG9hZA" }),
     ...more,
   }
+}
+
+export function preference(more: Partial<Preference> = {}): Preference {
+  const principal = { tenant: "acme", issuer: "https://login.example", subject: "alice" }
+  return { ...base(), principal, name: "confirm delete", value: "always", setAt: start, ...more }
 }
 
 /** The record one change on. */

@@ -13,6 +13,7 @@ import {
   connection,
   dataKey,
   flow,
+  preference,
   revocation,
   sealedWith,
   session,
@@ -50,6 +51,7 @@ export const records: readonly ContractCase[] = [
       await live(storage.calls, call(), { round: 2, lease: { holder: "node 2", until: start + 2 } })
       await live(storage.clientSessions, clientSession(), { prompts: [], isEnded: true })
       await live(storage.artifacts, artifact(), { consumedAt: start + 9, expiresAt: start + 10 })
+      await live(storage.preferences, preference(), { value: "never", setAt: start + 9 })
       assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
     },
     { verifies: ["store.keeps-everything"] },

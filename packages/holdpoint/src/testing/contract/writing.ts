@@ -52,6 +52,27 @@ export const writing: readonly ContractCase[] = [
     { verifies: ["store.keeps-everything"] },
   ),
 
+  claim(
+    "gives back a question that grows as it was made last, under the key that it had",
+    async (stage) => {
+      const storage = await stage.storage()
+      const key = { key: "k", keyReuse: "open", grows: true } as const
+      const first = await insert(storage, urlRecord({ ...key, context: { trigger: "approval", wants: "a" } }))
+      const wider = after(first, { message: "May I have a and b?", context: { trigger: "approval", wants: "a b" } })
+      assert.equal(await storage.store.replace(wider, entryOf(wider, "widened")), true)
+      assert.deepEqual(await storage.store.get(first.id), wider)
+      const rival = after(first, { message: "Too late" })
+      assert.equal(await storage.store.replace(rival, entryOf(rival, "widened")), false)
+      const begun = after(wider, { status: "accepted", acceptedAt: start + 1, grows: false })
+      assert.equal(await storage.store.replace(begun, entryOf(begun)), true)
+      assert.deepEqual(await storage.store.get(first.id), begun)
+      const second = urlRecord(key)
+      const inserted = await storage.store.insert(second, entryOf(second), noLimits)
+      assert.deepEqual(inserted, { stored: false, existing: begun })
+    },
+    { verifies: ["store.keeps-everything", "hub.growing"] },
+  ),
+
   claim("gives back a url question with every member it can have", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, urlRecord({ audience: { kind: "role", tenant: "acme", role: "admin" } }))

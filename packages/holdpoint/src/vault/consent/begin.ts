@@ -11,18 +11,37 @@ import { resolveServer } from "../oauth/server.ts"
 import { startAuthorization } from "../oauth/start.ts"
 import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
-import { requestOf } from "./request.ts"
+import { isAsShown, requestOf } from "./request.ts"
+import { widen } from "./widen.ts"
 
 export type Begun =
   /** `browser` goes into a cookie of this browser and nowhere else. */
   | { readonly kind: "begun"; readonly flow: Flow; readonly browser: string }
   | { readonly kind: "unavailable"; readonly reason: Reason }
+  /** Nobody has to be asked at the provider: the connection that is there has it now, or an earlier press sees to it. */
+  | { readonly kind: "widened" }
+  | Outdated
 
-export async function begin(parts: ConsentParts, elicitation: Elicitation, visitor: Visitor): Promise<Begun> {
+/** Something else is asked for than the page showed: it has to be shown again, and nothing was begun. */
+export interface Outdated {
+  readonly kind: "outdated"
+}
+
+export const outdated: Outdated = { kind: "outdated" }
+
+/** `shown` is what the page said it asks for; undefined where there was no page. */
+export async function begin(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+  shown: string | undefined,
+): Promise<Begun> {
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
+  if (shown !== undefined && shown !== request.shown) return outdated
   const refusal = await tooMany(parts, elicitation)
   if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
+  if (request.widens) return widen(parts, elicitation, visitor, shown)
   const { provider, owner } = request
   const state = newToken()
   const started = await start(parts, provider, {
@@ -52,7 +71,7 @@ export async function begin(parts: ConsentParts, elicitation: Elicitation, visit
     ...(started.endpoint === undefined ? {} : { poll: { endpoint: started.endpoint } }),
     createdAt: now,
     expiresAt: now + started.lifetimeMs,
-    dueAt: started.flow === "login_flow" ? now + firstPollMs : now + started.lifetimeMs,
+    dueAt: started.flow === "login_flow" ? now + parts.times.firstPollMs : now + started.lifetimeMs,
     sealed: parts.sealer.seal(placeOf(base), started.secrets),
   }
   // The page's own deadline replaces that of the question, before the browser leaves.
@@ -63,12 +82,12 @@ export async function begin(parts: ConsentParts, elicitation: Elicitation, visit
     expiresAt: flow.expiresAt,
   })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
+  // Somebody asked for more in this very moment. From here on nobody can.
+  if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
   await parts.storage.flows.insert(flow)
   parts.arm(flow.dueAt)
   return { kind: "begun", flow, browser }
 }
-
-const firstPollMs = 1_000
 
 type Start =
   | {

@@ -45,14 +45,22 @@ export interface Consent {
   request(elicitation: Elicitation): Promise<ConsentRequest | undefined>
   /** How far this person's attempt at it has come. */
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
-  /** The click. Only now state, PKCE and a cookie are made, or a login flow is started. */
-  begin(elicitation: Elicitation, visitor: Visitor): Promise<Begun>
+  /**
+   * The click. Only now state, PKCE and a cookie are made, or a login flow is started. `shown`, of the request, is what
+   * the page showed: nothing else is granted.
+   */
+  begin(elicitation: Elicitation, visitor: Visitor, shown?: string): Promise<Begun>
   /** Where the browser that began goes next: the provider's address. Undefined for any other browser. */
   departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
   /** The provider has sent the browser back. */
   arrive(arrival: Arrival): Promise<Arrived>
   /** An entered key, or name and password. */
-  enter(elicitation: Elicitation, visitor: Visitor, entered: Readonly<Record<string, string>>): Promise<Entered>
+  enter(
+    elicitation: Elicitation,
+    visitor: Visitor,
+    entered: Readonly<Record<string, string>>,
+    shown?: string,
+  ): Promise<Entered>
   /** Another account than before: is that meant? */
   confirm(elicitation: Elicitation, visitor: Visitor, isMeant: boolean): Promise<Confirmed>
   /** Looks now at every flow that is due: polls, finishes what a dead process left, forgets what is over. */
@@ -77,11 +85,12 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
   return {
     request: (elicitation) => requestOf(parts, elicitation),
     standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
-    begin: (elicitation, visitor) => begin(parts, elicitation, visitor),
+    begin: (elicitation, visitor, shown) =>
+      lasting("beginning to connect an account", begin(parts, elicitation, visitor, shown)),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
     arrive: (arrival) => lasting("taking the answer of a provider", arrive(parts, arrival)),
-    enter: (elicitation, visitor, entered) =>
-      lasting("trying what was entered", enter(parts, elicitation, visitor, entered)),
+    enter: (elicitation, visitor, entered, shown) =>
+      lasting("trying what was entered", enter(parts, elicitation, visitor, entered, shown)),
     confirm: (elicitation, visitor, isMeant) =>
       lasting("confirming an account", confirm(parts, elicitation, visitor, isMeant)),
     work: rounds.work,

@@ -5,10 +5,12 @@ import { toPrincipalId } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { testEntered } from "../entered.ts"
 import { hashOf } from "../hash.ts"
+import type { Outdated } from "./begin.ts"
+import { outdated } from "./begin.ts"
 import { attemptsAt, failFlow, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { keep } from "./keep.ts"
-import { requestOf } from "./request.ts"
+import { isAsShown, requestOf } from "./request.ts"
 
 export type Entered =
   | { readonly kind: "kept" }
@@ -16,21 +18,25 @@ export type Entered =
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The same form was sent twice; the first is being worked on. */
   | { readonly kind: "under_way" }
+  | Outdated
 
 export async function enter(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
   entered: Readonly<Record<string, string>>,
+  shown: string | undefined,
 ): Promise<Entered> {
   const request = await requestOf(parts, elicitation)
   const provider = request?.provider
   if (request === undefined || (provider?.kind !== "api_key" && provider?.kind !== "basic"))
     return { kind: "refused", reason: { code: "unknown_provider" } }
+  if (shown !== undefined && shown !== request.shown) return outdated
   const refusal = await tooMany(parts, elicitation)
   if (refusal !== undefined) return { kind: "refused", reason: refusal }
-  const flow = await open(parts, elicitation, visitor, request)
+  const flow = await open(parts, elicitation, visitor, request, shown)
   if (flow === undefined) return { kind: "under_way" }
+  if (flow.kind === "outdated") return flow
   const tested = await testEntered(provider, entered, parts.tools)
   if (tested.kind !== "works") {
     await failFlow(parts, flow, tested.reason)
@@ -52,7 +58,8 @@ async function open(
     readonly owner: Flow["owner"]
     readonly connection?: { readonly id: string }
   },
-): Promise<Flow | undefined> {
+  shown: string | undefined,
+): Promise<Flow | Outdated | undefined> {
   const now = parts.tools.runtime.now()
   const { id, tenant } = elicitation
   const earlier = await attemptsAt(parts, { tenant, elicitation: id })
@@ -65,6 +72,7 @@ async function open(
     expiresAt,
   })
   if (!accepted.ok) return undefined
+  if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
   const flow: Flow = {
     id: hashOf(JSON.stringify([id, "entered", ...earlier.map((one) => one.id).sort()])),
     tenant,

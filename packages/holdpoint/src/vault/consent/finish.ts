@@ -2,9 +2,9 @@
 // left here goes on from the top.
 
 import type { Account, Connection } from "../../core/connection.ts"
-import { isSameOwner } from "../../core/connection.ts"
+import { coversScopes, isSameOwner } from "../../core/connection.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { openFields } from "../change.ts"
+import { change, openFields } from "../change.ts"
 import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import { giveBack } from "../revoke.ts"
@@ -12,6 +12,7 @@ import { failFlow, giveUp, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
+  if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
   const pending = await parts.storage.connections.get(exchanged.connection)
   if (pending === undefined) return takeUpMerged(parts, exchanged)
   // The person said No while the provider was being asked: the grant is not kept.
@@ -22,6 +23,21 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   const before = await earlierOf(parts, identified)
   if (isOther(before, identified.account)) return askWhich(parts, identified)
   return settle(parts, identified, pending, before)
+}
+
+/** The connection has the scopes once, however often this is done. One that was lost meanwhile has to be renewed first. */
+async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
+  const { connection: id, scopes, by } = flow
+  if (await isDeclined(parts, flow)) return (await failFlow(parts, flow, { code: "declined" })) ?? flow
+  const isDone = (current: Connection): boolean => current.status === "active" && coversScopes(current, scopes)
+  const changed = await change(
+    parts,
+    id,
+    (current) => (current.status !== "active" || isDone(current) ? undefined : { type: "widen", scopes }),
+    { tell: "connected", by },
+  )
+  if (changed.ok && isDone(changed.connection)) return complete(parts, flow, id)
+  return (await failFlow(parts, flow, { code: "connection_lost" })) ?? flow
 }
 
 /** Merged before the process died: what is left is to say so. What was given back is not said to be there. */

@@ -2,10 +2,13 @@
 
 import type { Account, Connection, Owner } from "../../core/connection.ts"
 import { coversScopes } from "../../core/connection.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
+import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import type { Provider } from "../../core/provider.ts"
-import { scopeWords } from "../../core/provider.ts"
+import { hasOwnScopes, scopeWords } from "../../core/provider.ts"
+import type { ConnectContext } from "../context.ts"
 import { isAbout, readContext } from "../context.ts"
+import { listOwned } from "../grants.ts"
+import { hashOf } from "../hash.ts"
 import type { VaultParts } from "../parts.ts"
 
 export interface ConsentRequest {
@@ -14,8 +17,14 @@ export interface ConsentRequest {
   readonly scopes: readonly RequestedScope[]
   /** The connection that is to be widened or renewed. */
   readonly connection?: Connection
-  /** As which account it is connected now. */
+  /** As which account it is connected, or was. */
   readonly account?: Account
+  /** All that is missing are scopes that we enforce ourselves: one yes, and the connection has them. */
+  readonly widens: boolean
+  /** Why it has to be allowed again. */
+  readonly lost?: Reason
+  /** Of what is asked for, as the page shows it: a press counts for this and nothing else. */
+  readonly shown: string
   /** Where the person came from: an id that the pages know. */
   readonly returnTo?: string
 }
@@ -30,20 +39,54 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
   const context = readContext(elicitation)
   const provider = context === undefined ? undefined : parts.providers.get(context.provider)
   if (context === undefined || provider === undefined) return undefined
-  const connection =
-    context.connection === undefined ? undefined : await parts.storage.connections.get(context.connection)
-  const isTheirs = connection !== undefined && isAbout(context, connection)
-  const known = isTheirs && connection.status !== "revoked" ? connection : undefined
+  const known = (await namedBy(parts, context)) ?? (await presentAt(parts, context, provider))
+  const scopes = context.scopes.map((scope) => ({
+    scope,
+    words: scopeWords(provider, scope),
+    isNew: known === undefined || !coversScopes(known, [scope]),
+  }))
+  const isActive = known?.status === "active"
   return {
     provider,
     owner: context.owner,
-    scopes: context.scopes.map((scope) => ({
-      scope,
-      words: scopeWords(provider, scope),
-      isNew: known === undefined || !coversScopes(known, [scope]),
-    })),
+    scopes,
+    widens: isActive && !hasOwnScopes(provider) && scopes.some(({ isNew }) => isNew),
+    ...(known?.status === "needs_reauth" ? { lost: known.reason ?? { code: "lost" } } : {}),
+    shown: hashOf(JSON.stringify([provider.id, ...scopes.map(({ scope, isNew }) => [scope, isNew]).sort()])),
     ...(known === undefined ? {} : { connection: known }),
     ...(known?.account === undefined ? {} : { account: known.account }),
     ...(context.returnTo === undefined ? {} : { returnTo: context.returnTo }),
   }
+}
+
+/** The page showed the same as is asked for now. */
+export async function isAsShown(
+  parts: VaultParts,
+  elicitation: Elicitation,
+  shown: string | undefined,
+): Promise<boolean> {
+  return shown === undefined || (await requestOf(parts, elicitation))?.shown === shown
+}
+
+async function namedBy({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
+  if (context.connection === undefined) return undefined
+  const named = await storage.connections.get(context.connection)
+  const isTheirs = named !== undefined && isAbout(context, named)
+  return isTheirs && named.status !== "revoked" ? named : undefined
+}
+
+/** Connected by another question meanwhile: where scopes are ours, there is no need to do that twice. */
+async function presentAt(
+  parts: VaultParts,
+  { owner, account }: ConnectContext,
+  provider: Provider,
+): Promise<Connection | undefined> {
+  if (hasOwnScopes(provider)) return undefined
+  const usable = (await listOwned(parts, owner)).filter(
+    (known) =>
+      known.provider === provider.id &&
+      known.status === "active" &&
+      (account === undefined || known.account?.id === account),
+  )
+  return usable.sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
 }

@@ -33,6 +33,11 @@ function problemsOf(provider: Provider): readonly Problem[] {
       ["id", idForm.test(text(provider.id)), "Write lower-case letters, digits and hyphens, such as my-cloud."],
       ["name", text(provider.name).trim() !== "", "Write the name that people know it by."],
       ["api", isList(provider.api) && provider.api.length > 0, "Name at least one origin that calls may go to."],
+      [
+        "probe.when",
+        provider.probe === undefined || (isList(provider.probe.when) && provider.probe.when.every(Number.isInteger)),
+        "List statuses, such as 503.",
+      ],
       ["headers", !namesHeader(provider.headers, "authorization"), "The authorization header is ours to write."],
     ]),
     ...originProblems(provider),
@@ -151,6 +156,7 @@ function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
 /** Calls carry credentials: they go where credentials may go. */
 function callProblems(provider: Provider): Problem[] {
   const calls = {
+    ...(provider.probe === undefined ? {} : { "probe.call": provider.probe.call }),
     ...(provider.kind === "api_key" || provider.kind === "basic" ? { test: provider.test } : {}),
     ...("identity" in provider && provider.identity?.from === "call"
       ? { "identity.call": provider.identity.call }

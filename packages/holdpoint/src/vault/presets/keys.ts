@@ -8,6 +8,7 @@ import type {
   LoginFlowProvider,
   OAuthProvider,
   OAuthQuirks,
+  Probe,
 } from "../../core/provider.ts"
 
 export interface Keys {
@@ -17,9 +18,9 @@ export interface Keys {
 /** Every name of T, so that a new one cannot be forgotten here. */
 type Names<T> = Readonly<Record<keyof T, Keys | true>>
 
-const base = { id: true, name: true, api: true, scopeWords: true, headers: true, kind: true } as const
-
 const call: Names<Required<ApiCall>> = { method: true, url: true, headers: true, body: true, accepts: true }
+const probe: Names<Required<Probe>> = { when: true, call, says: { path: true, value: true } }
+const base = { id: true, name: true, api: true, scopeWords: true, headers: true, kind: true, probe } as const
 const identity: Keys = { from: true, call, id: true, name: true }
 const help: Keys = { words: true, url: true }
 

@@ -1,7 +1,7 @@
 // Nextcloud's three ways in: the login flow with an app password, the OAuth 2 app of the core, the oidc app. Seen on a
 // live server where its documents are silent.
 
-import type { Identity, LoginFlowProvider, OAuthProvider } from "../../core/provider.ts"
+import type { Identity, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
 export interface NextcloudServer {
@@ -19,7 +19,9 @@ export interface NextcloudClient extends NextcloudServer {
 /** No administrator needed, every API, visible to the person in their settings. */
 export function nextcloudLogin({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer): LoginFlowProvider {
   const at = withoutSlash(server)
-  return defineProvider({ kind: "login_flow", id, name, server: at, api: [originOf(at)], headers, rotateAfterMs })
+  const probe = probeOf(at)
+  const api = [originOf(at)]
+  return defineProvider({ kind: "login_flow", id, name, server: at, api, headers, probe, rotateAfterMs })
 }
 
 /** The oauth2 app of the core. An administrator creates the client; its redirect address is the registered one. */
@@ -32,6 +34,7 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
     name,
     api: [originOf(at)],
     headers,
+    probe: probeOf(at),
     discovery: "none",
     endpoints: {
       authorization: `${at}/index.php/apps/oauth2/authorize`,
@@ -62,6 +65,7 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
     name,
     api: [originOf(at)],
     headers,
+    probe: probeOf(at),
     issuer: client.issuer ?? at,
     discovery: "oidc",
     client: { id: clientId, authentication: { method: "basic", secret: clientSecret } },
@@ -80,9 +84,22 @@ const rotateAfterMs = 30 * 24 * 60 * 60_000
 /** Bearer tokens are refused by the apps' own APIs without it. */
 const headers = { "OCS-APIRequest": "true" }
 
+const userCall = (at: string) => ({ method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` }) as const
+
+/** WebDAV answers 503 for a disabled account, as it does when the server is being maintained; OCS tells them apart. */
+const probeOf = (at: string): Probe => ({
+  when: [503],
+  call: userCall(at),
+  says: { path: "ocs.meta.statuscode", value: 997 },
+})
+
 function whoAmI(at: string): Extract<Identity, { from: "call" }> {
-  const call = { method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` } as const
-  return { from: "call", call, id: "ocs.data.id", name: ["ocs.data.email", "ocs.data.displayname", "ocs.data.id"] }
+  return {
+    from: "call",
+    call: userCall(at),
+    id: "ocs.data.id",
+    name: ["ocs.data.email", "ocs.data.displayname", "ocs.data.id"],
+  }
 }
 
 function withoutSlash(address: string): string {

@@ -217,6 +217,8 @@ describe("the pictures", () => {
   const shown = [
     "connect",
     "connect-key",
+    "connect-more",
+    "connect-lost",
     "confirm-account",
     "done",
     "inbox",

@@ -127,6 +127,7 @@ export const connect: ConnectView = {
     { scope: "calendar.read", words: "See your calendars" },
     { scope: "calendar.write", words: "Add and change events", isNew: true },
   ],
+  shown: "of-two-scopes",
   kind: "oauth",
   expiresAt: now + 9 * minute,
 }
@@ -159,6 +160,13 @@ export const account: AccountView = {
       status: "active",
       connectedAt: now - 40 * day,
       lastUsedAt: now - 12 * minute,
+      narrow: {
+        action: "/account/connections/c1/narrow",
+        scopes: [
+          { scope: "calendar.read", words: "See your calendars" },
+          { scope: "calendar.write", words: "Add and change events" },
+        ],
+      },
       disconnect: "/account/connections/c1/disconnect",
     },
     {
@@ -271,6 +279,19 @@ export const samples: Readonly<Record<string, Sample>> = {
     account: "alice@cloud.example.com",
     owner: "Spring meeting",
     code: "KTR-492",
+  }),
+  "connect-more": sample(connectPage, {
+    ...connect,
+    account: "alice@cloud.example.com",
+    kind: "login_flow",
+    widens: true,
+    isChanged: true,
+  }),
+  "connect-lost": sample(connectPage, {
+    ...connect,
+    message: "Calendar helper asks you to connect Nextcloud again.",
+    account: "alice@cloud.example.com",
+    lost: "Nextcloud no longer accepts the access it gave (the app password was deleted there, the password was changed, or the account is disabled).",
   }),
   "connect-key": sample(connectPage, {
     ...connect,

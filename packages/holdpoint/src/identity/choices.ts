@@ -1,0 +1,64 @@
+// What people have chosen for themselves, one small text under each name.
+
+import { createHash } from "node:crypto"
+import { ownerKey, toOwner } from "../core/connection.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import { toPrincipalId } from "../core/principal.ts"
+import type { Preference } from "../ports/preferences.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Storage } from "../ports/storage.ts"
+
+export interface Choices {
+  get(principal: PrincipalId, name: string): Promise<string | undefined>
+  /** What was chosen last counts, whoever else writes at the same time. */
+  set(principal: PrincipalId, name: string, value: string): Promise<void>
+  /** Back to what is usual. */
+  clear(principal: PrincipalId, name: string): Promise<void>
+  /** By name. */
+  all(principal: PrincipalId): Promise<ReadonlyMap<string, string>>
+}
+
+export function createChoices(storage: Pick<Storage, "preferences">, runtime: Pick<Runtime, "now">): Choices {
+  const { preferences } = storage
+  return {
+    get: async (principal, name) => (await preferences.get(idOf(principal, name)))?.value,
+    async set(principal, name, value) {
+      if (name.length > mostText || value.length > mostText)
+        throw new HoldpointError("invalid_config", `A choice has at most ${mostText} characters.`)
+      for (let tries = 0; tries < mostTries; tries++) {
+        const id = idOf(principal, name)
+        const known = await preferences.get(id)
+        const next: Preference = {
+          ...{ id, tenant: principal.tenant, principal: toPrincipalId(principal), name, value },
+          ...{ version: (known?.version ?? 0) + 1, setAt: runtime.now() },
+        }
+        if (known?.value === value) return
+        if (await (known === undefined ? preferences.insert(next) : preferences.replace(next))) return
+      }
+      throw new HoldpointError("store_unavailable", "The choice could not be written: others write it all the time.")
+    },
+    async clear(principal, name) {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const known = await preferences.get(idOf(principal, name))
+        if (known === undefined || (await preferences.remove(known))) return
+      }
+    },
+    async all(principal) {
+      const owner = ownerKey(toOwner(principal))
+      const found = await preferences.list({ tenant: principal.tenant, owner, limit: mostChoices })
+      return new Map(found.map(({ name, value }) => [name, value]))
+    },
+  }
+}
+
+const mostText = 200
+const mostTries = 5
+const mostChoices = 1_000
+
+/** Names of others give other ids, whatever characters they hold. */
+function idOf({ tenant, issuer, subject }: PrincipalId, name: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([tenant, issuer, subject, name]))
+    .digest("base64url")
+}

@@ -1,0 +1,57 @@
+// One more yes: the credentials are there and work, and only scopes that we enforce ourselves are missing. Nobody goes to
+// the provider. Written down as an attempt, so that what a dead process left is taken up.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import { toPrincipalId } from "../../core/principal.ts"
+import type { Flow } from "../../ports/accounts.ts"
+import { hashOf } from "../hash.ts"
+import type { Begun } from "./begin.ts"
+import { attemptsAt } from "./book.ts"
+import type { ConsentParts, Visitor } from "./consent.ts"
+import { finish } from "./finish.ts"
+import { requestOf } from "./request.ts"
+
+export async function widen(
+  parts: ConsentParts,
+  elicitation: Elicitation,
+  visitor: Visitor,
+  shown: string | undefined,
+): Promise<Begun> {
+  const { id, tenant } = elicitation
+  const now = parts.tools.runtime.now()
+  const earlier = await attemptsAt(parts, { tenant, elicitation: id })
+  if (earlier.some(({ status }) => status !== "failed" && status !== "consented")) return { kind: "widened" }
+  const expiresAt = now + parts.times.oauthMs
+  const accepted = await parts.questions.answer(id, { by: visitor.principal, action: "accept", via: "web", expiresAt })
+  if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
+  // As it stands now that nobody can ask for more.
+  const request = await requestOf(parts, accepted.elicitation)
+  const { connection } = request ?? {}
+  if (request?.widens !== true || connection === undefined || (shown !== undefined && shown !== request.shown))
+    return { kind: "outdated" }
+  const failed = earlier.filter(({ status }) => status === "failed").map((one) => one.id)
+  const flow: Flow = {
+    // Made of those before, so that of two presses only one is stored.
+    id: hashOf(JSON.stringify([id, "widening", ...failed.sort()])),
+    tenant,
+    version: 1,
+    kind: "widening",
+    elicitation: id,
+    provider: request.provider.id,
+    context: request.provider.id,
+    by: toPrincipalId(visitor.principal),
+    owner: request.owner,
+    session: visitor.session,
+    browser: "",
+    status: "exchanged",
+    connection: connection.id,
+    scopes: request.scopes.map(({ scope }) => scope),
+    createdAt: now,
+    expiresAt,
+    dueAt: now + parts.times.abandonedMs,
+  }
+  if (!(await parts.storage.flows.insert(flow))) return { kind: "widened" }
+  parts.arm(flow.dueAt)
+  await finish(parts, flow)
+  return { kind: "widened" }
+}

@@ -1,0 +1,55 @@
+// Needs that come at the same time, gathered for a moment: parallel calls of one person become one question that names
+// all of them.
+
+import { unionScopes } from "../core/connection.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Need } from "./need.ts"
+import { placeOf } from "./need.ts"
+
+export interface Gathering {
+  /** The same need with the scopes and the words of those that came meanwhile. */
+  with(need: Need, signal?: AbortSignal): Promise<Need>
+}
+
+interface Gathered {
+  readonly needs: { readonly need: Need; readonly signal: AbortSignal | undefined }[]
+  readonly over: Promise<void>
+}
+
+export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
+  const gathered = new Map<string, Gathered>()
+  const begin = (place: string): Gathered => {
+    const over = new Promise<void>((resolve) => {
+      runtime.after(gatherMs, () => {
+        gathered.delete(place)
+        resolve()
+      })
+    })
+    const made = { needs: [], over }
+    gathered.set(place, made)
+    return made
+  }
+  return {
+    async with(need, signal) {
+      if (gatherMs === 0) return need
+      const place = placeOf(need)
+      const { needs, over } = gathered.get(place) ?? begin(place)
+      needs.push({ need, signal })
+      await over
+      // Whoever has gone meanwhile needs nothing any more.
+      return union(
+        need,
+        needs.flatMap((one) => (one.signal?.aborted === true ? [] : [one.need])),
+      )
+    },
+  }
+}
+
+function union(need: Need, all: readonly Need[]): Need {
+  const { message: _message, ...rest } = need
+  const scopes = unionScopes(...all.map((other) => other.scopes ?? []))
+  const said = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
+  // The usual words name all of it, where not everybody has brought their own.
+  const isAllSaid = all.length > 0 && all.every(({ message }) => message !== undefined)
+  return { ...rest, scopes, ...(isAllSaid ? { message: [...said].join(" ") } : {}) }
+}

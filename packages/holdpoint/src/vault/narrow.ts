@@ -1,0 +1,35 @@
+// Taking single scopes away from a connection. Only where they are ours: a provider's own end with its consent.
+
+import type { Connection } from "../core/connection.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import { toPrincipalId } from "../core/principal.ts"
+import { hasOwnScopes } from "../core/provider.ts"
+import { change } from "./change.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+
+export async function narrow(
+  parts: VaultParts,
+  id: string,
+  { scopes, by }: { readonly scopes: readonly string[]; readonly by: PrincipalId },
+): Promise<Connection> {
+  const changed = await change(
+    parts,
+    id,
+    (current) => {
+      const provider = providerOf(parts, current.provider)
+      if (hasOwnScopes(provider)) throw notOurs(provider.name)
+      return current.scopes.some((scope) => scopes.includes(scope)) ? { type: "narrow", scopes } : undefined
+    },
+    { tell: "narrowed", by: toPrincipalId(by) },
+  )
+  if (changed.ok) return changed.connection
+  throw new HoldpointError(changed.code, changed.message)
+}
+
+const notOurs = (name: string): HoldpointError =>
+  new HoldpointError(
+    "wrong_mode",
+    `What ${name} allows is granted there, all of it at once. Disconnect it, and connect it again with less.`,
+  )

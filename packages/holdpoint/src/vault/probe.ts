@@ -1,0 +1,51 @@
+// Whether an account is refused, where the status of a call does not tell: the provider's data names another call that
+// does. One at a time for each connection, and not again right after it said that all is well.
+
+import type { Probe } from "../core/provider.ts"
+import { type ApiAnswer, callApi, readPath } from "./api-call.ts"
+import type { Opened } from "./opened.ts"
+import type { VaultParts } from "./parts.ts"
+import { providerOf } from "./parts.ts"
+
+export interface Probes {
+  /** False also when nobody can tell: then the answer that the caller got stands for itself. */
+  isRefused(opened: Opened, status: number): boolean | Promise<boolean>
+}
+
+interface Probed {
+  readonly generation: number
+  readonly at: number
+  readonly refused: Promise<boolean>
+}
+
+const mostProbed = 1_000
+
+export function createProbes(parts: VaultParts): Probes {
+  const { runtime } = parts.tools
+  const probed = new Map<string, Probed>()
+  const begin = (probe: Probe, opened: Opened): Promise<boolean> => {
+    const { connection, generation, headers } = opened
+    const { headers: usual } = providerOf(parts, connection.provider)
+    if (probed.size >= mostProbed) probed.clear()
+    const answer = callApi(probe.call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
+    const refused = answer.then((given) => isRefusal(probe, given))
+    probed.set(connection.id, { generation, at: runtime.now(), refused })
+    return refused
+  }
+  return {
+    isRefused(opened, status) {
+      const { probe } = providerOf(parts, opened.connection.provider)
+      if (probe === undefined || !probe.when.includes(status)) return false
+      const last = probed.get(opened.connection.id)
+      const age = runtime.now() - (last?.at ?? 0)
+      const isFresh = last?.generation === opened.generation && age >= 0 && age < parts.pace.restMs
+      return isFresh ? last.refused : begin(probe, opened)
+    },
+  }
+}
+
+/** A proxy before the provider may ask for a login as well, and says nothing about this one. */
+function isRefusal({ says }: Probe, answer: ApiAnswer): boolean {
+  if (answer.kind !== "answered" || answer.status !== 401) return false
+  return says === undefined || readPath(answer.body, says.path) === says.value
+}

@@ -1,0 +1,35 @@
+// Why an account has to be allowed again, in words for its owner: one row for each reason for which a connection is lost.
+
+import type { Reason } from "../core/elicitation.ts"
+import type { Provider } from "../core/provider.ts"
+
+type Named = Pick<Provider, "name" | "kind">
+
+const causes: Readonly<Record<Provider["kind"], string>> = {
+  login_flow: "the app password was deleted there, the password was changed, or the account is disabled",
+  oauth: "it was withdrawn there, or the account is disabled",
+  api_key: "the key was deleted or replaced there, or the account is disabled",
+  basic: "the password was changed there, or the account is disabled",
+}
+
+const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it gave (${causes[kind]})`
+
+const words: Readonly<Record<string, (provider: Named) => string>> = {
+  // A call was turned down, also after the credentials were renewed.
+  unauthorized: refused,
+  credentials_refused: refused,
+  // The renewal itself was turned down.
+  grant_ended: ({ name }) => `${name} did not renew the access: it was withdrawn there, or not used for too long`,
+  expired: ({ name }) => `${name} had given the access for a limited time, which is over`,
+}
+
+/** A clause, to stand after a colon or to begin a sentence. */
+export function whyWords(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+  const known = reason === undefined ? undefined : words[reason.code]
+  return known?.(provider) ?? `the access to ${provider.name} has ended`
+}
+
+export function whySentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+  const clause = whyWords(provider, reason)
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+}

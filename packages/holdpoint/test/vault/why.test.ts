@@ -1,0 +1,128 @@
+// Accounts that are refused: noticed also where no 401 tells of it, and asked for again in words that say why.
+
+import { describe, expect, it } from "vitest"
+import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
+import type { Fetch } from "../../src/ports/fetch.ts"
+import { nextcloudLogin, nextcloudOAuth, nextcloudOidc } from "../../src/vault/presets/index.ts"
+import { whySentence } from "../../src/vault/why.ts"
+import { alice } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+import { drive, need, setUp } from "./scripted.ts"
+
+const url = "https://api.drive.example/dav/files"
+const who = "https://api.drive.example/user"
+const probe = { when: [503], call: { method: "GET", url: who }, says: { path: "meta.code", value: 997 } } as const
+const probed: OAuthProvider = { ...drive, probe }
+
+/** An API that answers every call with 503, and what it says to the call that asks who it is. */
+function open(user: () => Response) {
+  const asked: (string | null)[] = []
+  const fetch: Fetch = async (input, init) => {
+    if (String(input) !== who) throw new Error(`nothing is fetched at ${input}`)
+    asked.push(new Headers(init?.headers).get("authorization"))
+    return user()
+  }
+  let sent = 0
+  const apiFetch: Fetch = async () => {
+    sent++
+    return new Response("busy", { status: 503 })
+  }
+  return { ...setUp({ providers: [probed], fetch, apiFetch }), asked, sent: () => sent }
+}
+
+const refusal = () => Response.json({ meta: { code: 997 } }, { status: 401 })
+
+describe("a status that may mean that the account is refused", () => {
+  verifies("connection.probe", "is looked into, and one that is refused is lost after one renewal", async () => {
+    const setup = open(refusal)
+    const { id } = await setup.connected()
+    const handle = await setup.vault.use(id)
+    await expect(handle.fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
+    expect(setup.asked).toEqual(["Bearer first-access-0", "Bearer first-access-1"])
+    expect(setup.sent()).toBe(2)
+    expect(await setup.stored(id)).toMatchObject({ status: "needs_reauth", reason: { code: "unauthorized" } })
+  })
+
+  verifies.each("connection.probe")([
+    ["works", () => Response.json({ meta: { code: 200 } })],
+    ["is away as well", () => new Response(null, { status: 503 })],
+    ["is asked by somebody else for a login", () => new Response("proxy", { status: 401 })],
+    ["cannot be reached", () => Promise.reject(new Error("reset")) as never],
+  ] as const)("leaves the connection alone when the account %s, and asks once in a while", async (_what, user) => {
+    const setup = open(user)
+    const { id } = await setup.connected()
+    const handle = await setup.vault.use(id)
+    for (let call = 0; call < 3; call++) expect((await handle.fetch(url)).status).toBe(503)
+    expect(setup.asked).toHaveLength(1)
+    setup.clock.set(setup.clock.now() + 5_000)
+    expect(await (await handle.fetch(url)).text()).toBe("busy")
+    expect(setup.asked).toHaveLength(2)
+    expect(await setup.stored(id)).toMatchObject({ status: "active" })
+  })
+
+  const server = "https://cloud.example/sub"
+  const client = { server, clientId: "c", clientSecret: "s" }
+  it.each([nextcloudLogin({ server }), nextcloudOAuth(client), nextcloudOidc(client)].map((one) => [one] as const))(
+    "is 503 at Nextcloud, whose OCS tells",
+    ({ probe: found }) => {
+      expect(found).toMatchObject({
+        when: [503],
+        call: { url: "https://cloud.example/sub/ocs/v2.php/cloud/user?format=json" },
+        says: { path: "ocs.meta.statuscode", value: 997 },
+      })
+    },
+  )
+})
+
+describe("a question about an account that was lost", () => {
+  const lost = async (message?: string) => {
+    const setup = setUp()
+    const { id } = await setup.connected()
+    const handle = await setup.vault.use(id)
+    setup.books.refused.add("first-access-0").add("first-access-1")
+    await handle.fetch(url).catch(() => {})
+    const question = await setup.vault.ask({ ...need, ...(message === undefined ? {} : { message }) })
+    return { ...setup, question }
+  }
+
+  verifies(
+    "connection.says-why",
+    "says why in its message, and for the page why and which account it was",
+    async () => {
+      const { question, vault } = await lost()
+      expect(question.message).toBe(
+        "Deployer asks you to connect Drive again: Drive no longer accepts the access it gave (it was withdrawn there, or the account is disabled).",
+      )
+      expect(await vault.consent.request(question)).toMatchObject({
+        lost: { code: "unauthorized" },
+        account: { id: "first", name: "first@drive.example" },
+        widens: false,
+      })
+    },
+  )
+
+  verifies("connection.says-why", "says so after the words that the asker has brought, too", async () => {
+    const { question } = await lost("I want to look at your files.")
+    expect(question.message).toMatch(
+      /^I want to look at your files\. Drive no longer accepts the access it gave \(.*\)\.$/,
+    )
+  })
+
+  it("that was disconnected on purpose says nothing of it", async () => {
+    const setup = setUp()
+    const { id } = await setup.connected()
+    await setup.vault.disconnect(id, { by: alice })
+    expect((await setup.vault.ask(need)).message).toBe("Deployer asks you to connect Drive.")
+  })
+
+  const cloud = { name: "Nextcloud", kind: "login_flow" } as const satisfies Pick<Provider, "name" | "kind">
+  it.each([
+    ["unauthorized", /app password was deleted there, the password was changed, or the account is disabled\)\.$/],
+    ["credentials_refused", /app password was deleted/],
+    ["grant_ended", /^Nextcloud did not renew the access/],
+    ["expired", /limited time/],
+    ["whatever", /^The access to Nextcloud has ended\.$/],
+  ])("has words for %s", (code, words) => {
+    expect(whySentence(cloud, { code })).toMatch(words)
+  })
+})

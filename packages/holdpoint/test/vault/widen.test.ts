@@ -1,0 +1,311 @@
+// Where scopes are ours: more of them by one more yes, and less of them again. Nothing is asked of the provider, which
+// fails this test's fetch.
+
+import { describe, expect, it } from "vitest"
+import type { Elicitation } from "../../src/core/elicitation.ts"
+import type { OAuthProvider } from "../../src/core/provider.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
+import { alice } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+import type { Setup } from "./scripted.ts"
+import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
+
+const ours: OAuthProvider = { ...drive, quirks: { scopes: "ignored" } }
+const visitor = { principal: alice, session: "a-session" }
+const url = "https://api.drive.example/files"
+
+const open = (storage?: Storage): Setup => setUp({ providers: [ours], ...(storage === undefined ? {} : { storage }) })
+
+async function askForMail({ vault, clock, hub }: Setup) {
+  const waiting = vault.connect({ ...need, scopes: ["mail"] })
+  const settled = waiting.then(
+    () => "connected",
+    () => "refused",
+  )
+  await clock.advance(0)
+  const [question] = await hub.list({ tenant: "acme", state: "open", limit: 10 })
+  if (question === undefined) throw new Error("nobody was asked")
+  return { question, waiting, settled }
+}
+
+const shownBy = async ({ vault }: Setup, question: Elicitation): Promise<string> =>
+  (await vault.consent.request(question))?.shown ?? ""
+
+describe("one more yes", () => {
+  verifies(
+    "consent.one-more-yes",
+    "adds the scopes to the connection that is there, and whoever waits goes on; the provider hears nothing",
+    async () => {
+      const setup = open()
+      const { id, version, sealed } = await setup.connected()
+      const { question, waiting } = await askForMail(setup)
+      const request = await setup.vault.consent.request(question)
+      expect(request).toMatchObject({
+        widens: true,
+        account: { id: "first" },
+        scopes: [
+          { scope: "files", isNew: false },
+          { scope: "mail", isNew: true },
+        ],
+      })
+      expect(await setup.vault.consent.begin(question, visitor, request?.shown)).toEqual({ kind: "widened" })
+      expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
+      expect(await setup.stored(id)).toMatchObject({ status: "active", version: version + 1, sealed })
+      expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
+      expect(await setup.vault.consent.standing(question, visitor)).toMatchObject({
+        kind: "connected",
+        connection: { id },
+      })
+      expect((await setup.trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "connected"])
+      expect(setup.books.presented).toEqual([])
+    },
+  )
+
+  verifies("consent.one-more-yes", "counts once, however many presses there are at a time", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question, waiting } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    const other = setup.another()
+    const presses = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, shown),
+    )
+    for (const press of await Promise.all(presses)) expect(press.kind).toBe("widened")
+    await waiting
+    expect((await setup.trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "connected"])
+    const kinds = (await setup.trailOf(question.id)).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === "completed")).toHaveLength(1)
+    expect(await setup.storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })).toHaveLength(1)
+  })
+
+  it.each([
+    ["the attempt is written", "flows", "insert"],
+    ["the scopes are added", "connections", "replace"],
+    ["the question is completed", "store", "replace"],
+    ["the attempt is finished", "flows", "replace"],
+  ] as const)("is taken up by another process when one dies after %s", async (_when, records, verb) => {
+    const storage = createMemoryStorage()
+    const setup = open(storage)
+    const { id } = await setup.connected()
+    const { question, settled } = await askForMail(setup)
+    const mortal = mortalAfter(storage, records, verb)
+    const dying = setup.another({ storage: mortal.storage, questions: mortal.questions(setup) })
+    mortal.arm()
+    await expect(dying.consent.begin(question, visitor)).rejects.toThrow("killed")
+    await setup.clock.advance(61_000)
+    await setup.vault.consent.work()
+    expect(await settled).toBe("connected")
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files", "mail"] })
+    expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
+    expect((await setup.trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "connected"])
+  })
+
+  verifies("consent.no-means-no", "that was a No adds nothing, whatever is pressed afterwards", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question, settled } = await askForMail(setup)
+    await setup.hub.answer(question.id, { by: alice, action: "decline", via: "web" })
+    expect(await setup.vault.consent.begin(question, visitor)).toMatchObject({ kind: "unavailable" })
+    expect(await settled).toBe("refused")
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
+  })
+
+  it("is not enough when the connection is lost by then: the usual way begins", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question } = await askForMail(setup)
+    setup.books.refused.add("first-access-0").add("first-access-1")
+    await expect((await setup.vault.use(id)).fetch(url)).rejects.toMatchObject({ code: "connection_needed" })
+    expect(await setup.vault.consent.request(question)).toMatchObject({
+      widens: false,
+      lost: { code: "unauthorized" },
+      account: { id: "first" },
+    })
+    // Which is more than this provider's data can do: it has no endpoints.
+    expect((await setup.vault.consent.begin(question, visitor)).kind).not.toBe("widened")
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files"], status: "needs_reauth" })
+  })
+
+  it("is enough for a question that was asked before there was a connection", async () => {
+    const setup = open()
+    const { question, waiting } = await askForMail(setup)
+    expect(await setup.vault.consent.request(question)).toMatchObject({ widens: false })
+    const { id } = await setup.connected()
+    expect(await setup.vault.consent.begin(question, visitor)).toEqual({ kind: "widened" })
+    expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
+  })
+
+  it("is for scopes that are ours: a provider's own are asked of the provider", async () => {
+    const setup = setUp()
+    await setup.connected()
+    const { question } = await askForMail(setup)
+    expect(await setup.vault.consent.request(question)).toMatchObject({ widens: false })
+    await expect(setup.vault.narrow((await setup.connected()).id, { scopes: ["files"], by: alice })).rejects.toThrow(
+      "Disconnect it",
+    )
+  })
+
+  verifies(
+    "consent.one-more-yes",
+    "outlives a renewal of the credentials, and so does what was taken away",
+    async () => {
+      const setup = open()
+      const { id } = await setup.connected()
+      const { question, waiting } = await askForMail(setup)
+      await setup.vault.consent.begin(question, visitor)
+      const handle = await waiting
+      // The provider repeats what was asked for when it was connected.
+      setup.clock.set(setup.clock.now() + hour)
+      await handle.fetch(url)
+      expect(await setup.stored(id)).toMatchObject({ scopes: ["files", "mail"] })
+      await setup.vault.narrow(id, { scopes: ["files"], by: alice })
+      setup.clock.set(setup.clock.now() + hour)
+      await handle.fetch(url)
+      expect(await setup.stored(id)).toMatchObject({ scopes: ["mail"] })
+    },
+  )
+})
+
+describe("a consent at the provider", () => {
+  it.each([
+    ["ours are kept, whatever else was allowed meanwhile", ours, ["files", "mail", "notes"]],
+    ["its own are those that it granted", drive, ["files", "notes"]],
+  ])("renews the credentials; of scopes, %s", async (_what, provider, expected) => {
+    const setup = setUp({ providers: [provider] })
+    const { id } = await setup.connected()
+    const now = await setup.stored(id)
+    await setup.storage.connections.replace({ ...now, version: now.version + 1, scopes: ["files", "mail"] })
+    const fields = { name: "first", access_token: "first-new", refresh_token: "first-newer" }
+    const credentials = { ...toCredentials(fields, setup.clock.now()), scopes: ["files", "notes"] }
+    const pending = await storeGrant(setup.parts, { owner: need.owner, provider: "drive", credentials, by: alice })
+    expect((await mergeInto(setup.parts, id, pending.id, { by: alice })).scopes).toEqual(expected)
+  })
+})
+
+describe("a press", () => {
+  verifies("consent.as-shown", "for what the page does not show any more begins nothing", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    const more = setup.vault.connect({ ...need, scopes: ["calendar"] })
+    more.catch(() => {})
+    await setup.clock.advance(0)
+    const now = await setup.hub.get(question.id)
+    if (now === undefined) throw new Error("gone")
+    expect(await setup.vault.consent.begin(now, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
+    // Nor has anybody begun: it goes on growing.
+    expect(await setup.hub.get(question.id)).toMatchObject({ status: "pending", grows: true })
+    expect(await setup.vault.consent.begin(now, visitor, await shownBy(setup, now))).toEqual({ kind: "widened" })
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files", "mail", "calendar"] })
+    await more
+  })
+
+  verifies("consent.as-shown", "that meets one more need in the very moment grants nothing unseen", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    const racing = setup.another({ questions: withRival(setup) })
+    expect(await racing.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
+  })
+
+  verifies("consent.as-shown", "that meets one more need sends nobody to the provider with it", async () => {
+    const endpoints = { authorization: "https://drive.example/authorize", token: "https://drive.example/token" }
+    const setup = setUp({ providers: [{ ...drive, endpoints }] })
+    const { question } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    const racing = setup.another({ questions: withRival(setup) })
+    expect(await racing.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
+    const now = (await setup.hub.get(question.id)) ?? question
+    expect((await racing.consent.begin(now, visitor, await shownBy(setup, now))).kind).toBe("begun")
+  })
+
+  it("of an entered key that meets one more need keeps nothing", async () => {
+    const call = { method: "GET", url: "https://api.drive.example/me" } as const
+    const keyed = { id: "drive", name: "Drive", kind: "api_key", api: drive.api, header: { name: "x-key" } } as const
+    const setup = setUp({ providers: [{ ...keyed, test: call, identity: { from: "nothing" } }] })
+    const { question } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    const racing = setup.another({ questions: withRival(setup) })
+    const entered = { key: "a-key-that-nobody-has-seen" }
+    expect(await setup.vault.consent.enter(question, visitor, entered, "something else")).toEqual({ kind: "outdated" })
+    expect(await racing.consent.enter(question, visitor, entered, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.vault.list(need.owner)).toEqual([])
+  })
+
+  verifies("consent.as-shown", "for a page from before something was taken away begins nothing", async () => {
+    const setup = open()
+    const { id } = await setup.connected()
+    const { question } = await askForMail(setup)
+    const shown = await shownBy(setup, question)
+    await setup.vault.narrow(id, { scopes: ["files"], by: alice })
+    expect(await setup.vault.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+  })
+})
+
+describe("allowing less", () => {
+  verifies(
+    "connection.narrowed",
+    "takes single scopes away on every node, tells of it, and leaves the rest; the next need asks again",
+    async () => {
+      const setup = open()
+      const { id, sealed } = await setup.connected()
+      const other = setup.another()
+      expect(await other.find(need)).toMatchObject({ id })
+      await setup.vault.narrow(id, { scopes: ["files"], by: alice })
+      await setup.vault.narrow(id, { scopes: ["files"], by: alice })
+      expect(await other.find(need)).toBeUndefined()
+      expect(await other.find({ ...need, scopes: [] })).toMatchObject({ id })
+      expect(await setup.stored(id)).toMatchObject({ status: "active", scopes: [], sealed })
+      const [, narrowed, ...rest] = await setup.trailOf(id)
+      expect(narrowed).toMatchObject({ kind: "narrowed", detail: { by: { subject: "alice" } } })
+      expect(rest).toEqual([])
+      await expect(setup.vault.narrow("nothing", { scopes: ["files"], by: alice })).rejects.toMatchObject({
+        code: "connection_revoked",
+      })
+    },
+  )
+})
+
+/** Somebody asks for more between the look at the question and the press that is written down. */
+const withRival = ({ hub, vault, clock }: Setup) => ({
+  ...hub,
+  async answer(...given: Parameters<Setup["hub"]["answer"]>) {
+    vault.connect({ ...need, scopes: ["calendar"] }).catch(() => {})
+    await clock.advance(0)
+    return hub.answer(...given)
+  },
+})
+
+/** A process that dies right after the next write of this kind. */
+function mortalAfter(storage: Storage, records: "flows" | "connections" | "store", verb: "insert" | "replace") {
+  let isArmed = false
+  const written = storage[records][verb] as (...given: readonly unknown[]) => Promise<unknown>
+  const dies = async (...given: readonly unknown[]): Promise<unknown> => {
+    if (!isArmed) return written(...given)
+    await written(...given)
+    throw new Error("killed")
+  }
+  const mortal = { ...storage, [records]: { ...storage[records], [verb]: dies } } as Storage
+  return {
+    storage: mortal,
+    /** The hub of the same process: it dies when it completes, not when it accepts. */
+    questions: ({ hub }: Setup) => ({
+      ...hub,
+      async complete(id: string) {
+        const done = await hub.complete(id)
+        if (isArmed && records === "store") throw new Error("killed")
+        return done
+      },
+    }),
+    arm() {
+      isArmed = true
+    },
+  }
+}
