@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** In the order in which they depend on each other. */
-const packages = ["packages/holdpoint", "apps/server"]
+const packages = ["packages/holdpoint", "apps/nextcloud", "apps/server"]
 
 interface Manifest {
   readonly name: string
@@ -32,21 +32,30 @@ export function pack(build = join(root, "build")): readonly Packed[] {
     const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest
     rmSync(into, { recursive: true, force: true })
     mkdirSync(into, { recursive: true })
-    compile(home, into, declarationsIn(build))
-    copy(home, into)
-    writeJson(join(into, "package.json"), toPublished(manifest))
+    const bundle = bundles[folder]
+    compile(home, into, { paths: declarationsIn(build), bundle })
+    copy(home, into, bundle)
+    if (bundle !== undefined)
+      run(process.execPath, [join(home, "src", bundle.script), join(into, "dist", bundle.file)], root)
+    writeJson(join(into, "package.json"), toPublished(manifest, besideOf(home)))
     run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", build], into)
     const file = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`
     return { name: manifest.name, tarball: join(build, file) }
   })
 }
 
-function compile(home: string, into: string, paths: Readonly<Record<string, readonly string[]>>): void {
+interface Compiling {
+  readonly paths: Readonly<Record<string, readonly string[]>>
+  readonly bundle: Bundle | undefined
+}
+
+function compile(home: string, into: string, { paths, bundle }: Compiling): void {
   const config = join(into, "tsconfig.json")
   writeJson(config, {
     extends: join(root, "tsconfig.build.json"),
     compilerOptions: { rootDir: join(home, "src"), outDir: join(into, "dist"), paths },
     include: [join(home, "src")],
+    exclude: bundle === undefined ? [] : [join(home, "src", bundle.folder)],
   })
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", config], root)
   rmSync(config)
@@ -73,9 +82,15 @@ function declarationsIn(build: string): Readonly<Record<string, readonly string[
   )
 }
 
+/** Folders beside src that are published too. */
+const besideOf = (home: string): readonly string[] =>
+  ["bin", "recordings"].filter((name) => existsSync(join(home, name)))
+
 /** What is not compiled: commands, and files that the sources read. */
 function copy(home: string, into: string): void {
-  if (existsSync(join(home, "bin"))) cpSync(join(home, "bin"), join(into, "bin"), { recursive: true })
+  for (const folder of ["bin", "recordings"].filter((name) => existsSync(join(home, name)))) {
+    cpSync(join(home, folder), join(into, folder), { recursive: true })
+  }
   for (const file of filesIn(join(home, "src")).filter((path) => !path.endsWith(".ts"))) {
     cpSync(file, join(into, "dist", relative(join(home, "src"), file)))
   }
@@ -85,7 +100,10 @@ function copy(home: string, into: string): void {
   }
 }
 
-function toPublished({ exports, scripts, devDependencies, private: _, ...kept }: Manifest): object {
+function toPublished(
+  { exports, scripts, devDependencies, private: _, ...kept }: Manifest,
+  folders: readonly string[],
+): object {
   const entries = Object.entries(exports ?? {}).map(([entry, source]) => {
     const built = source.replace("./src/", "./dist/").replace(/\.ts$/, "")
     return [entry, { types: `${built}.d.ts`, default: `${built}.js` }]
@@ -93,7 +111,7 @@ function toPublished({ exports, scripts, devDependencies, private: _, ...kept }:
   return {
     ...kept,
     ...(exports === undefined ? {} : { exports: Object.fromEntries(entries) }),
-    files: kept.bin === undefined ? ["dist"] : ["bin", "dist"],
+    files: [...folders, "dist"],
   }
 }
 

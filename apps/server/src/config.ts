@@ -27,6 +27,8 @@ export interface Settings {
   readonly providers: readonly Provider[]
   readonly identityProviders: readonly IdentityProvider[]
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /** Checked by the command that uses it. */
+  readonly nextcloud: Readonly<Record<string, unknown>>
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
   /** As flags, what another command has to be given to speak of the same questions. */
@@ -45,13 +47,18 @@ export interface PageSettings {
 
 type Values = ReadonlyMap<string, Value>
 
-export async function readSettings(io: Io, given: Arguments): Promise<Settings> {
+export interface Defaults {
+  /** Relative to the folder where the command is started, or a whole path. */
+  readonly database?: string
+}
+
+export async function readSettings(io: Io, given: Arguments, defaults: Defaults = {}): Promise<Settings> {
   const file = findFile(io, given.one("config"))
   const fromFile = file === undefined ? new Map<string, Value>() : readFile(await load(file), file)
   const fromFlags = readFlags(given)
   const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
   const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
-  const named = text("database", join(".holdpoint", "holdpoint.db"))
+  const named = text("database", defaults.database ?? join(".holdpoint", "holdpoint.db"))
   const database = isPostgres(named) ? named : toPath(io, named)
   return {
     database,
@@ -66,6 +73,7 @@ export async function readSettings(io: Io, given: Arguments): Promise<Settings> 
     providers: (values.get("providers") ?? []) as readonly Provider[],
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),
+    nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
     limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {

@@ -108,6 +108,8 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
         : `asked by ${askerOf(detail.question)}, for ${detail.audience === undefined ? "nobody" : audienceOf(detail.audience)}`
     case "joined":
       return "asked again by the same asker, who now waits too"
+    case "widened":
+      return "asked for more by the same asker, before anybody had begun"
     case "released":
       return "an asker stopped waiting"
     case "shown":

@@ -4,6 +4,7 @@ import type { Limits, RetentionTimes } from "holdpoint"
 import type { ReturnTarget } from "holdpoint/http"
 import type { IdentityProvider } from "holdpoint/identity"
 import type { Provider } from "holdpoint/vault"
+import type { NextcloudConfig } from "./nextcloud/settings.ts"
 
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */
@@ -32,6 +33,8 @@ export interface Config {
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
   /** Pages that may open ours in a window and be told how it went, by id: their exact origins. */
   readonly openers?: Readonly<Record<string, string>>
+  /** For `holdpoint nextcloud`. */
+  readonly nextcloud?: NextcloudConfig
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
 }

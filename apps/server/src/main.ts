@@ -1,21 +1,7 @@
 // The `holdpoint` command: a table of commands, and the way from the words of a command line to one of them.
 
-import { readFileSync } from "node:fs"
 import { readArguments } from "./arguments.ts"
 import type { Command, ExitCode } from "./command.ts"
-import { answer } from "./commands/answer.ts"
-import { ask } from "./commands/ask.ts"
-import { cancel } from "./commands/cancel.ts"
-import { complete } from "./commands/complete.ts"
-import { conformance } from "./commands/conformance.ts"
-import { connect } from "./commands/connect.ts"
-import { connections } from "./commands/connections.ts"
-import { disconnect } from "./commands/disconnect.ts"
-import { keys } from "./commands/keys.ts"
-import { pending } from "./commands/pending.ts"
-import { serve } from "./commands/serve.ts"
-import { show } from "./commands/show.ts"
-import { tryIt } from "./commands/try.ts"
 import type { Settings } from "./config.ts"
 import { readSettings } from "./config.ts"
 import { tellFailure } from "./failure.ts"
@@ -24,23 +10,27 @@ import type { Io } from "./io.ts"
 import { createProcessIo } from "./io.ts"
 import type { Output } from "./output.ts"
 import { createOutput } from "./output.ts"
+import { version } from "./version.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-const commands: readonly Command[] = [
-  tryIt,
-  ask,
-  answer,
-  pending,
-  show,
-  cancel,
-  complete,
-  serve,
-  connect,
-  connections,
-  disconnect,
-  keys,
-  conformance,
-]
+/** By name, each loaded when it is wanted: what only others need must not slow one down. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  try: async () => (await import("./commands/try.ts")).tryIt,
+  demo: async () => (await import("./commands/demo.ts")).demo,
+  ask: async () => (await import("./commands/ask.ts")).ask,
+  answer: async () => (await import("./commands/answer.ts")).answer,
+  pending: async () => (await import("./commands/pending.ts")).pending,
+  show: async () => (await import("./commands/show.ts")).show,
+  cancel: async () => (await import("./commands/cancel.ts")).cancel,
+  complete: async () => (await import("./commands/complete.ts")).complete,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  nextcloud: async () => (await import("./commands/nextcloud.ts")).nextcloud,
+  connect: async () => (await import("./commands/connect.ts")).connect,
+  connections: async () => (await import("./commands/connections.ts")).connections,
+  disconnect: async () => (await import("./commands/disconnect.ts")).disconnect,
+  keys: async () => (await import("./commands/keys.ts")).keys,
+  conformance: async () => (await import("./commands/conformance.ts")).conformance,
+}
 
 /** As a process. What a signal interrupts may still hold the terminal, so it is left by force. */
 export async function run(): Promise<void> {
@@ -77,8 +67,11 @@ async function dispatch(
   if (name === "--version") return tell(() => out.say(version()))
   const isHelp = ["help", "--help", "-h"].includes(name)
   const topic = isHelp ? rest[0] : asksForHelp(rest) ? name : undefined
-  if (isHelp && topic === undefined) return tell(() => tellOverview(commands, out))
-  const command = find(topic ?? name)
+  if (isHelp && topic === undefined) {
+    const all = await Promise.all(Object.values(commands).map((load) => load()))
+    return tell(() => tellOverview(all, out))
+  }
+  const command = await find(topic ?? name)
   if (topic !== undefined) return tell(() => tellCommand(command, out))
 
   const given = readArguments(rest, flagsOf(command), command.name)
@@ -101,11 +94,11 @@ async function dispatch(
   })
 }
 
-function find(name: string): Command {
-  const command = commands.find((known) => known.name === name)
-  if (command !== undefined) return command
+function find(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (load !== undefined) return load()
   if (name.startsWith("-")) throw wrongUse(`The command comes before ${name}.`, "`holdpoint help` lists the commands.")
-  const names = ["help", ...commands.map((known) => known.name)]
+  const names = ["help", ...Object.keys(commands)]
   throw wrongUse(`There is no command “${name}”.`, didYouMean(name, names, "`holdpoint help` lists the commands."))
 }
 
@@ -119,9 +112,4 @@ const usageOf = ({ name, usage }: Command): string => `Write: holdpoint ${name} 
 function tell(say: () => void): ExitCode {
   say()
   return 0
-}
-
-function version(): string {
-  const found: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-  return typeof found === "object" && found !== null && "version" in found ? String(found.version) : "unknown"
 }

@@ -13,6 +13,7 @@ export type KeyPlace = { readonly text: string } | { readonly file: string }
 export interface SealedStorage {
   readonly storage: Storage
   readonly sealer: Sealer
+  readonly keys: () => KeyRing
 }
 
 export interface SealedOptions {
@@ -28,8 +29,9 @@ export interface SealedOptions {
 export async function openSealed({ database, keys, advise, report }: SealedOptions): Promise<SealedStorage> {
   const storage = await openPlain(database)
   try {
-    const sealer = createSealer(await keysOf({ database, keys, storage, advise }))
-    return { storage: await sealStorage(storage, sealer, { report }), sealer }
+    const ring = await keysOf({ database, keys, storage, advise })
+    const sealer = createSealer(ring)
+    return { storage: await sealStorage(storage, sealer, { report }), sealer, keys: ring }
   } catch (error) {
     await storage.close()
     throw error

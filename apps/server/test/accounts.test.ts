@@ -56,9 +56,11 @@ async function freePort(): Promise<number> {
 async function enterKey(link: string): Promise<string> {
   const jar = createCookieJar()
   const page = await jar.open(link)
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? ""
+  const [csrf, shown] = ["csrf", "shown"].map(
+    (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page.body)?.[1],
+  )
   noteEntered({ key })
-  const fields = new URLSearchParams({ csrf, do: "continue", key })
+  const fields = new URLSearchParams({ csrf: csrf ?? "", shown: shown ?? "", do: "continue", key })
   return (await jar.open(link, fields, { "sec-fetch-site": "same-origin" })).body
 }
 

@@ -2,7 +2,7 @@
 // it was read, so that what nobody here knows survives.
 
 import ICAL from "ical.js"
-import { tzlib_get_ical_block as definitionOf } from "timezones-ical-library"
+import { tzlib_get_timezones as definedNames, tzlib_get_ical_block as definitionOf } from "timezones-ical-library"
 import type { Zone } from "./zone.ts"
 import { zoneOf } from "./zone.ts"
 
@@ -61,14 +61,15 @@ function addDefinitions(root: Component): void {
   }
 }
 
-/** The VTIMEZONE of an IANA name. */
+/** The VTIMEZONE of an IANA name, under that name: the library gives old names' definitions under the new ones. */
 export function vtimezoneOf(name: string): string | undefined {
-  if (!supportedNames.has(name)) return undefined
+  known ??= new Set(definedNames())
+  if (!known.has(name)) return undefined
   const [text] = definitionOf(name)
-  return text
+  return text?.replace(/^TZID:.*$/m, `TZID:${name}`)
 }
 
-const supportedNames = new Set(Intl.supportedValuesOf("timeZone"))
+let known: ReadonlySet<string> | undefined
 
 function zonesIn(component: Component): readonly string[] {
   if (component.name === "vtimezone") return []

@@ -39,13 +39,11 @@ export function occurrencesIn(series: Series, range: Range, home: Zone): readonl
     const id = whenOf(component, "recurrence-id", document.zone)
     return span === undefined || id === undefined ? [] : [{ component, ...span, id }]
   })
-  const taken = new Set(moved.map(({ id }) => keyOf(id, home)))
+  const isTaken = among(moved.flatMap(({ id }) => (id === undefined ? [] : [id])), home)
   const byRule = master === undefined ? [] : plannedIn(master, document.zone, range, home)
-  const rest = byRule.filter(({ id }) => id === undefined || !taken.has(keyOf(id, home)))
+  const rest = byRule.filter(({ id }) => id === undefined || !isTaken(id))
   return [...rest, ...moved].filter((one) => touches(one, range, home))
 }
-
-const keyOf = (when: When | undefined, home: Zone): number => (when === undefined ? 0 : instantOf(when, home))
 
 function touches({ start, end }: Occurrence, { from, to }: Range, home: Zone): boolean {
   const begins = instantOf(start, home)
@@ -81,7 +79,8 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
     if (instant >= from && instant < until && !isLeftOut(when)) found.set(instant, when)
   }
   for (const when of added) add(at(instantOf(when, home), start, home))
-  for (const wall of wallsOf(master, start, Math.min(until + 2 * dayMs, lastDay))) {
+  const walls = wallsOf(master, start, { first: from - 2 * dayMs, last: Math.min(until + 2 * dayMs, lastDay) })
+  for (const wall of walls) {
     const when = { ...start, wall }
     if (instantOf(when, home) >= until || found.size >= most) break
     add(when)
@@ -90,13 +89,13 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
 }
 
 /** The clock's readings by the rule, beginning with the start itself, which always counts. */
-function* wallsOf(master: Component, start: When, last: number): Generator<number> {
+function* wallsOf(master: Component, start: When, { first, last }: { first: number; last: number }): Generator<number> {
   yield start.wall
   const rule = ruleOf(master)
   if (rule === undefined) return
   const endless = wallRule(rule, start)
   endless.count = null
-  const iterator = endless.iterator(toTime(start.wall, { isDate: start.isDate }))
+  const iterator = endless.iterator(toTime(nearTo(first, rule, start.wall), { isDate: start.isDate }))
   let left = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
   for (let steps = 0; steps < mostSteps && left > 0; steps++) {
     const next = iterator.next()
@@ -107,6 +106,21 @@ function* wallsOf(master: Component, start: When, last: number): Generator<numbe
     left--
     yield wall
   }
+}
+
+const units: Readonly<Record<string, number>> = {
+  SECONDLY: 1_000,
+  MINUTELY: 60_000,
+  HOURLY: 3_600_000,
+  DAILY: dayMs,
+  WEEKLY: 7 * dayMs,
+}
+
+/** Where to begin: what repeats after a fixed time and without a count need not be followed from years ago. */
+function nearTo(first: number, { freq, interval, count }: Recur, start: number): number {
+  const unit = (units[freq] ?? 0) * interval
+  if (unit === 0 || count !== null || !(first > start + unit)) return start
+  return start + Math.floor((first - start) / unit) * unit
 }
 
 /** The library turns 30 February into 2 March. Such days are left out (RFC 5545 section 3.3.10). */
@@ -129,9 +143,15 @@ const numbersOf = (rule: Recur, part: "BYMONTH" | "BYMONTHDAY"): readonly number
 const namesDays = ({ parts }: Recur): boolean =>
   [parts.BYDAY, parts.BYYEARDAY, parts.BYWEEKNO].some((part) => part !== undefined)
 
-/** EXDATE names a start, or a whole day. */
 function leftOut(master: Component, zones: Zones, home: Zone): (when: When) => boolean {
-  const all = master.getAllProperties("exdate").flatMap((exdate) => whensOf(exdate, zones))
+  return among(
+    master.getAllProperties("exdate").flatMap((exdate) => whensOf(exdate, zones)),
+    home,
+  )
+}
+
+/** Exceptions name a start, or a whole day. */
+function among(all: readonly When[], home: Zone): (when: When) => boolean {
   const instants = new Set(all.filter((when) => !when.isDate).map((when) => instantOf(when, home)))
   const days = new Set(all.filter((when) => when.isDate).map((when) => when.wall / dayMs))
   return (when) => instants.has(instantOf(when, home)) || days.has(Math.floor(when.wall / dayMs))

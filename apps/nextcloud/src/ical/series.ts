@@ -11,7 +11,7 @@ import { movedRule, ruleOf, setRule, toRule } from "./rule.ts"
 import { home, overrideOf, shifted } from "./span.ts"
 import { beginAt, endBefore } from "./split.ts"
 import type { When } from "./when.ts"
-import { at, instantOf, readWritten, setWhen, toText, whenOf, whenProperty, whensOf } from "./when.ts"
+import { at, dayMs, instantOf, readWritten, setWhen, toText, whenOf, whenProperty, whensOf } from "./when.ts"
 import { utc } from "./zone.ts"
 
 export const reaches = ["this", "following", "all"] as const
@@ -99,9 +99,10 @@ export function findId({ document, master, overrides }: Series, text: string, do
     instant === undefined || when.zone === undefined ? when.wall === wall : instantOf(when, home) === instant
   const moved = overrides.map((component) => whenOf(component, "recurrence-id", document.zone))
   const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
-  const until = (instant ?? wall) + 2 * 86_400_000
+  const near = instant ?? wall
+  const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
   const planned =
-    master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, { until, home })
+    master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
   const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
   if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
   const advice = "Use a `recurrence_id` of nc_calendar_list_events."

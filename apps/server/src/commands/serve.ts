@@ -5,10 +5,11 @@ import { localHome } from "holdpoint/http"
 import { defineProvider } from "holdpoint/providers"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
+import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
-import { wrongUse } from "../wrong-use.ts"
+import { stopped } from "../stopped.ts"
 
 export const serve: Command = {
   name: "serve",
@@ -31,7 +32,7 @@ export const serve: Command = {
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         if (call.given.has("local")) tellLocal(call, server)
-        await stopped(call)
+        await stopped(call.io.signal)
       } finally {
         await server.close()
       }
@@ -58,31 +59,10 @@ async function start(call: Call, { storage, sealer, settings, report }: StorageS
     try {
       return await startServer(options(at))
     } catch (error) {
-      const isTaken = codeOf(error) === "EADDRINUSE"
       // A named public address leads to this port and no other.
-      if (!isTaken || publicUrl !== undefined || at - port >= mostPorts) throw inWords(error, host, at)
+      if (!isTaken(error) || publicUrl !== undefined || at - port >= mostPorts) throw inWords(error, host, at)
       call.out.note(`Port ${at} is taken; trying ${at + 1}.`)
     }
-  }
-}
-
-const mostPorts = 20
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
-
-/** What the system says when it does not let us listen, for people. */
-function inWords(error: unknown, host: string, port: number): unknown {
-  const ownAddress = "Give --host one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all."
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return wrongUse(`Port ${port} of ${host} is taken.`, "End what listens there, or choose another with --port.")
-    case "EACCES":
-      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, "Choose one above 1023 with --port.")
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return wrongUse(`${host} is no address of this machine.`, ownAddress)
-    default:
-      return error
   }
 }
 
@@ -115,11 +95,4 @@ function tellLocal(call: Call, { identity, publicUrl, hub }: Server): void {
   }
   // It ends with the server.
   follow().catch(() => {})
-}
-
-function stopped({ io: { signal } }: Call): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener("abort", () => resolve(), { once: true })
-  })
 }

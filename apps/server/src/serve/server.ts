@@ -13,7 +13,7 @@ import { createPages, problemPage } from "holdpoint/http"
 import type { Identity, IdentityProvider, LocalIdentity } from "holdpoint/identity"
 import { createIdentity, createLocalIdentity } from "holdpoint/identity"
 import type { Sealer } from "holdpoint/sealing"
-import type { ConsentOptions, Fetch, Provider, Vault } from "holdpoint/vault"
+import type { ConsentOptions, Fetch, Provider, Vault, VaultTimes } from "holdpoint/vault"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "holdpoint/vault"
 import type { EmbeddedIdp } from "../idp/index.ts"
 import { createEmbeddedIdp } from "../idp/index.ts"
@@ -31,12 +31,15 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes any that is free. */
   readonly port: number
+  /** Made by the caller before, and closed by the caller: a server of HTTP that listens already, and a hub. */
+  readonly existing?: { readonly http: HttpServer; readonly hub: Hub }
   /** How people reach it, when something stands in front of it. */
   readonly publicUrl?: string
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets">>
   readonly consent?: ConsentOptions
-  readonly pages?: Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens">>
+  readonly vaultTimes?: Partial<VaultTimes>
+  readonly pages?: PageOptions | ((publicUrl: string) => PageOptions)
   /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
   readonly authorization?: AuthorizationSettings | ((publicUrl: string) => AuthorizationSettings)
   /** Something of yours on the same address: an MCP server, for example. */
@@ -45,11 +48,14 @@ export interface ServerOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
+type PageOptions = Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices">>
+
 /** What is there to build on. */
 export interface Made {
   readonly publicUrl: string
   readonly hub: Hub
   readonly vault: Vault
+  readonly identity: Identity | LocalIdentity
   readonly authorization?: AuthorizationServer
   /** Guarded, for metadata and keys. */
   readonly fetch: Fetch
@@ -88,7 +94,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const where = `http://${toHost(options.host)}`
   if (options.people.from === "local") assertLoopback(where, "Local mode listens here only")
   if (options.people.from === "embedded") assertLoopback(where, "The sign-in of alice and bob listens here only")
-  const http = createServer({ maxHeaderSize: mostHeaderBytes })
+  if (options.existing !== undefined) return compose(options.existing.http, options)
+  const http = createHttpServer()
   await listen(http, options)
   try {
     return await compose(http, options)
@@ -97,6 +104,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     throw error
   }
 }
+
+/** As the pages need it. */
+export const createHttpServer = (): HttpServer => createServer({ maxHeaderSize: mostHeaderBytes })
 
 /** In local mode each question that was opened has a cookie for a week: as many as browsers keep must fit. */
 const mostHeaderBytes = 64 * 1_024
@@ -113,12 +123,14 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const redirectUris = [`${publicUrl}/signin/callback`]
   const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
   const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
-  const hub = createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
+  const own = options.existing === undefined
+  const hub = options.existing?.hub ?? createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
   const vault = await orClose([hub], () =>
     createVault({
       ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
       apiFetch: createGuardedFetch({ ...apiLimits, ...guarded }),
       ...(options.consent === undefined ? {} : { consent: options.consent }),
+      ...(options.vaultTimes === undefined ? {} : { times: options.vaultTimes }),
       ...reporting,
     }),
   )
@@ -132,10 +144,12 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       ...reporting,
       ...callback,
       ...authorizing,
-      ...options.pages,
+      ...(typeof options.pages === "function" ? options.pages(publicUrl) : options.pages),
     }),
   )
-  const mounted = await orClose([vault, hub], () => options.mount?.({ publicUrl, hub, vault, fetch, ...authorizing }))
+  const mounted = await orClose([vault, hub], () =>
+    options.mount?.({ publicUrl, hub, vault, identity, fetch, ...authorizing }),
+  )
   serve(http, pages, { idp, authorization, mounted })
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
@@ -152,7 +166,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       await mounted?.close?.()
       await vault.close()
-      await hub.close()
+      if (own) await hub.close()
       // Server events stay open for as long as a page is: they do not keep the server from ending.
       http.closeAllConnections()
       await closed

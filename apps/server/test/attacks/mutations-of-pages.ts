@@ -97,10 +97,24 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/request.ts", [
     "a question points at its owner's connection",
-    "connection !== undefined && isAbout(context, connection)",
-    "connection !== undefined",
+    "named !== undefined && isAbout(context, named)",
+    "named !== undefined",
     "tenants",
     "cannot make a question point at it",
+  ]),
+  ...within("vault/consent/widen.ts", [
+    "a press counts for what was shown",
+    "(shown !== undefined && shown !== request.shown)",
+    "false",
+    "packages/holdpoint/test/vault/widen.test.ts",
+    "that meets one more need in the very moment grants nothing unseen",
+  ]),
+  ...within("vault/consent/begin.ts", [
+    "a press counts for what was shown, at the provider too",
+    "if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated",
+    "",
+    "packages/holdpoint/test/vault/widen.test.ts",
+    "that meets one more need sends nobody to the provider with it",
   ]),
   ...within(
     "http/entry.ts",

@@ -98,6 +98,7 @@ export const threats: readonly Threat[] = [
     "back-button",
     "parallel-callbacks",
     "parallel-consents",
+    "grown-consent",
     "late-answer",
     "host-spoofing",
     "origin-spoofing",

@@ -100,7 +100,9 @@ describe("a process that is killed after", () => {
     scene = await openScene("sqlite")
     const first = await scene.start({ dieAt: point })
     const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
-    const again = await first.tell<Asked>({ do: "ask", need: { ...scene.need, message: "And once more." } })
+    // By another program: what one of them needs becomes one question.
+    const another = { ...scene.need, requester: { id: "another", name: "Another" } }
+    const again = await first.tell<Asked>({ do: "ask", need: another })
     expect((await consent(scene, asked.link))?.text).toContain("Connected as")
     expect(await consent(scene, again.link)).toBeUndefined()
     expect(await first.gone).toBe("SIGKILL")

@@ -1,7 +1,7 @@
 // The whole thing, running: the server with its pages, a real identity provider, a real provider to connect, and people
 // with a browser each.
 
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import type { Principal, Storage } from "holdpoint"
 import { createMemoryStorage } from "holdpoint"
 import type { Sealer } from "holdpoint/sealing"
@@ -66,6 +66,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     host: "127.0.0.1",
     port: 0,
     network: { allowLoopback: true },
+    vaultTimes: { gatherMs: 0 },
     report: (doing, error) => {
       problems.push(`${doing}: ${error}`)
       hear("report", "a server of the tests", `${doing}: ${error}`)
@@ -88,7 +89,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       owner: toOwner(person(subject)),
       provider: "notes",
       scopes: ["notes.read"],
-      requester: { id: "note-taker", name: "Note taker" },
+      requester: { id: askerOf(more.message), name: "Note taker" },
       ...more,
     }),
     async close() {
@@ -119,6 +120,10 @@ export function notesProvider(notes: Oidc, more: Partial<Extract<Provider, { kin
     ...more,
   }
 }
+
+/** What one asker needs of one account becomes one question: tests that want several have several askers. */
+const askerOf = (message = ""): string =>
+  message === "" ? "note-taker" : `note-taker-${createHash("sha256").update(message).digest("hex").slice(0, 8)}`
 
 /** Where the provider of the tests may send people back to. */
 const redirectPaths = ["/oauth/callback/notes", "/oauth/callback/files", "/oauth/callback", "/oauth/callback-nextcloud"]

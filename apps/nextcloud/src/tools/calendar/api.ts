@@ -87,9 +87,19 @@ export async function writeObject(
   const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${etag}"` }
   const headers = { "content-type": "text/calendar; charset=utf-8", ...condition }
   const path = await objectPath(nextcloud, id, doing)
-  const answer = assertDone(await nextcloud.send({ method: "PUT", path, headers, body: text, doing }), doing)
-  const written = answer.headers.get("etag")
+  const answer = await nextcloud
+    .send({ method: "PUT", path, headers, body: text, doing })
+    .catch((error: unknown) => Promise.reject(asWrongKind(error, doing)))
+  const written = assertDone(answer, doing).headers.get("etag")
   return written === null ? readObject(nextcloud, id, doing) : { id, text, etag: bare(written) }
+}
+
+/** An event for a list of tasks, or a task for a calendar: nobody forbids it, it is the wrong place. */
+function asWrongKind(error: unknown, doing: string): unknown {
+  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.message)?.[1] : undefined
+  if (only === undefined) return error
+  const [said, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
+  return nextcloudError("invalid", { doing, said, advice: `Use one that holds ${wanted}.` })
 }
 
 /** Pages of errors come with status 200; what was written, moved or deleted is told by 201 or 204. */

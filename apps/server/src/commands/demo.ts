@@ -1,0 +1,73 @@
+// `holdpoint demo`: everything embedded in one process, and one address to begin at. What `npm start` runs.
+
+import { join } from "node:path"
+import type { Call, Command } from "../command.ts"
+import type { Demo } from "../demo/start.ts"
+import { bold, dim } from "../output.ts"
+import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
+import { stopped } from "../stopped.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+export const demo: Command = {
+  name: "demo",
+  summary: "Bring up everything embedded: a Nextcloud to try with, its MCP server, sign-in and pages.",
+  usage: "[flags]",
+  words: { least: 0, most: 0 },
+  usesDatabase: false,
+  flags: {
+    port: { value: "NUMBER", help: "where it listens (default 4650; a taken one moves on to the next)" },
+    reset: { help: "start afresh: forget what earlier starts kept" },
+  },
+  notes: [
+    "People are alice and bob, with the password “holdpoint”. In the Nextcloud they are alice-Pass-2026 and bob-Pass-2026.",
+    "What is kept is in .holdpoint/demo in this folder; the Nextcloud itself begins anew with each start. Ctrl-C ends it.",
+  ],
+  async run(call) {
+    const started = await startHere(call)
+    try {
+      tell(call, started)
+      await stopped(call.io.signal)
+      call.out.note("Ending …")
+    } finally {
+      await started.close()
+    }
+    return 0
+  },
+}
+
+/** Moves on to the next port while one is taken. */
+export async function startHere(call: Call): Promise<Demo> {
+  const { resetDemo, startDemo } = await import("../demo/start.ts")
+  const folder = join(call.io.cwd, ".holdpoint", "demo")
+  if (call.given.has("reset")) resetDemo(folder)
+  const report = (doing: string, error: unknown): void =>
+    call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+  const [host, first] = ["127.0.0.1", portOf(call)]
+  for (let port = first; ; port++) {
+    try {
+      return await startDemo({ folder, host, port, runtime: call.io.runtime, report })
+    } catch (error) {
+      if (!isTaken(error) || port === 0 || port - first >= mostPorts) throw inWords(error, host, port)
+      call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
+    }
+  }
+}
+
+function portOf({ given }: Call): number {
+  const text = given.one("port") ?? "4650"
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw wrongUse(`“${text}” is no port.`, "Write a number up to 65535; 0 is any that is free.")
+}
+
+function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo): void {
+  const { publicUrl } = server
+  if (given.has("json")) return void out.json({ url: publicUrl, mcp: mcpUrl, nextcloud: standIn.url })
+  out.say(bold(`Open ${publicUrl}`), " (Ctrl-C ends it)")
+  out.say("")
+  out.say(dim("  MCP server  "), mcpUrl)
+  out.say(dim("  Nextcloud   "), standIn.url, dim("  a stand-in, with some notes, files, events and contacts"))
+  out.say(dim("  people      "), "alice and bob, password “holdpoint”", dim("  (in the Nextcloud: alice-Pass-2026)"))
+  out.say("")
+  out.say("In Claude Code:  ", `claude mcp add --transport http nextcloud ${mcpUrl}`)
+}

@@ -1,0 +1,40 @@
+// `holdpoint nextcloud`: the MCP server for a Nextcloud, on stdio or over HTTP; and its doctor.
+
+import type { Command } from "../command.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+export const nextcloud: Command = {
+  name: "nextcloud",
+  summary: "Serve the tools for a Nextcloud to MCP clients; each person's consent is asked for when needed.",
+  usage: "[doctor] --host URL [flags]",
+  words: { least: 0, most: 1 },
+  usesDatabase: false,
+  flags: {
+    host: { value: "URL", help: "your Nextcloud (or NEXTCLOUD_HOST)" },
+    http: { value: "PORT", help: "serve HTTP at this port in place of stdio" },
+    tools: { value: "LIST", help: "toolsets, as notes,calendar; or all (default: what most people use)" },
+    "read-only": { help: "only tools that change nothing" },
+    database: { value: "PATH|URL", help: "where consents are kept (default in your home)" },
+    "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
+    "public-url": { value: "URL", help: "how people and clients reach it, when something stands in front" },
+    listen: { value: "ADDRESS", help: "where it listens (default 127.0.0.1)" },
+    config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
+  },
+  notes: [
+    "On stdio, put the command into your MCP client:  npx holdpoint nextcloud --host https://cloud.example.org",
+    "The first call that needs your account sends you to a page; you sign in at your own Nextcloud.",
+    "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password): one account for all, without consent.",
+    "holdpoint nextcloud doctor --host URL: what works there, which tools are offered, what is wrong.",
+  ],
+  async run(call) {
+    const [word] = call.given.words
+    if (word !== undefined && word !== "doctor")
+      throw wrongUse(`“${word}” is no part of this command.`, "Write: holdpoint nextcloud doctor --host URL")
+    if (word === "doctor") {
+      const { doctor } = await import("../nextcloud/doctor.ts")
+      return doctor(call)
+    }
+    const { runNextcloud } = await import("../nextcloud/run.ts")
+    return runNextcloud(call)
+  },
+}

@@ -1,0 +1,111 @@
+// The page of the demonstration as HTML: the panel, what is running, and the lines for MCP clients. What the panel shows
+// is drawn by its script into the places that are empty here.
+
+import { html } from "hono/html"
+import { clientLines } from "./clients.ts"
+
+export interface PageView {
+  readonly publicUrl: string
+  readonly standInUrl: string
+  readonly signedInAs: string | undefined
+}
+
+export function demoPage({ publicUrl, standInUrl, signedInAs }: PageView) {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Try it · Holdpoint</title>
+<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/holdpoint.css">
+<link rel="stylesheet" href="/try/try.css">
+<script src="/try/panel.js" type="module"></script>
+</head>
+<body class="wide calm">
+<div class="line" aria-hidden="true"></div>
+<header class="top">
+<span class="brand"><img src="/assets/logo.svg" alt="" width="28" height="28">Holdpoint</span>
+<nav aria-label="Main"><a href="/" aria-current="page">Try it</a><a href="/inbox">Inbox</a><a href="/account">Account</a></nav>
+<div class="who"><span id="who">${signedInAs === undefined ? "Nobody is signed in" : `Signed in as ${signedInAs}`}</span></div>
+</header>
+<main id="main">
+<h1>A Nextcloud that asks before it lets anybody in</h1>
+<p class="lead">An MCP server for Nextcloud is running here, with everything it needs. A tool that needs your account
+stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
+${panel()}
+${lines(`${publicUrl}/mcp`)}
+${running(publicUrl, standInUrl)}
+</main>
+</body>
+</html>
+`
+}
+
+function panel() {
+  return html`<section id="try" aria-labelledby="try-title">
+<h2 id="try-title">Try it here</h2>
+<p>This page is an MCP client. Its first call needs an account that nobody has connected yet: you sign in as <b>alice</b>,
+say yes at the Nextcloud in a window, and the same call returns her notes.</p>
+<noscript><p class="notice">The panel needs scripts. <code>npx holdpoint try</code> is the same in a terminal.</p></noscript>
+<div class="buttons first"><button class="primary" id="first" type="button">List my notes</button></div>
+<div id="stage" hidden></div>
+<p id="status" role="status"></p>
+<details id="tools">
+<summary>All tools</summary>
+<p id="tools-none">They are listed as soon as somebody is signed in. <button class="link" id="tools-sign-in" type="button">Sign in</button></p>
+<div class="tools" id="tools-there" hidden>
+<div>
+<label for="tool-search">Search</label>
+<input id="tool-search" type="search" autocomplete="off" spellcheck="false">
+<p class="meta" id="tool-count" role="status"></p>
+<div class="tool-list" id="tool-list" tabindex="0" role="region" aria-label="Tools by app"></div>
+</div>
+<div id="tool-form"><p class="meta">Choose a tool, and its arguments are here.</p></div>
+</div>
+</details>
+<details>
+<summary>The client this page is: <span id="client-now"></span></summary>
+<div class="choices">
+<div class="field"><label for="revision">Protocol revision</label><select id="revision"></select></div>
+<div class="field"><label for="declares">What it can show</label><select id="declares"></select></div>
+</div>
+<p class="meta">The server asks each of them in the way it can be asked. Change it, and call again.</p>
+</details>
+<details>
+<summary>Messages on the wire (<span id="log-count">0</span>)</summary>
+<ol class="log" id="log-lines"></ol>
+</details>
+</section>`
+}
+
+function lines(url: string) {
+  return html`<section aria-labelledby="clients-title">
+<h2 id="clients-title">In your own client</h2>
+<p>Paste the line of your MCP client. It signs you in at this server, as alice or bob (password “holdpoint”).</p>
+<ul class="client-lines">${clientLines(url).map(
+    ({ client, where, line, next }) => html`<li>
+<h3>${client}</h3>
+<p class="meta">${where}:</p>
+<div class="paste"><code data-copy="${client}" tabindex="0">${line}</code></div>
+<p class="meta">${next}</p>
+</li>`,
+  )}</ul>
+</section>`
+}
+
+function running(publicUrl: string, standInUrl: string) {
+  return html`<section aria-labelledby="running-title">
+<h2 id="running-title">What is running</h2>
+<dl class="facts">
+<div><dt>MCP server</dt><dd><code>${publicUrl}/mcp</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
+<div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it; it begins anew with each start. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
+<div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
+<div><dt>Pages</dt><dd><a href="/inbox">Inbox</a> and <a href="/account">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
+<div><dt>Store</dt><dd>.holdpoint/demo<span class="note">consents, sealed, in the folder where it was started; --reset forgets them</span></dd></div>
+</dl>
+<p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>
+</section>`
+}

@@ -1,0 +1,42 @@
+// The addresses of the demonstration's page: itself, what it is made of, and who looks at it.
+
+import { readFile } from "node:fs/promises"
+import { signedIn } from "holdpoint/http"
+import type { Identity } from "holdpoint/identity"
+import type { Mounted } from "../serve/server.ts"
+import { panelScript } from "./bundle.ts"
+import { demoPage } from "./page.ts"
+import { respond } from "./respond.ts"
+
+export interface TryPages {
+  readonly publicUrl: string
+  readonly identity: Identity
+  readonly standInUrl: string
+}
+
+type Route = (request: Request) => Promise<Response>
+
+export function createTryPages(site: TryPages): Mounted {
+  const nameOf = async (request: Request): Promise<string | undefined> =>
+    (await signedIn(request, site))?.principal.subject
+  const routes: Readonly<Record<string, Route>> = {
+    "/": async (request) => {
+      const { publicUrl, standInUrl } = site
+      const page = await demoPage({ publicUrl, standInUrl, signedInAs: await nameOf(request) })
+      return respond(String(page), "text/html; charset=utf-8")
+    },
+    "/try/try.css": async () => respond(await readFile(new URL("try.css", import.meta.url), "utf8"), "text/css"),
+    "/try/panel.js": async () => respond(await panelScript(), "text/javascript; charset=utf-8"),
+    "/try/who": async (request) =>
+      respond(JSON.stringify({ name: (await nameOf(request)) ?? null }), "application/json"),
+  }
+  return {
+    handles: (path) => path === "/" || path.startsWith("/try/"),
+    async fetch(request) {
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return respond("This address is only read.\n", "text/plain; charset=utf-8", 405)
+      const route = routes[new URL(request.url).pathname]
+      return route?.(request) ?? respond("There is nothing at this address.\n", "text/plain; charset=utf-8", 404)
+    },
+  }
+}

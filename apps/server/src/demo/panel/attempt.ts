@@ -1,0 +1,65 @@
+// One call that is being made: what it wants, and what is on the screen because of it.
+
+import type { Card } from "./cards.ts"
+import { button, h } from "./dom.ts"
+import type { Kind, Stage } from "./stage.ts"
+
+export interface Wanted {
+  readonly tool: string
+  readonly title: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+export interface Attempt {
+  readonly wanted: Wanted
+  /** Aborts when it is given up, or another one begins. */
+  readonly signal: AbortSignal
+  readonly stage: Stage
+  /** A prompt: it is on the screen until the call ends. `whenDone` runs when its page is done, if anybody says so. */
+  show(card: Card, url?: string, whenDone?: () => void): void
+  /** A page is done, says whoever knows. */
+  completed(elicitation: string): void
+  finish(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
+  /** The same as finishing, for somebody who wants no more of it. */
+  giveUp(): void
+  /** Without a word: another call takes the screen. */
+  abandon(): void
+  again(): void
+}
+
+export function createAttempt(stage: Stage, wanted: Wanted, repeat: (wanted: Wanted) => void): Attempt {
+  const controller = new AbortController()
+  const { signal } = controller
+  const cards = new Set<Card>()
+  const done = new Map<string, () => void>()
+  let isOver = false
+  const again = (): void => repeat(wanted)
+  const finish: Attempt["finish"] = (title, kind, ...content) => {
+    if (isOver) return
+    isOver = true
+    for (const card of cards) card.close()
+    const buttons = kind === "good" ? [] : [h("div", { class: "buttons" }, button("Try again", again))]
+    stage.end(title, kind, ...content, ...buttons)
+  }
+  return {
+    ...{ wanted, signal, stage, finish, again },
+    show(card, url, whenDone = () => {}) {
+      cards.add(card)
+      if (url !== undefined) done.set(idOf(url), whenDone)
+      stage.show(card.element)
+    },
+    completed: (elicitation) => !isOver && done.get(elicitation)?.(),
+    giveUp() {
+      finish("Cancelled", "calm", h("p", {}, "The call was given up."))
+      controller.abort()
+    },
+    abandon() {
+      isOver = true
+      for (const card of cards) card.close()
+      controller.abort()
+    },
+  }
+}
+
+/** The pages of this server have the id of their elicitation in the address. */
+const idOf = (url: string): string => new URL(url).pathname.split("/")[2] ?? ""

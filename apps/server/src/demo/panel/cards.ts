@@ -1,0 +1,95 @@
+// The prompts, as a client shows them. Each can be cancelled at any time and tried again, since nothing promises that a
+// server says when a page is done.
+
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
+import { button, type Child, h, linked, newId } from "./dom.ts"
+import { createFields, type Schema } from "./fields.ts"
+import { openPopup, type Popup } from "./popup.ts"
+
+export interface Card {
+  readonly element: HTMLElement
+  tell(words: string): void
+  /** It is over: its window goes too. */
+  close(): void
+}
+
+export interface Visit {
+  readonly title: string
+  readonly message: string
+  readonly url: string
+  readonly openWords?: string
+  /** After the page was opened: what happens next. */
+  readonly opened: string
+  onOpen?(): void
+  onDecline?(): void
+  onCancel(): void
+  /** Without it there is nothing to try again. */
+  onAgain?(): void
+}
+
+export function visitCard(visit: Visit): Card {
+  const { title, message, url, openWords = "Open the page", opened } = visit
+  const status = h("p", { role: "status", class: "meta" })
+  let popup: Popup | undefined
+  const again = visit.onAgain === undefined ? undefined : button("Try again", () => visit.onAgain?.())
+  const decline = visit.onDecline === undefined ? undefined : button("Decline", () => visit.onDecline?.())
+  const open = (): void => {
+    popup?.close()
+    popup = openPopup(url)
+    status.replaceChildren(...(popup.isOpen ? [opened] : blocked(url)))
+    opener.textContent = "Open it again"
+    opener.className = ""
+    if (again !== undefined) Object.assign(again, { textContent: "I have done it: try again", className: "primary" })
+    if (decline !== undefined) decline.hidden = true
+    visit.onOpen?.()
+  }
+  const opener = button(openWords, open, "primary")
+  const cancel = button("Cancel", () => visit.onCancel())
+  return {
+    element: card(title, [
+      h("p", { class: "message" }, message),
+      h("p", { class: "address" }, "It opens a page of ", h("b", {}, new URL(url).host), ": ", h("code", {}, url)),
+      status,
+      h("div", { class: "buttons" }, opener, again, decline, cancel),
+    ]),
+    tell: (words) => status.replaceChildren(words),
+    close: () => popup?.close(),
+  }
+}
+
+const blocked = (url: string): readonly (Node | string)[] => [
+  "The browser opened no window. ",
+  h("a", { href: url, target: "_blank", rel: "noopener" }, "Open the page in a tab"),
+  ".",
+]
+
+export interface Questioned {
+  onAccept(content: Readonly<Record<string, unknown>>): void
+  onDecline(): void
+  onCancel(): void
+}
+
+export function formCard({ message, requestedSchema }: ElicitRequestFormParams, questioned: Questioned): Card {
+  const fields = createFields(requestedSchema as Schema)
+  const accept = h("button", { type: "submit", class: "primary" }, "Accept")
+  const send = (event: Event): void => {
+    event.preventDefault()
+    const content = fields.read()
+    if (content !== undefined) questioned.onAccept(content)
+  }
+  const decline = button("Decline", () => questioned.onDecline())
+  const cancel = button("Cancel", () => questioned.onCancel())
+  const form = h(
+    "form",
+    { novalidate: true, onsubmit: send },
+    h("p", { class: "message" }, ...linked(message)),
+    fields.element,
+    h("div", { class: "buttons" }, accept, decline, cancel),
+  )
+  return { element: card("The server asks you", [form]), tell: () => {}, close: () => {} }
+}
+
+function card(title: string, children: readonly Child[]): HTMLElement {
+  const id = newId("card")
+  return h("div", { class: "prompt", role: "group", "aria-labelledby": id }, h("h4", { id }, title), ...children)
+}

@@ -1,0 +1,27 @@
+// Buttons that copy the line beside them.
+
+import { h } from "./dom.ts"
+
+export function offerToCopy(): void {
+  for (const line of document.querySelectorAll<HTMLElement>("[data-copy]")) {
+    const told = h("span", { role: "status", class: "sr" })
+    const copy = h(
+      "button",
+      { type: "button", class: "copy", "aria-label": `Copy the line for ${line.dataset.copy}` },
+      "Copy",
+    )
+    copy.addEventListener("click", async () => {
+      const isDone = await navigator.clipboard.writeText(line.textContent ?? "").then(
+        () => true,
+        () => false,
+      )
+      copy.textContent = isDone ? "Copied" : "Select it by hand"
+      told.textContent = copy.textContent
+      setTimeout(() => {
+        copy.textContent = "Copy"
+        told.textContent = ""
+      }, 2_000)
+    })
+    line.after(copy, told)
+  }
+}

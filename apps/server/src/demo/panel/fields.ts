@@ -1,0 +1,209 @@
+// A form from a JSON Schema, for the arguments of a tool and for what a server asks.
+
+import { arriveAt, h, newId } from "./dom.ts"
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Fields {
+  readonly element: HTMLElement
+  /** Undefined when something is missing or wrong: then the browser has said so. */
+  read(): Readonly<Record<string, unknown>> | undefined
+}
+
+interface Field {
+  readonly element: HTMLElement
+  /** Undefined is left out. Throws what to say when it cannot be read. */
+  value(): unknown
+  readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | undefined
+}
+
+interface Asked {
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired: boolean
+}
+
+export function createFields(schema: Schema): Fields {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : [])
+  const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
+  const fields = properties.map(([name, one]) => ({
+    name,
+    ...createField({ name, schema: one, isRequired: required.has(name) }),
+  }))
+  return {
+    element: h("div", { class: "fields" }, ...fields.map(({ element }) => element)),
+    read() {
+      const values: Record<string, unknown> = {}
+      for (const { name, value, control } of fields) {
+        control?.setCustomValidity("")
+        try {
+          const given = value()
+          if (given !== undefined) values[name] = given
+        } catch (error) {
+          control?.setCustomValidity(error instanceof Error ? error.message : String(error))
+        }
+        if (control?.reportValidity() === false) {
+          arriveAt(control)
+          return undefined
+        }
+      }
+      return values
+    },
+  }
+}
+
+function createField(asked: Asked): Field {
+  const type = typeOf(asked.schema)
+  const options = optionsOf(asked.schema)
+  if (type === "boolean") return asked.isRequired || "default" in asked.schema ? tick(asked) : perhaps(asked)
+  if (options !== undefined) return select(asked, options)
+  if (type === "integer" || type === "number") return numeric(asked, type)
+  if (type === "string") return text(asked)
+  if (type !== "array") return json(asked)
+  const items = (asked.schema.items ?? {}) as Schema
+  const several = optionsOf(items)
+  if (several !== undefined) return choices(asked, several)
+  const one = typeOf(items)
+  return one === "string" || one === "integer" || one === "number" ? lines(asked, one) : json(asked)
+}
+
+/** Of a type that may also be null, the other one. */
+function typeOf({ type }: Schema): unknown {
+  return Array.isArray(type) ? type.find((one) => one !== "null") : type
+}
+
+type Options = readonly (readonly [value: string, words: string])[]
+
+function optionsOf(schema: Schema): Options | undefined {
+  const titled = schema.oneOf ?? schema.anyOf
+  if (Array.isArray(titled) && titled.every((one) => typeof one?.const === "string"))
+    return titled.map(({ const: value, title }) => [value, title ?? value])
+  if (!Array.isArray(schema.enum)) return undefined
+  const names = Array.isArray(schema.enumNames) ? schema.enumNames : []
+  return schema.enum.map((value, at) => [String(value), String(names[at] ?? value)])
+}
+
+function tick({ name, schema }: Asked): Field {
+  const id = newId(name)
+  const input = h("input", { type: "checkbox", id, checked: schema.default === true })
+  const label = h("label", { for: id }, titleOf(name, schema))
+  const element = h("div", { class: "field" }, h("div", { class: "tick" }, input, label), hint(schema))
+  return { element, control: input, value: () => input.checked }
+}
+
+/** What is not said is not sent. */
+function perhaps(asked: Asked): Field {
+  const { value, ...field } = select(asked, [
+    ["yes", "yes"],
+    ["no", "no"],
+  ])
+  return {
+    ...field,
+    value() {
+      const chosen = value()
+      return chosen === undefined ? undefined : chosen === "yes"
+    },
+  }
+}
+
+function select(asked: Asked, options: Options): Field {
+  const { schema, isRequired } = asked
+  const empty = isRequired ? "Choose" : "—"
+  const choices: Options = schema.default === undefined ? [["", empty], ...options] : options
+  const input = h(
+    "select",
+    { required: isRequired },
+    ...choices.map(([value, words]) => h("option", { value, selected: value === schema.default }, words)),
+  )
+  return labelled(asked, input, () => (input.value === "" ? undefined : input.value))
+}
+
+function numeric(asked: Asked, type: "integer" | "number"): Field {
+  const { schema, isRequired } = asked
+  const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number }
+  const step = type === "integer" ? 1 : "any"
+  const input = h("input", { type: "number", step, min: minimum, max: maximum, required: isRequired })
+  input.value = usualOf(schema)
+  return labelled(asked, input, () => (input.value === "" ? undefined : input.valueAsNumber))
+}
+
+const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" }
+const isLong = /^(content|body|description|message|text|note|instructions)$/
+
+function text(asked: Asked): Field {
+  const { name, schema, isRequired } = asked
+  const { minLength, maxLength, pattern, format } = schema as Readonly<Record<string, string | number | undefined>>
+  const limits = { minlength: minLength, maxlength: maxLength, required: isRequired && (minLength ?? 0) !== 0 }
+  const type = inputTypes[String(format)] ?? "text"
+  const input = isLong.test(name)
+    ? h("textarea", { rows: 4, ...limits })
+    : h("input", { type, ...limits, pattern, spellcheck: "false", autocomplete: "off" })
+  input.value = usualOf(schema)
+  return labelled(asked, input, () => (input.value === "" && !isRequired ? undefined : input.value))
+}
+
+function lines(asked: Asked, type: "string" | "integer" | "number"): Field {
+  const input = h("textarea", { rows: 3, required: asked.isRequired })
+  const value = (): unknown => {
+    const given = input.value.split("\n").filter((line) => line.trim() !== "")
+    if (given.length === 0 && !asked.isRequired) return undefined
+    if (type === "string") return given
+    const numbers = given.map(Number)
+    if (numbers.some(Number.isNaN)) throw new Error("Write one number on each line.")
+    return numbers
+  }
+  return labelled(asked, input, value, "One on each line.")
+}
+
+function choices({ name, schema }: Asked, options: Options): Field {
+  const preset = new Set(Array.isArray(schema.default) ? schema.default : [])
+  const boxes = options.map(([value, words]) => {
+    const id = newId(name)
+    const input = h("input", { type: "checkbox", id, checked: preset.has(value) })
+    return { value, input, element: h("div", { class: "tick" }, input, h("label", { for: id }, words)) }
+  })
+  const rows = h("div", { class: "options" }, ...boxes.map(({ element }) => element))
+  const element = h("fieldset", { class: "field" }, h("legend", {}, titleOf(name, schema)), hint(schema), rows)
+  const value = () => boxes.filter(({ input }) => input.checked).map((box) => box.value)
+  return { element, control: undefined, value }
+}
+
+function json(asked: Asked): Field {
+  const input = h("textarea", { rows: 4, required: asked.isRequired, spellcheck: "false", class: "code-like" })
+  const value = (): unknown => {
+    if (input.value.trim() === "") return undefined
+    try {
+      return JSON.parse(input.value)
+    } catch {
+      throw new Error("This is no JSON yet.")
+    }
+  }
+  return labelled(asked, input, value, "As JSON.")
+}
+
+function labelled(
+  { name, schema, isRequired }: Asked,
+  control: NonNullable<Field["control"]>,
+  value: Field["value"],
+  more?: string,
+): Field {
+  control.id = newId(name)
+  const said = hint(schema, more)
+  if (said !== undefined) {
+    said.id = `${control.id}-hint`
+    control.setAttribute("aria-describedby", said.id)
+  }
+  const optional = isRequired ? undefined : h("span", { class: "optional" }, "optional")
+  const label = h("label", { for: control.id }, titleOf(name, schema))
+  return { element: h("div", { class: "field" }, label, optional, said, control), control, value }
+}
+
+const titleOf = (name: string, { title }: Schema): string => (typeof title === "string" ? title : name)
+
+function hint({ description }: Schema, more?: string): HTMLElement | undefined {
+  const words = [description, more].filter((one) => typeof one === "string" && one !== "").join(" ")
+  return words === "" ? undefined : h("p", { class: "hint" }, words)
+}
+
+const usualOf = ({ default: usual }: Schema): string =>
+  typeof usual === "string" || typeof usual === "number" ? String(usual) : ""

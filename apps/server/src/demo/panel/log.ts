@@ -1,0 +1,52 @@
+// What went over the wire, for whoever wants to see it: one line for each message, with the whole of it inside.
+
+import { h, part } from "./dom.ts"
+
+const mostLines = 200
+
+export interface Log {
+  sent(message: unknown): void
+  received(message: unknown): void
+  /** What is no message: a status, an end. */
+  note(words: string): void
+}
+
+export function createLog(): Log {
+  const list = part("log-lines")
+  const count = part("log-count")
+  /** What answers are answers to. Ids of either side may be alike. */
+  const asked = { sent: new Map<unknown, string>(), received: new Map<unknown, string>() }
+  let lines = 0
+  const add = (line: HTMLElement): void => {
+    lines++
+    count.textContent = String(lines)
+    list.append(h("li", {}, line))
+    if (list.childElementCount > mostLines) list.firstElementChild?.remove()
+  }
+  const entry = (way: "sent" | "received", message: unknown): void => {
+    const { method, id } = membersOf(message)
+    if (typeof method === "string" && id !== undefined) asked[way].set(id, method)
+    const to = asked[way === "sent" ? "received" : "sent"].get(id)
+    const sign = h("span", { "aria-hidden": "true" }, way === "sent" ? "→ " : "← ")
+    const summary = h("summary", {}, sign, h("span", { class: "sr" }, `${way}: `), titleOf(message, to))
+    add(h("details", {}, summary, h("pre", { tabindex: 0 }, JSON.stringify(message, null, 2))))
+  }
+  return {
+    sent: (message) => entry("sent", message),
+    received: (message) => entry("received", message),
+    note: (words) => add(h("p", { class: "meta" }, words)),
+  }
+}
+
+/** The method with what it is about, or what it is an answer to. */
+function titleOf(message: unknown, to = "something"): string {
+  const { method, params, result, error } = membersOf(message)
+  const { name, message: words } = membersOf(params)
+  if (typeof method === "string") return [method, ...[name, words].filter((one) => typeof one === "string")].join(" · ")
+  if (error !== undefined) return `error ${membersOf(error).code} to ${to}`
+  const { resultType, action } = membersOf(result)
+  return [`result of ${to}`, ...[resultType, action].filter((one) => typeof one === "string")].join(" · ")
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}

@@ -1,0 +1,89 @@
+// The panel “Try it here”: an MCP client in the page. It begins where the page's script is loaded.
+
+import "./no-eval.ts"
+import type { Client } from "@modelcontextprotocol/client"
+import { createCaller } from "./calling.ts"
+import { connect } from "./connection.ts"
+import { offerToCopy } from "./copy.ts"
+import { part } from "./dom.ts"
+import { createLog } from "./log.ts"
+import { createSettings } from "./settings.ts"
+import { createSignIn, who } from "./sign-in.ts"
+import { createStage } from "./stage.ts"
+import { createToolList } from "./tools.ts"
+import { createWire } from "./wire.ts"
+
+const stage = createStage()
+const log = createLog()
+const signIn = createSignIn(stage, () => caller.signal())
+const wire = createWire(log, signIn)
+const profile = createSettings(() => void reconnect())
+const caller = createCaller(stage, () => connection())
+const tools = createToolList(({ name, title = name }, args) => void caller.call({ tool: name, title, args }))
+
+interface Open {
+  readonly client: Promise<Client>
+  readonly name: string | undefined
+}
+
+let open: Open | undefined
+
+/** Somebody else in this browser is somebody else for the server: they get a client of their own. */
+async function connection(): Promise<Client> {
+  const name = await who()
+  if (open !== undefined && open.name !== undefined && open.name !== name) await letGo()
+  open ??= { client: begin(), name }
+  const mine = open
+  try {
+    const client = await mine.client
+    const signedIn = mine.name ?? (await who())
+    if (open === mine) open = { client: mine.client, name: signedIn }
+    tellWho(signedIn)
+    return client
+  } catch (error) {
+    if (open === mine) open = undefined
+    throw error
+  }
+}
+
+async function begin(): Promise<Client> {
+  const client = await connect(profile(), {
+    fetch: wire,
+    asked: caller.asked,
+    completed: caller.completed,
+    toolsChanged: () => void list(client),
+  })
+  await list(client)
+  return client
+}
+
+async function list(client: Client): Promise<void> {
+  const { tools: offered } = await client.listTools()
+  tools.show(offered)
+}
+
+async function letGo(): Promise<void> {
+  const last = open
+  open = undefined
+  const client = await last?.client.catch(() => undefined)
+  await client?.close()
+}
+
+/** Tools are listed without being asked for as soon as somebody is there. */
+async function reconnect(): Promise<void> {
+  await letGo()
+  const name = await who()
+  tellWho(name)
+  if (name !== undefined) await connection()
+}
+
+function tellWho(name: string | undefined): void {
+  part("who").textContent = name === undefined ? "Nobody is signed in" : `Signed in as ${name}`
+}
+
+part("first").addEventListener("click", () => {
+  void caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
+})
+part("tools-sign-in").addEventListener("click", () => void signIn().then(reconnect, () => {}))
+offerToCopy()
+await reconnect()

@@ -1,0 +1,52 @@
+// What kind of client the panel is: which revision of the protocol it speaks, and what it says that it can show.
+
+import type { ClientOptions } from "@modelcontextprotocol/client"
+
+export type Capabilities = NonNullable<ClientOptions["capabilities"]>
+
+export interface Declaration {
+  readonly id: string
+  readonly words: string
+  readonly capabilities: Capabilities
+  /** As it reports itself: the server knows the second as one that takes an error and calls again. */
+  readonly name: "try-it-here" | "try-it-here-later"
+}
+
+export interface Revision {
+  readonly id: string
+  readonly words: string
+  readonly declares: readonly Declaration[]
+  readonly options: Pick<ClientOptions, "supportedProtocolVersions" | "versionNegotiation">
+}
+
+export interface Profile {
+  readonly revision: Revision
+  readonly declaration: Declaration
+}
+
+const name = "try-it-here"
+const both: Declaration = {
+  ...{ id: "both", words: "pages to open, and forms", name },
+  capabilities: { elicitation: { form: {}, url: {} } },
+}
+const later: Declaration = {
+  ...both,
+  ...{ id: "later", words: "pages to open, told by the error -32042, and forms", name: "try-it-here-later" },
+}
+const forms: Declaration = { id: "forms", words: "forms only", name, capabilities: { elicitation: { form: {} } } }
+const plain: Declaration = { id: "plain", words: "forms", name, capabilities: { elicitation: {} } }
+const nothing: Declaration = { id: "nothing", words: "nothing", name, capabilities: {} }
+
+const upTo = (version: string) => ({ supportedProtocolVersions: [version] })
+
+export const revisions: readonly Revision[] = [
+  {
+    id: "2026-07-28",
+    words: "2026-07-28",
+    declares: [both, forms],
+    options: { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  },
+  { id: "2025-11-25", words: "2025-11-25", declares: [both, later, forms], options: upTo("2025-11-25") },
+  { id: "2025-06-18", words: "2025-06-18", declares: [plain], options: upTo("2025-06-18") },
+  { id: "none", words: "2025-11-25, cannot be asked", declares: [nothing], options: upTo("2025-11-25") },
+]

@@ -1,0 +1,75 @@
+// What the server asks during a call, or instead of its result, put before the person.
+
+import type { CallToolResult, ElicitResult, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
+import type { Attempt } from "./attempt.ts"
+import { type Card, formCard, visitCard } from "./cards.ts"
+import type { Asked } from "./connection.ts"
+
+/** elicitation/create, or the same as input that a result requires. */
+export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal): Promise<ElicitResult> {
+  const { stage } = attempt
+  stage.say("The server asks you something.")
+  return new Promise((resolve) => {
+    const answer = (reply: ElicitResult): void => {
+      resolve(reply)
+      stage.say(reply.action === "accept" ? "Going on with your answer …" : "Telling the server …")
+      // The card of a page stays for as long as the person is there.
+      if (params.mode !== "url" || reply.action !== "accept") card.element.remove()
+    }
+    const card = params.mode === "url" ? pageCard(attempt, params, answer) : questionCard(params, answer)
+    withdrawn.addEventListener("abort", () => card.element.remove())
+    const url = params.mode === "url" ? params.url : undefined
+    attempt.show(card, url, () => card.tell("Done there. The call goes on."))
+  })
+}
+
+type Answer = (reply: ElicitResult) => void
+
+function pageCard(attempt: Attempt, { message, url }: Asked & { mode: "url" }, answer: Answer): Card {
+  let isOpened = false
+  return visitCard({
+    ...{ title: "The server asks you to open a page", message, url },
+    opened: "Finish in the window that opened. The call goes on by itself as soon as the server knows.",
+    onOpen() {
+      if (!isOpened) answer({ action: "accept" })
+      isOpened = true
+    },
+    onDecline: () => answer({ action: "decline" }),
+    onCancel: () => (isOpened ? attempt.giveUp() : answer({ action: "cancel" })),
+    onAgain: attempt.again,
+  })
+}
+
+function questionCard(params: Exclude<Asked, { mode: "url" }>, answer: Answer): Card {
+  return formCard(params, {
+    onAccept: (content) => answer({ action: "accept", content: content as NonNullable<ElicitResult["content"]> }),
+    onDecline: () => answer({ action: "decline" }),
+    onCancel: () => answer({ action: "cancel" }),
+  })
+}
+
+/** The call ended with -32042, and comes again when the pages are done. */
+export function promptFirst(attempt: Attempt, { elicitations }: UrlElicitationRequiredError): void {
+  for (const { url, message } of elicitations)
+    sendTo(attempt, { title: "The server wants you to open a page first (-32042)", message, url })
+}
+
+/** The call ended with a link in its result, for clients that cannot be asked. */
+export function promptByLink(attempt: Attempt, { content }: CallToolResult, url: string): void {
+  const message = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+  sendTo(attempt, { title: "The server answered with a link", message, url })
+}
+
+function sendTo(
+  attempt: Attempt,
+  told: { readonly title: string; readonly message: string; readonly url: string },
+): void {
+  attempt.stage.say("The call ended. It is made again when the page is done.")
+  const card = visitCard({
+    ...told,
+    opened: "Finish in the window that opened, and try again.",
+    onCancel: attempt.giveUp,
+    onAgain: attempt.again,
+  })
+  attempt.show(card, told.url, attempt.again)
+}

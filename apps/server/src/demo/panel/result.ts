@@ -1,0 +1,79 @@
+// What a call returned, for people: lists as tables, pictures as pictures, and everything as JSON.
+
+import type { CallToolResult } from "@modelcontextprotocol/client"
+import { h, linked } from "./dom.ts"
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export function resultView({ content, structuredContent }: CallToolResult): readonly HTMLElement[] {
+  const structured = structuredContent as Members | undefined
+  const blocks = content.flatMap((block) => {
+    if (block.type === "text") return structured === undefined ? [h("p", { class: "text" }, ...linked(block.text))] : []
+    if (block.type === "image") return [picture(block.mimeType, block.data)]
+    return [json(block)]
+  })
+  return structured === undefined ? blocks : [...blocks, ...structuredView(structured)]
+}
+
+/** Of our own pages: where a client that cannot be asked is sent. */
+export function linkIn({ content }: CallToolResult): string | undefined {
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+  return text.match(/https?:\/\/\S+\w/g)?.find((address) => {
+    const { origin, pathname } = URL.parse(address) ?? {}
+    return origin === location.origin && /^\/(?:connect|inbox|visit)\//.test(pathname ?? "")
+  })
+}
+
+const picture = (type: string, data: string): HTMLElement =>
+  h("img", { src: `data:${type};base64,${data}`, alt: "The picture that the tool returned", class: "picture" })
+
+function structuredView(structured: Members): readonly HTMLElement[] {
+  const lists = Object.entries(structured).filter(
+    (entry): entry is [string, readonly Members[]] =>
+      Array.isArray(entry[1]) && entry[1].length > 0 && entry[1].every(isObject),
+  )
+  const others = Object.entries(structured).filter(([, value]) => !isObject(value) && !isList(value))
+  return [
+    ...lists.map(([name, rows]) => table(name, rows)),
+    ...(others.length === 0 ? [] : [facts(others)]),
+    h("details", {}, h("summary", {}, "As JSON"), json(structured)),
+  ]
+}
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.some(isObject)
+
+const mostColumns = 5
+
+function table(name: string, rows: readonly Members[]): HTMLElement {
+  const columns = [...new Set(rows.flatMap(Object.keys))]
+    .filter((column) => rows.every((row) => !isObject(row[column]) && !isList(row[column])))
+    .slice(0, mostColumns)
+  const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)))
+  const lines = rows.map((row) => h("tr", {}, ...columns.map((column) => h("td", {}, words(row[column])))))
+  const caption = h("caption", {}, `${name} (${rows.length})`)
+  return h(
+    "div",
+    { class: "table", tabindex: 0, role: "region", "aria-label": name },
+    h("table", {}, caption, h("thead", {}, head), h("tbody", {}, ...lines)),
+  )
+}
+
+function facts(entries: readonly (readonly [string, unknown])[]): HTMLElement {
+  const rows = entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, ...linked(words(value)))))
+  return h("dl", { class: "facts" }, ...rows)
+}
+
+/** Seconds and zone are in the JSON. */
+const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
+
+function words(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "–"
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value === "string" && isTime.test(value)) return value.replace(isTime, "$1 $2")
+  return Array.isArray(value) ? value.map(words).join(", ") : String(value)
+}
+
+const json = (value: unknown): HTMLElement => h("pre", { tabindex: 0 }, JSON.stringify(value, null, 2))

@@ -1,0 +1,38 @@
+// Which client the panel plays: two lists to choose from, of which the second depends on the first.
+
+import { h, part } from "./dom.ts"
+import { type Profile, type Revision, revisions } from "./profiles.ts"
+
+export function createSettings(changed: () => void): () => Profile {
+  const revision = part("revision") as HTMLSelectElement
+  const declares = part("declares") as HTMLSelectElement
+  const summary = part("client-now")
+  const chosen = (): Revision => revisions.find(({ id }) => id === revision.value) ?? (revisions[0] as Revision)
+  const profile = (): Profile => {
+    const declared = chosen().declares
+    const declaration = declared.find(({ id }) => id === declares.value) ?? declared[0]
+    if (declaration === undefined) throw new Error("Every revision declares something.")
+    return { revision: chosen(), declaration }
+  }
+  const tell = (): void => {
+    const { revision: spoken, declaration } = profile()
+    summary.textContent = `${spoken.words}, shows ${declaration.words}`
+  }
+  const offer = (): void => {
+    const { declares: offered } = chosen()
+    declares.replaceChildren(...offered.map(({ id, words }) => h("option", { value: id }, words)))
+    declares.disabled = offered.length === 1
+    tell()
+  }
+  revision.replaceChildren(...revisions.map(({ id, words }) => h("option", { value: id }, words)))
+  revision.addEventListener("change", () => {
+    offer()
+    changed()
+  })
+  declares.addEventListener("change", () => {
+    tell()
+    changed()
+  })
+  offer()
+  return profile
+}

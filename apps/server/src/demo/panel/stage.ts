@@ -1,0 +1,42 @@
+// Where one call is seen: how it stands, what the server asks meanwhile, and what comes of it.
+
+import { arriveAt, button, h, part } from "./dom.ts"
+
+export interface Stage {
+  begin(title: string, cancel: () => void): void
+  /** How it stands, in words. */
+  say(words: string): void
+  show(card: HTMLElement): void
+  /** The last thing that is seen of the call. */
+  end(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
+}
+
+export type Kind = "good" | "bad" | "calm"
+
+export function createStage(): Stage {
+  const place = part("stage")
+  const status = part("status")
+  const cards = h("div", { class: "cards" })
+  return {
+    begin(title, cancel) {
+      cards.replaceChildren()
+      const head = h("div", { class: "call-head" }, h("h3", {}, title), button("Cancel", cancel, "quiet-button"))
+      place.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
+      place.hidden = false
+      status.textContent = "Calling …"
+    },
+    say(words) {
+      status.textContent = words
+    },
+    show(card) {
+      cards.append(card)
+      arriveAt(card)
+    },
+    end(title, kind, ...content) {
+      status.textContent = ""
+      const heading = h("h3", {}, title)
+      place.replaceChildren(h("div", { class: `outcome ${kind}` }, heading, ...content), status)
+      arriveAt(heading)
+    },
+  }
+}

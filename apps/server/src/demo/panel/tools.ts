@@ -1,0 +1,84 @@
+// The tools that the server offers, by app, with a search; and the form of the one that was chosen.
+
+import type { Tool } from "@modelcontextprotocol/client"
+import { arriveAt, button, h, part } from "./dom.ts"
+import { createFields, type Schema } from "./fields.ts"
+
+type Call = (tool: Tool, args: Readonly<Record<string, unknown>>) => void
+
+export interface ToolList {
+  show(tools: readonly Tool[]): void
+}
+
+export function createToolList(call: Call): ToolList {
+  const list = part("tool-list")
+  const search = part("tool-search") as HTMLInputElement
+  const count = part("tool-count")
+  let known: readonly Tool[] = []
+  let chosen: string | undefined
+  const choose = (tool: Tool): void => {
+    chosen = tool.name
+    draw()
+    const form = toolForm(tool, call)
+    part("tool-form").replaceChildren(form)
+    const heading = form.querySelector("h3")
+    if (heading !== null) arriveAt(heading)
+  }
+  const draw = (): void => {
+    const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const fits = ({ name, title = "", description = "" }: Tool): boolean => {
+      const text = `${name} ${title} ${description}`.toLowerCase()
+      return wanted.every((word) => text.includes(word))
+    }
+    const found = known.filter(fits)
+    count.textContent = wanted.length === 0 ? `${known.length} tools` : `${found.length} of ${known.length} tools`
+    const groups = [...Map.groupBy(found, ({ name }) => appOf(name))]
+    list.replaceChildren(...groups.map(([app, tools]) => group(app, tools, { chosen, choose })))
+  }
+  search.addEventListener("input", draw)
+  return {
+    show(tools) {
+      known = tools
+      part("tools-none").hidden = tools.length > 0
+      part("tools-there").hidden = tools.length === 0
+      draw()
+    },
+  }
+}
+
+function group(
+  app: string,
+  tools: readonly Tool[],
+  { chosen, choose }: { readonly chosen: string | undefined; choose(tool: Tool): void },
+): HTMLElement {
+  const rows = tools.map((tool) => {
+    const row = button(tool.title ?? tool.name, () => choose(tool), "tool")
+    if (tool.name === chosen) row.setAttribute("aria-current", "true")
+    return h("li", {}, row)
+  })
+  return h("div", {}, h("h4", {}, app), h("ul", {}, ...rows))
+}
+
+/** nc_notes_list_notes is of the notes; what is not so named is about access. */
+const appOf = (name: string): string => /^nc_([a-z]+)_/.exec(name)?.[1] ?? "access"
+
+function toolForm(tool: Tool, call: Call): HTMLElement {
+  const { name, title = name, description = "", inputSchema, annotations = {} } = tool
+  const fields = createFields(inputSchema as Schema)
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const args = fields.read()
+    if (args !== undefined) call(tool, args)
+  }
+  const kind =
+    annotations.readOnlyHint === true ? "reads" : annotations.destructiveHint === true ? "takes away" : "writes"
+  return h(
+    "form",
+    { novalidate: true, onsubmit: submit },
+    h("h3", {}, title),
+    h("p", { class: "meta" }, h("code", {}, name), " ", h("span", { class: "tag" }, kind)),
+    h("p", {}, description),
+    fields.element,
+    h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Call")),
+  )
+}

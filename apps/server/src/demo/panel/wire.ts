@@ -1,0 +1,46 @@
+// The panel's way to the server: every message is shown in the log, and who is not signed in is asked to, whereupon the
+// very same request goes on.
+
+import type { FetchLike } from "@modelcontextprotocol/client"
+import type { Log } from "./log.ts"
+
+export function createWire(log: Log, signIn: () => Promise<void>): FetchLike {
+  return async (address, init = {}) => {
+    if (typeof init.body === "string") log.sent(JSON.parse(init.body))
+    for (;;) {
+      const response = await fetch(address, init)
+      if (response.status !== 401) return listen(response, log)
+      log.note("401: nobody is signed in")
+      await signIn()
+    }
+  }
+}
+
+async function listen(response: Response, log: Log): Promise<Response> {
+  const type = response.headers.get("content-type") ?? ""
+  if (type.startsWith("application/json")) {
+    const text = await response.text()
+    log.received(JSON.parse(text))
+    return new Response(text, response)
+  }
+  const { body } = response.clone()
+  // When a stream is let go of, the client knows why.
+  if (type.startsWith("text/event-stream") && body !== null) events(body, log).catch(() => {})
+  return response
+}
+
+async function events(body: ReadableStream<Uint8Array>, log: Log): Promise<void> {
+  let rest = ""
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const blocks = `${rest}${next.value}`.replaceAll("\r\n", "\n").split("\n\n")
+    rest = blocks.pop() ?? ""
+    for (const block of blocks) {
+      const data = block
+        .split("\n")
+        .flatMap((line) => (line.startsWith("data:") ? [line.slice("data:".length).trimStart()] : []))
+        .join("\n")
+      if (data !== "") log.received(JSON.parse(data))
+    }
+  }
+}

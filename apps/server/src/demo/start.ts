@@ -1,0 +1,151 @@
+// Everything in one process, to see the whole story: store, identity provider (alice, bob), a stand-in for Nextcloud, the
+// MCP server with its consent, the pages, and a page to try it on.
+
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import {
+  choicesAbout,
+  createNextcloudServer,
+  createPolicies,
+  createVaultAccounts,
+  scopeWords,
+  toolsets,
+} from "@holdpoint/nextcloud"
+import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud/stand-in"
+import type { Runtime } from "holdpoint"
+import { HoldpointError } from "holdpoint"
+import type { PageChoices } from "holdpoint/http"
+import { createChoices, createResourceServer } from "holdpoint/identity"
+import { type Callers, createMcp, type Mcp } from "holdpoint/mcp"
+import { nextcloudLogin } from "holdpoint/providers"
+import { openSealed } from "../sealed.ts"
+import type { Made, Mounted, Server } from "../serve/server.ts"
+import { startServer } from "../serve/server.ts"
+import { version } from "../version.ts"
+import { createPanelCallers } from "./callers.ts"
+import { createTryPages } from "./pages.ts"
+
+export interface Demo {
+  readonly server: Server
+  readonly standIn: RunningStandIn
+  /** Of the MCP server, for clients that sign people in by OAuth. */
+  readonly mcpUrl: string
+  close(): Promise<void>
+}
+
+export interface DemoOptions {
+  /** Where consents are kept from one start to the next. */
+  readonly folder: string
+  readonly host: string
+  readonly port: number
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+}
+
+const name = "Nextcloud tools"
+const choice = { toolsets: new Set(toolsets), readOnly: false }
+
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { folder, host, port, runtime, report } = options
+  mkdirSync(folder, { recursive: true })
+  const database = join(folder, "demo.db")
+  const keys = { file: join(folder, "demo.keys") }
+  const ground = await openSealed({ database, keys, advise: () => {}, report })
+  const standIn = await startStandIn({ seed: true })
+  const closing: (() => Promise<void>)[] = [() => standIn.close(), () => ground.storage.close()]
+  try {
+    const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
+    const choices: PageChoices = {
+      kept: createChoices(ground.storage, runtime),
+      groups: async () => [await choicesAbout(choice, {})],
+    }
+    const server = await startServer({
+      ...{ storage: ground.storage, sealer: ground.sealer, host, port, runtime, report },
+      people: { from: "embedded" },
+      providers: [provider],
+      authorization: (publicUrl) => ({
+        resources: [
+          { resource: `${publicUrl}/mcp`, name, scopes: { [useScope]: "use the Nextcloud tools in your name" } },
+        ],
+        registration: {},
+      }),
+      pages: (publicUrl) => ({ openers: { try: publicUrl }, choices }),
+      mount: (made) => mount(made, { ...ground, standIn, choices, report }),
+    })
+    closing.unshift(() => server.close())
+    return { server, standIn, mcpUrl: `${server.publicUrl}/mcp`, close: () => closeAll(closing) }
+  } catch (error) {
+    await closeAll(closing)
+    throw error
+  }
+}
+
+const useScope = "nextcloud.use"
+
+async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closing) await close()
+}
+
+/** What an earlier start left behind. */
+export function resetDemo(folder: string): void {
+  for (const file of ["", "-wal", "-shm", "-bell"]) rmSync(join(folder, `demo.db${file}`), { force: true })
+  rmSync(join(folder, "demo.keys"), { force: true })
+}
+
+interface Ground {
+  readonly storage: Parameters<typeof createMcp>[0]["storage"]
+  readonly keys: Parameters<typeof createMcp>[0]["keys"]
+  readonly standIn: RunningStandIn
+  readonly choices: PageChoices
+  readonly report: DemoOptions["report"]
+}
+
+/** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
+function mount(made: Made, ground: Ground): Mounted {
+  const { publicUrl, identity } = made
+  if (!("begin" in identity) || made.authorization === undefined)
+    throw new HoldpointError("invalid_config", "Nobody can sign in.")
+  const open = createServing(made, ground, {
+    callers: createResourceServer({
+      resource: `${publicUrl}/mcp`,
+      issuers: [made.authorization.tokenIssuer],
+      scopes: [useScope],
+      requires: [useScope],
+      fetch: made.fetch,
+    }),
+  })
+  const panel = createServing(made, ground, { callers: createPanelCallers({ identity, publicUrl }) })
+  const pages = createTryPages({ publicUrl, identity, standInUrl: ground.standIn.url })
+  const all: readonly Mounted[] = [open, panel, pages]
+  return {
+    handles: (path) => all.some((one) => one.handles(path)),
+    fetch: (request) => {
+      const { pathname } = new URL(request.url)
+      return (all.find((one) => one.handles(pathname)) ?? pages).fetch(request)
+    },
+    async close() {
+      for (const one of [open, panel]) await one.close()
+    },
+  }
+}
+
+function createServing(made: Made, ground: Ground, { callers }: { readonly callers: Callers }): Mcp {
+  const { hub, vault, publicUrl } = made
+  const { storage, keys, standIn, report } = ground
+  const url = standIn.url
+  const accounts = createVaultAccounts({
+    ...{ hub, url, name, provider: "nextcloud", lifetimeMs: 300_000 },
+    vault: async () => vault,
+  })
+  return createMcp({
+    ...{ hub, storage, vault, keys, callers, publicUrl, report, name },
+    // The panel can play a client that takes the error and calls again.
+    clients: { "try-it-here-later": { urlWay: "error" } },
+    accessTools: false,
+    server: createNextcloudServer({
+      ...{ name: "holdpoint-nextcloud", version: version(), url, accounts, report },
+      policies: createPolicies({}, ground.choices.kept),
+      choice,
+    }),
+  })
+}

@@ -1,0 +1,83 @@
+// The section `nextcloud` of a holdpoint.config.ts: what it may hold, and everything that is wrong with it at once.
+
+import type { Policy } from "@holdpoint/nextcloud"
+import { HoldpointError, nearest, type Problem } from "holdpoint"
+
+export interface NextcloudConfig {
+  /** Of your Nextcloud, with its path if it has one. */
+  readonly host?: string
+  /** Which tools are offered: names of toolsets, “default” or “all”. */
+  readonly tools?: readonly string[]
+  readonly readOnly?: boolean
+  /** Before something is removed: by tool, by toolset, or “*”; each never, once or always. */
+  readonly confirm?: Readonly<Record<string, Policy>>
+  /** How people are told to name this server. */
+  readonly name?: string
+  readonly offlineAccess?: boolean
+  /** A client of the core's OAuth 2 app, in place of the login flow. */
+  readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
+  /** A client of an OpenID Connect provider: Nextcloud's own, or the one that people sign in with. */
+  readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
+  /** Pass-through: what Nextcloud's tokens are for, as the provider calls it. Its address unless said. */
+  readonly audience?: string
+  /** Pass-through: hand the caller's own token on. Against the rule of MCP; only for tokens that name both. */
+  readonly handOnTokens?: boolean
+  /** How long somebody who is asked may take. */
+  readonly timeoutSeconds?: number
+}
+
+interface Kind {
+  readonly expected: string
+  readonly fits: (value: unknown) => boolean
+  /** Of what is inside. */
+  readonly fields?: Fields
+}
+
+type Fields = Readonly<Record<string, Kind>>
+
+const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== ""
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const text: Kind = { expected: "text", fits: isText }
+const yesNo: Kind = { expected: "true or false", fits: (value) => typeof value === "boolean" }
+const texts: Kind = { expected: "a list of text", fits: (value) => Array.isArray(value) && value.every(isText) }
+const number: Kind = { expected: "a number", fits: (value) => typeof value === "number" }
+const object: Kind = { expected: "an object", fits: isObject }
+
+const fields: Fields = {
+  host: text,
+  tools: texts,
+  readOnly: yesNo,
+  /** What is in it is checked with the toolsets and tools that there are. */
+  confirm: object,
+  name: text,
+  offlineAccess: yesNo,
+  oauth: { ...object, fields: { clientId: text, clientSecret: text } },
+  oidc: { ...object, fields: { clientId: text, clientSecret: text, discoveryUrl: text } },
+  audience: text,
+  handOnTokens: yesNo,
+  timeoutSeconds: number,
+}
+
+/** The section as it is, once nothing is wrong with it. Values are never repeated: some are secrets. */
+export function readSection(section: Readonly<Record<string, unknown>>): NextcloudConfig {
+  const problems = [...problemsOf("nextcloud.", section, fields)]
+  if (problems.length === 0) return section
+  throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
+}
+
+function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, known: Fields): Generator<Problem> {
+  for (const [name, value] of Object.entries(given)) {
+    const path = `${prefix}${name}`
+    const kind = Object.hasOwn(known, name) ? known[name] : undefined
+    if (kind === undefined) yield { path, message: "is no setting.", suggestion: suggest(name, Object.keys(known)) }
+    else if (value !== undefined && !kind.fits(value)) yield { path, message: `must be ${kind.expected}.` }
+    else if (kind.fields !== undefined && isObject(value)) yield* problemsOf(`${path}.`, value, kind.fields)
+  }
+}
+
+export function suggest(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
+}

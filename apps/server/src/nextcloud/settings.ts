@@ -1,0 +1,218 @@
+// Settings of the Nextcloud server: from the file's section `nextcloud`, then the environment, then the flags. Which mode
+// it runs in follows from them, and what does not fit together stops the start with what to write instead.
+
+import type { Policy, Toolset } from "@holdpoint/nextcloud"
+import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
+import { HoldpointError, nearest, type Problem } from "holdpoint"
+import { wrongUse } from "../wrong-use.ts"
+
+/** The section of a holdpoint.config.ts. */
+export interface NextcloudConfig {
+  /** Of your Nextcloud, with its path if it has one. */
+  readonly host?: string
+  /** Which tools are offered: names of toolsets, or “all”. */
+  readonly tools?: readonly string[]
+  readonly readOnly?: boolean
+  /** Before something is removed: by tool, by toolset, or “*”; each never, once or always. */
+  readonly confirm?: Readonly<Record<string, Policy>>
+  /** How people are told to name this server. */
+  readonly name?: string
+  readonly offlineAccess?: boolean
+  /** A client of the core's OAuth 2 app, in place of the login flow. */
+  readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
+  /** A client of an OpenID Connect provider: Nextcloud's own, or the one that people sign in with. */
+  readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
+  /** Pass-through: what Nextcloud's tokens are for, as the provider calls it. Its address unless said. */
+  readonly audience?: string
+  /** Pass-through: hand the caller's own token on. Against the rule of MCP; only for tokens that name both. */
+  readonly handOnTokens?: boolean
+  readonly timeoutSeconds?: number
+}
+
+export interface NextcloudSettings {
+  readonly url: string
+  readonly name: string
+  readonly mode: Mode
+  readonly toolsets: ReadonlySet<Toolset>
+  readonly readOnly: boolean
+  readonly confirm: Readonly<Record<string, Policy>>
+  readonly lifetimeMs: number
+}
+
+export type Mode =
+  | { readonly kind: "single"; readonly username: string; readonly password: string }
+  | { readonly kind: "offline"; readonly access: AccessBy; readonly people: OidcClient | undefined }
+  | {
+      readonly kind: "pass-through"
+      readonly people: OidcClient
+      readonly audience: string
+      readonly handOn: boolean
+    }
+
+/** How a person's account is connected. */
+export type AccessBy =
+  | { readonly by: "login_flow" }
+  | { readonly by: "oauth"; readonly clientId: string; readonly clientSecret: string }
+  | { readonly by: "oidc"; readonly clientId: string; readonly clientSecret: string; readonly issuer: string }
+
+export interface OidcClient {
+  readonly clientId: string
+  readonly clientSecret?: string
+  /** Where its metadata is, without /.well-known/…. */
+  readonly issuer: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Sources {
+  readonly file: NextcloudConfig
+  readonly env: Environment
+  readonly flags: { readonly host?: string; readonly tools?: string; readonly readOnly?: boolean }
+}
+
+export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSettings {
+  refuseRemoved(env)
+  const problems: Problem[] = []
+  const url = toUrl(flags.host ?? textIn(env, "NEXTCLOUD_HOST") ?? file.host)
+  const settings = {
+    url,
+    name: file.name ?? "Nextcloud tools",
+    mode: toMode({ file, env, flags }, url),
+    toolsets: toToolsets(flags.tools?.split(",") ?? file.tools, problems),
+    readOnly: flags.readOnly ?? file.readOnly ?? false,
+    confirm: toConfirm(file.confirm ?? {}, problems),
+    lifetimeMs: toSeconds(env, file, problems) * 1000,
+  }
+  if (problems.length === 0) return settings
+  throw new HoldpointError("invalid_config", "The Nextcloud server cannot be started like this.", { problems })
+}
+
+/** What earlier designs had, and what to write now. */
+const removed: Readonly<Record<string, string>> = {
+  ENABLE_PROGRESSIVE_CONSENT: "Consent is always asked for when it is needed: take the variable away.",
+  MCP_SERVER_CLIENT_ID: "Write OIDC_CLIENT_ID (and OIDC_CLIENT_SECRET) instead.",
+  MCP_SERVER_CLIENT_SECRET: "Write OIDC_CLIENT_SECRET instead.",
+}
+
+function refuseRemoved(env: Environment): void {
+  const problems = Object.entries(removed)
+    .filter(([name]) => textIn(env, name) !== undefined)
+    .map(([name, message]) => ({ path: name, message: `is not used any more. ${message}` }))
+  if (problems.length > 0)
+    throw new HoldpointError("invalid_config", "The environment is of an earlier version.", { problems })
+}
+
+function toUrl(given: string | undefined): string {
+  if (given === undefined)
+    throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw wrongUse(`“${given}” is no address of a Nextcloud.`, "Write it as https://cloud.example.org.")
+  if (url.username !== "" || url.password !== "")
+    throw wrongUse("The address holds a name or a password.", "Set NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD instead.")
+  return `${url.origin}${url.pathname}`.replace(/\/(?:index\.php\/?)?$/, "").replace(/\/+$/, "")
+}
+
+function toMode({ file, env }: Sources, url: string): Mode {
+  const [username, password] = [textIn(env, "NEXTCLOUD_USERNAME"), textIn(env, "NEXTCLOUD_PASSWORD")]
+  const oidc = oidcOf(file, env, url)
+  const isOffline = flagIn(env, "ENABLE_OFFLINE_ACCESS") ?? file.offlineAccess
+  if (username !== undefined || password !== undefined) {
+    if (username === undefined || password === undefined) {
+      const missing = username === undefined ? "NEXTCLOUD_USERNAME" : "NEXTCLOUD_PASSWORD"
+      throw wrongUse(
+        `${missing} is missing.`,
+        "Set both for one account, or none to let each person connect their own.",
+      )
+    }
+    if (isOffline === true)
+      throw wrongUse(
+        "NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ENABLE_OFFLINE_ACCESS=true is each person's own.",
+        "Take away the one or the other.",
+      )
+    return { kind: "single", username, password }
+  }
+  if (isOffline ?? true) return { kind: "offline", access: accessOf(file, env, oidc, url), people: oidc }
+  if (oidc === undefined)
+    throw wrongUse(
+      "ENABLE_OFFLINE_ACCESS=false needs an identity provider whose tokens can be exchanged, or one account for all.",
+      "Set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; or NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD; or " +
+        "take it away, and each person connects their own account.",
+    )
+  const audience = textIn(env, "NEXTCLOUD_AUDIENCE") ?? file.audience ?? url
+  const handOn = flagIn(env, "NEXTCLOUD_HAND_ON_TOKENS") ?? file.handOnTokens ?? false
+  return { kind: "pass-through", people: oidc, audience, handOn }
+}
+
+/** Nextcloud's own provider can also give access; any other only tells who people are. */
+function accessOf(file: NextcloudConfig, env: Environment, oidc: OidcClient | undefined, url: string): AccessBy {
+  const clientId = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_ID") ?? file.oauth?.clientId
+  const clientSecret = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_SECRET") ?? file.oauth?.clientSecret
+  if (clientId !== undefined) {
+    if (clientSecret !== undefined) return { by: "oauth", clientId, clientSecret }
+    throw wrongUse("A client of Nextcloud's OAuth 2 app has a secret.", "Set NEXTCLOUD_OAUTH_CLIENT_SECRET too.")
+  }
+  if (oidc?.clientSecret !== undefined && new URL(oidc.issuer).origin === new URL(url).origin)
+    return { by: "oidc", clientId: oidc.clientId, clientSecret: oidc.clientSecret, issuer: oidc.issuer }
+  return { by: "login_flow" }
+}
+
+function oidcOf(file: NextcloudConfig, env: Environment, url: string): OidcClient | undefined {
+  const clientId = textIn(env, "OIDC_CLIENT_ID") ?? file.oidc?.clientId
+  const discovery = textIn(env, "OIDC_DISCOVERY_URL") ?? file.oidc?.discoveryUrl
+  if (clientId === undefined) {
+    if (discovery === undefined) return undefined
+    throw wrongUse("OIDC_DISCOVERY_URL names a provider, and there is no client for it.", "Set OIDC_CLIENT_ID too.")
+  }
+  const clientSecret = textIn(env, "OIDC_CLIENT_SECRET") ?? file.oidc?.clientSecret
+  const issuer = (discovery ?? url).replace(/\/\.well-known\/.*$/, "").replace(/\/+$/, "")
+  if (URL.parse(issuer) === null)
+    throw wrongUse(
+      `OIDC_DISCOVERY_URL is no address.`,
+      "Write it as https://login.example.org/.well-known/openid-configuration.",
+    )
+  return { clientId, issuer, ...(clientSecret === undefined ? {} : { clientSecret }) }
+}
+
+function toToolsets(given: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
+  const names: readonly string[] = given?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
+  if (names.includes("all")) return new Set(toolsets)
+  for (const name of names) {
+    if (isToolset(name) || name === "default") continue
+    const meant = nearest(name, toolsets)
+    const suggestion =
+      meant === undefined ? `There are ${toolsets.join(", ")}, default and all.` : `Did you mean ${meant}?`
+    problems.push({ path: `--tools ${name}`, message: "is no toolset.", suggestion })
+  }
+  return new Set(names.flatMap((name) => (name === "default" ? defaultToolsets : isToolset(name) ? [name] : [])))
+}
+
+const isToolset = (name: string): name is Toolset => toolsets.some((known) => known === name)
+
+function toConfirm(given: Readonly<Record<string, unknown>>, problems: Problem[]): Readonly<Record<string, Policy>> {
+  const policies = Object.entries(given).flatMap(([name, policy]) => {
+    if (isPolicy(policy)) return [[name, policy] as const]
+    problems.push({ path: `nextcloud.confirm.${name}`, message: "must be never, once or always." })
+    return []
+  })
+  return Object.fromEntries(policies)
+}
+
+function toSeconds(env: Environment, file: NextcloudConfig, problems: Problem[]): number {
+  const given = textIn(env, "ELICITATION_TIMEOUT_SECONDS") ?? file.timeoutSeconds ?? 300
+  const seconds = Number(given)
+  if (Number.isInteger(seconds) && seconds >= 10 && seconds <= 86_400) return seconds
+  problems.push({ path: "ELICITATION_TIMEOUT_SECONDS", message: "must be a whole number between 10 and 86400." })
+  return 300
+}
+
+/** Set to nothing is the same as not set. */
+const textIn = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
+
+function flagIn(env: Environment, name: string): boolean | undefined {
+  const text = textIn(env, name)
+  if (text === undefined) return undefined
+  if (/^(true|1|yes|on)$/i.test(text)) return true
+  if (/^(false|0|no|off)$/i.test(text)) return false
+  throw wrongUse(`${name} is “${text}”.`, "Write true or false.")
+}

@@ -1,0 +1,100 @@
+// On stdio, for the one person at this machine. What a client waits for at the start is loaded first; the pages and the
+// vault when a call needs them.
+
+import { randomBytes } from "node:crypto"
+import type { AddressInfo, Server as Port } from "node:net"
+import type { Accounts } from "@holdpoint/nextcloud"
+import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
+import { createHub, type Hub, inbox, type Principal } from "holdpoint"
+import { createMcp } from "holdpoint/mcp"
+import type { Vault } from "holdpoint/vault"
+import type { Call, ExitCode } from "../command.ts"
+import type { Server } from "../serve/server.ts"
+import { stopped } from "../stopped.ts"
+import { version } from "../version.ts"
+import { createOwn, createSingle, networkOf, toProvider } from "./accounts.ts"
+import { type Ground, openGround } from "./ground.ts"
+import { toLazyVault } from "./lazy-vault.ts"
+import { listenAt, takePort } from "./listen.ts"
+import type { Plan } from "./place.ts"
+
+export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
+  const { nextcloud, settings } = plan
+  const report = (doing: string, error: unknown): void =>
+    call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+  const ground = await openGround(plan, report)
+  const hub = createHub({ storage: ground.storage, outlets: [inbox()], runtime: call.io.runtime, report })
+  const port = await takePort()
+  const publicUrl = `http://127.0.0.1:${(port.address() as AddressInfo).port}`
+  const principal: Principal = { tenant: settings.me.tenant, issuer: "local", subject: settings.me.subject }
+  const pages = once(() => openPages(plan, { ...ground, hub, port, publicUrl }))
+  const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
+  const vault = async (): Promise<Vault> => (await pages()).vault
+  const accounts = toAccounts(plan, hub, vault)
+  let opened: Server | undefined
+  const mcp = createMcp({
+    ...{ hub, storage: ground.storage, keys: ground.keys, publicUrl, report, vault: toLazyVault(vault) },
+    name: nextcloud.name,
+    lifetimeMs: nextcloud.lifetimeMs,
+    accessTools: false,
+    callers: { local: principal, codeOf: (id) => codeIn(opened, id) },
+    server: createNextcloudServer({
+      ...{ name: "holdpoint-nextcloud", version: version(), url: nextcloud.url, accounts, report },
+      policies: createPolicies(nextcloud.confirm, {
+        get: async (...given) => (await choices()).kept.get(...given),
+        set: async (...given) => (await choices()).kept.set(...given),
+      }),
+      choice: { toolsets: nextcloud.toolsets, readOnly: nextcloud.readOnly },
+      // Whoever is asked may need a page, and its code is shown with the question.
+      async beforeCall() {
+        opened = await pages()
+      },
+    }),
+  })
+  const stdio = mcp.stdio()
+  await Promise.race([stdio.closed, stopped(call.io.signal)])
+  await mcp.close()
+  await opened?.close()
+  await hub.close()
+  port.close()
+  await ground.storage.close()
+  return 0
+}
+
+const codeIn = (server: Server | undefined, id: string): string =>
+  server !== undefined && "codeOf" in server.identity ? server.identity.codeOf(id) : ""
+
+function toAccounts({ nextcloud }: Plan, hub: Hub, vault: () => Promise<Vault>): Accounts {
+  const { mode } = nextcloud
+  return mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, { hub, vault })
+}
+
+interface PageGround extends Ground {
+  readonly hub: Hub
+  readonly port: Port
+  readonly publicUrl: string
+}
+
+async function openPages(plan: Plan, ground: PageGround): Promise<Server> {
+  const { createHttpServer, startServer } = await import("../serve/server.ts")
+  const { choicesOf } = await import("./choices.ts")
+  const { nextcloud, settings } = plan
+  const { storage, sealer, hub, port, publicUrl, report } = ground
+  const { mode } = nextcloud
+  const { subject: user, tenant } = settings.me
+  const http = createHttpServer()
+  await listenAt(port, http)
+  return startServer({
+    ...{ storage, sealer, report, publicUrl, host: "127.0.0.1", port: 0 },
+    existing: { http, hub },
+    people: { from: "local", user, tenant, secret: randomBytes(32) },
+    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access)] : [],
+    network: networkOf(nextcloud, settings),
+    pages: { choices: choicesOf(plan, ground) },
+  })
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,25 @@
+// Ports that cannot be listened on: what the system says, for people.
+
+import { wrongUse } from "../wrong-use.ts"
+
+/** How many are tried before giving up. */
+export const mostPorts = 20
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
+
+export const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
+
+export function inWords(error: unknown, host: string, port: number): unknown {
+  const ownAddress = "Give --host one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all."
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return wrongUse(`Port ${port} of ${host} is taken.`, "End what listens there, or choose another with --port.")
+    case "EACCES":
+      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, "Choose one above 1023 with --port.")
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return wrongUse(`${host} is no address of this machine.`, ownAddress)
+    default:
+      return error
+  }
+}
