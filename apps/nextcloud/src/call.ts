@@ -5,14 +5,16 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Ask } from "holdpoint/mcp"
 import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
+import type { Nextcloud } from "./api/nextcloud.ts"
 import { checkArguments } from "./arguments.ts"
 import { texts } from "./consent/texts.ts"
 import type { Policies } from "./policy.ts"
-import type { Confirmation, Loss, Run, Tool, WithContent } from "./tool.ts"
+import type { Confirmation, Loss, Policy, Run, Tool, WithContent } from "./tool.ts"
 
 export interface CallParts {
   readonly accounts: Accounts
   readonly policies: Policies
+  readonly report?: (doing: string, error: unknown) => void
 }
 
 export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
@@ -23,25 +25,35 @@ export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask
     if (tool.confirm === undefined || policy === "never" || tool.confirm.when?.(input) === false) {
       return toResult(await tool.run(input, nextcloud, toRun(ask)))
     }
-    const loss = await askBefore(tool.confirm, input, nextcloud, ask)
-    if (loss === undefined) return toText(texts.kept("what it was about"), true)
-    if (policy === "once") await parts.policies.agreed(tool, ask.caller)
-    return toResult(await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss))))
+    return await afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
   } catch (error) {
     if (!isNextcloudError(error)) throw error
     return toFailure(error)
   }
 }
 
-/** What they agreed to; undefined when they said no. Read once: what is shown is what is removed. */
-async function askBefore(
-  confirm: Confirmation<unknown>,
-  input: unknown,
-  nextcloud: Parameters<Tool["run"]>[1],
+interface Asking {
+  readonly tool: Tool
+  readonly confirm: Confirmation<unknown>
+  readonly policy: Policy
+  readonly input: unknown
+}
+
+/** What is shown is read once, and is what is removed. */
+async function afterAsking(
+  { policies, report }: CallParts,
+  { tool, confirm, policy, input }: Asking,
+  nextcloud: Nextcloud,
   ask: Ask,
-): Promise<Loss | undefined> {
+): Promise<CallToolResult> {
   const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
-  return (await ask.confirm("confirm", texts.confirm(confirm.verb, loss))) ? loss : undefined
+  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss)))) return toText(texts.kept(loss.what), true)
+  const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
+  // Afterwards: a run that is made again still finds what was asked. At worst they are asked once more.
+  if (policy === "once") {
+    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("noting that somebody agreed", error))
+  }
+  return toResult(made)
 }
 
 function toRun(ask: Ask, loss?: Loss): Run {

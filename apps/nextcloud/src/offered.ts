@@ -56,6 +56,12 @@ export async function choicesAbout(choice: Choice, configured: Readonly<Record<s
   return toChoiceGroup(chosen(table, choice), configured)
 }
 
+/** Of all tools that there are. */
+export async function toolNames(): Promise<readonly string[]> {
+  const { table } = await import("./tools/table.ts")
+  return table.map(({ name }) => name)
+}
+
 export type ToolsByApp = readonly {
   readonly app: Toolset
   readonly offered: readonly string[]

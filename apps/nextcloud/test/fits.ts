@@ -1,7 +1,8 @@
-// Calls a tool as the server does, without MCP: arguments and output are checked against its schemas.
+// Calls a tool as the server does, without MCP: arguments and output are checked against its schemas. Without a test
+// runner, since the benchmark makes the same calls.
 
+import { deepStrictEqual, ok } from "node:assert"
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
-import { expect } from "vitest"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
 import type { Json, Loss, Run, Tool } from "../src/tool.ts"
 
@@ -9,8 +10,7 @@ const validator = new CfWorkerJsonSchemaValidator()
 
 export function fits(schema: Json, value: unknown): void {
   const checked = validator.getValidator(schema as never)(value)
-  expect(checked.errorMessage ?? "", JSON.stringify(value)).toBe("")
-  expect(checked.valid, JSON.stringify(value)).toBe(true)
+  ok(checked.valid, `${checked.errorMessage ?? "It does not fit."} ${JSON.stringify(value)}`)
 }
 
 export function toolOf(tools: readonly Tool[], name: string): Tool {
@@ -35,7 +35,7 @@ export async function callTool<O = Record<string, never>>(
   const output =
     typeof given === "object" && given !== null && "output" in given && "content" in given ? given.output : given
   const sent = JSON.parse(JSON.stringify(output)) as O
-  expect(sent, "nothing undefined is given out").toEqual(output)
+  deepStrictEqual(sent, output, "Something is given out that JSON does not carry, such as undefined.")
   fits(tool.output.json, sent)
   return sent
 }

@@ -11,7 +11,7 @@ import { createSealer, withNewKey } from "holdpoint/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "holdpoint/vault"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import type { Accounts } from "../src/accounts/accounts.ts"
-import { createVaultAccounts } from "../src/accounts/vault.ts"
+import { createVaultAccounts, type VaultAccounts } from "../src/accounts/vault.ts"
 import { createPolicies } from "../src/policy.ts"
 import { scopeWords } from "../src/scopes.ts"
 import { createNextcloudServer, type ServerParts } from "../src/server.ts"
@@ -22,7 +22,8 @@ import { type Policy, toolsets } from "../src/tool.ts"
 export type Prompt = { readonly mode?: string; readonly message: string; readonly url?: string }
 export type Answered = { readonly action: "accept" | "decline" | "cancel"; readonly content?: Record<string, unknown> }
 
-export interface HouseOptions extends Partial<Pick<ServerParts, "choice" | "watchEveryMs">> {
+export interface HouseOptions
+  extends Partial<Pick<ServerParts, "choice" | "watchEveryMs"> & Pick<VaultAccounts, "times">> {
   readonly client?: ClientKind
   /** What the person does with a prompt; by default they agree, and do what a page asks for. */
   readonly answer?: (prompt: Prompt, house: House) => Promise<Answered>
@@ -74,6 +75,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     createVaultAccounts({
       ...{ hub, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
       vault: async () => vault,
+      ...(options.times === undefined ? {} : { times: options.times }),
     })
   const mcp = createMcp({
     ...{ hub, storage, keys, vault, publicUrl, report, name, accessTools: false, strict: true },

@@ -4,7 +4,7 @@ import type { Limits, RetentionTimes } from "holdpoint"
 import type { ReturnTarget } from "holdpoint/http"
 import type { IdentityProvider } from "holdpoint/identity"
 import type { Provider } from "holdpoint/vault"
-import type { NextcloudConfig } from "./nextcloud/settings.ts"
+import type { NextcloudConfig } from "./nextcloud/section.ts"
 
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */

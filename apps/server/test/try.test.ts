@@ -1,63 +1,99 @@
-// The first minute, with nobody there and with somebody.
+// The first minutes in a terminal, with nobody there and with somebody.
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { createWorld } from "./world.ts"
+import { createProcessIo } from "../src/io.ts"
+import { createOutput } from "../src/output.ts"
+import { createScriptedPerson } from "../src/try/scripted.ts"
+import { toTable } from "../src/try/table.ts"
+import { createWorld, type Running } from "./world.ts"
+
+const anywhere = ["--port", "0"]
 
 describe("holdpoint try", () => {
-  it("plays itself through where there is no terminal, killing the program that asks on the way", async () => {
-    const world = createWorld()
-    const { code, out, err } = await world.run(["try"])
+  it("plays itself through where there is no terminal: signing in, consent, result, and a confirmed deletion", async () => {
+    const { code, out, err } = await createWorld().run(["try", ...anywhere])
     expect({ code, err }).toEqual({ code: 0, err: "" })
     const story = [
-      "starts",
-      "3. Hold",
-      "Killed (SIGKILL)",
-      "started again",
-      "3. Hold",
-      "is still there",
-      "person answers",
-      "4. Release 1.1.0 to 25 % of staging",
-      "is done",
+      "Everything is running",
+      "signs in",
+      "“Let “holdpoint try” use Nextcloud tools?” and allows it",
+      "chooses “List notes (nc_notes_list_notes)”",
+      "calls nc_notes_list_notes",
+      "asks you to connect Nextcloud",
+      "/connect/",
+      "“Connect Nextcloud (stand-in)?” and says yes",
+      "“Account access” and grants it",
+      "✔ The same call returned",
+      "Einkaufsliste",
+      "calls nc_notes_delete_note",
+      "“Allow more at Nextcloud (stand-in)?” and says yes",
+      "Delete the note “Wi-Fi at the cottage”",
+      "alice:  says yes",
+      "deleted: Wi-Fi at the cottage",
     ]
-    const places = story.reduce((at, words) => (at === -1 ? -1 : out.indexOf(words, at)), 0)
-    expect(places).toBeGreaterThan(0)
-    expect(readFileSync(join(world.cwd, ".holdpoint", "play-releases.txt"), "utf8")).toMatch(
-      /1\.1\.0 {2}25 % of staging, Faster search\n$/,
-    )
+    let at = 0
+    for (const words of story) {
+      expect(out.slice(at), words).toContain(words)
+      at = out.indexOf(words, at) + words.length
+    }
   })
 
-  it("asks at the terminal, takes an answer from another one, and goes on with it", async () => {
-    const world = createWorld()
-    const trying = world.start(["try"], { isTerminal: true, env: { NO_COLOR: "1" } })
-    const [, id = ""] = await trying.prints(/npx holdpoint answer (\S+) --database \.holdpoint\/try\.db/)
-    await trying.prints(/navigate/)
-    await world.run(["answer", id, "target=production", "percent=50", "--database", ".holdpoint/try.db"])
+  it("shows each link at the terminal, goes on by itself, and asks there before it deletes", async () => {
+    const { trying, alice } = await begin()
+    const [, link = ""] = await trying.prints(/(http:\S+\/connect\/\S+)\n/)
+    await alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
+    await trying.prints(/Budget 2027/)
+    await trying.prints(/Delete the note/)
+    trying.stdin.write("\n")
+    const [, second = ""] = await trying.prints(new RegExp(`(http:\\S+/connect/(?!${link.split("/").at(-1)})\\S+)\\n`))
+    await alice.asked({ mode: "url", message: "", url: second, elicitationId: "" }, never)
+    await trying.prints(/\[Y\/n\] \(c: cancel\)/)
+    trying.stdin.write("n\n")
     const { code, out } = await trying.done
-    expect(code).toBe(0)
-    expect(out).toContain("4. Release 1.1.0 to 50 % of production")
-    expect(out).toContain(`npx holdpoint show ${id} --database .holdpoint/try.db`)
+    expect(out).toContain("said no. Nothing more was done.")
+    expect(code).toBe(1)
   })
 
-  it("finds its question again after it was stopped, and what was answered meanwhile", async () => {
-    const world = createWorld()
-    const options = { isTerminal: true, env: { NO_COLOR: "1" } }
-    const first = world.start(["try"], options)
-    const [, id = ""] = await first.prints(/npx holdpoint answer (\S+)/)
-    first.stop()
-    expect(await first.done).toMatchObject({ code: 1 })
-    const second = world.start(["try"], options)
-    await second.prints(new RegExp(`The question of \\S+ is still there \\(${id}\\)`))
-    second.stop()
-    await second.done
-    await world.run(["answer", id, "target=staging", "percent=1", "--database", ".holdpoint/try.db"])
-    const third = await world.run(["try"], options)
-    expect(third).toMatchObject({ code: 0, out: expect.stringContaining("4. Release 1.1.0 to 1 % of staging") })
-    const fresh = world.start(["try", "--reset"], options)
-    const [, other = ""] = await fresh.prints(/npx holdpoint answer (\S+)/)
-    expect(other).not.toBe(id)
-    fresh.stop()
-    await fresh.done
+  it("calls again on Enter and gives up on c, while the link is open", async () => {
+    const { trying } = await begin()
+    const [, link = ""] = await trying.prints(/(http:\S+\/connect\/\S+)\n/)
+    trying.stdin.write("\n")
+    await trying.prints(new RegExp(`calls nc_notes_list_notes[\\s\\S]*calls nc_notes_list_notes[\\s\\S]*${link}`))
+    trying.stdin.write("c\n")
+    const { code, out } = await trying.done
+    expect({ code, cancelled: out.includes("Cancelled. Nothing was changed.") }).toEqual({ code: 1, cancelled: true })
+  })
+
+  it("ends at once when it is stopped", async () => {
+    const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
+    await trying.prints(/Sign in first/)
+    trying.stop()
+    expect(await trying.done).toMatchObject({ code: 1, out: expect.stringContaining("Stopped.") })
+  })
+
+  /** As far as the choice of a tool, of which the first is taken. */
+  async function begin(): Promise<{ trying: Running; alice: ReturnType<typeof createScriptedPerson> }> {
+    const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
+    const alice = createScriptedPerson({ ...createOutput(createProcessIo()), say() {} })
+    const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
+    await alice.signIn(link)
+    await trying.prints(/Which shall be called/)
+    trying.stdin.write("\n")
+    return { trying, alice }
+  }
+
+  const never = new AbortController().signal
+})
+
+describe("the table of a result", () => {
+  it("lines up letters that take two places, and says how many rows are not shown", () => {
+    const rows = Array.from({ length: 14 }, (_, id) => ({
+      id,
+      title: id === 0 ? "東京" : "Bern",
+      seen: "2026-01-02T03:04:05Z",
+    }))
+    const table = toTable(rows)
+    expect(table.slice(0, 3)).toEqual(["id  title  seen", "0   東京   2026-01-02 03:04", "1   Bern   2026-01-02 03:04"])
+    expect(table.at(-1)).toBe("… and 2 more")
   })
 })

@@ -3,7 +3,7 @@
 import type { Elicitation, Hub, Principal } from "holdpoint"
 import type { Ask } from "holdpoint/mcp"
 import type { Connection, ConnectionHandle, Need, Owner, Vault } from "holdpoint/vault"
-import type { Known } from "../api/client.ts"
+import type { ClientOptions, Known } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
@@ -19,13 +19,17 @@ export interface VaultAccounts {
   /** What people read of who asks. */
   readonly name: string
   readonly lifetimeMs: number
+  /** How time passes between two tries, and until what is known is looked up again. */
+  readonly times?: Pick<ClientOptions, "wait" | "now">
 }
 
 export function createVaultAccounts(options: VaultAccounts): Accounts {
-  const { provider, url } = options
+  const { provider, url, times } = options
   const known = createKnown()
-  const toNextcloud = (handle: ConnectionHandle): Nextcloud =>
-    createNextcloud({ url, fetch: (address, init) => handle.fetch(address, init), known: known.of(handle.id) })
+  const toNextcloud = (handle: ConnectionHandle): Nextcloud => {
+    const fetch = handle.fetch.bind(handle)
+    return createNextcloud({ url, fetch, known: known.of(handle.id), ...times })
+  }
   return {
     open: async (ask, scopes) => toNextcloud(await ask.connection(provider, { scopes })),
     async find({ principal }, scopes = []) {

@@ -39,7 +39,10 @@ export function occurrencesIn(series: Series, range: Range, home: Zone): readonl
     const id = whenOf(component, "recurrence-id", document.zone)
     return span === undefined || id === undefined ? [] : [{ component, ...span, id }]
   })
-  const isTaken = among(moved.flatMap(({ id }) => (id === undefined ? [] : [id])), home)
+  const isTaken = among(
+    moved.flatMap(({ id }) => (id === undefined ? [] : [id])),
+    home,
+  )
   const byRule = master === undefined ? [] : plannedIn(master, document.zone, range, home)
   const rest = byRule.filter(({ id }) => id === undefined || !isTaken(id))
   return [...rest, ...moved].filter((one) => touches(one, range, home))
@@ -81,6 +84,8 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
   for (const when of added) add(at(instantOf(when, home), start, home))
   const walls = wallsOf(master, start, { first: from - 2 * dayMs, last: Math.min(until + 2 * dayMs, lastDay) })
   for (const wall of walls) {
+    // Reading a zone's clock is slow: what is days before the range needs none.
+    if (wall < from - 2 * dayMs) continue
     const when = { ...start, wall }
     if (instantOf(when, home) >= until || found.size >= most) break
     add(when)
@@ -116,11 +121,19 @@ const units: Readonly<Record<string, number>> = {
   WEEKLY: 7 * dayMs,
 }
 
-/** Where to begin: what repeats after a fixed time and without a count need not be followed from years ago. */
+/** Where to begin: what repeats without a count need not be followed from years ago, only in step. */
 function nearTo(first: number, { freq, interval, count }: Recur, start: number): number {
+  if (count !== null || !(first > start)) return start
   const unit = (units[freq] ?? 0) * interval
-  if (unit === 0 || count !== null || !(first > start + unit)) return start
-  return start + Math.floor((first - start) / unit) * unit
+  if (unit > 0) return start + Math.floor((first - start) / unit) * unit
+  const date = new Date(start)
+  const months = (freq === "YEARLY" ? 12 : 1) * interval
+  const passed =
+    (new Date(first).getUTCFullYear() - date.getUTCFullYear()) * 12 + new Date(first).getUTCMonth() - date.getUTCMonth()
+  const steps = Math.floor(passed / months) - 1
+  // Not every month has a 29th to begin at.
+  if (steps < 1 || date.getUTCDate() > 28) return start
+  return date.setUTCMonth(date.getUTCMonth() + steps * months)
 }
 
 /** The library turns 30 February into 2 March. Such days are left out (RFC 5545 section 3.3.10). */

@@ -101,8 +101,7 @@ export function findId({ document, master, overrides }: Series, text: string, do
   const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
   const near = instant ?? wall
   const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
-  const planned =
-    master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
+  const planned = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
   const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
   if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
   const advice = "Use a `recurrence_id` of nc_calendar_list_events."

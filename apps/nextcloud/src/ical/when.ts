@@ -2,6 +2,7 @@
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
+import { windowsZones } from "./windows-zones.ts"
 import type { Wall, Zone } from "./zone.ts"
 import { ianaZone, toInstant, toWall, utc } from "./zone.ts"
 
@@ -112,7 +113,7 @@ export function zoneArgument(name: string | undefined, doing: string): Zone | "f
 }
 
 export function namedZone(name: string, doing: string): Zone {
-  const found = ianaZone(name)
+  const found = ianaZone(windowsZones[name] ?? name)
   if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
   const advice = "Use a name of the IANA database, as Europe/Berlin or America/New_York."
   throw nextcloudError("invalid", { doing, said: `“${name}” is no time zone`, advice })

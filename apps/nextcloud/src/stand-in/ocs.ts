@@ -21,10 +21,29 @@ function capabilities(call: Call): Reply {
 const notModified = (etag: string): Reply => ({ status: 304, headers: { ...noStore, etag } })
 
 function navigation(call: Call): Reply {
-  const all = recordedData("navigation apps", call.url) as readonly { readonly app: string }[]
-  const offered = all.filter(({ app }) => call.world.isInstalled(app))
+  const recorded = recordedData("navigation apps", call.url) as readonly { readonly app: string }[]
+  const offered = [...recorded, ...later].filter(({ app }) => call.world.isInstalled(app))
   const etag = `"${createHash("md5").update(JSON.stringify(offered)).digest("hex")}"`
   return ocs(call, offered, { etag })
+}
+
+/** Installed after the menu was recorded, or not recorded at all; the stand-in has them too. */
+const later = [menuItem("news", "News"), menuItem("collectives", "Collectives")]
+
+function menuItem(app: string, name: string) {
+  const addresses = { href: `/apps/${app}/`, icon: `/apps/${app}/img/app.svg` }
+  return {
+    id: app,
+    order: 100,
+    ...addresses,
+    type: "link",
+    name,
+    app,
+    active: false,
+    unread: 0,
+    classes: "",
+    default: false,
+  }
 }
 
 function currentUser(call: Call): Reply {

@@ -44,7 +44,7 @@ function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[])
   const same = candidates.filter(
     (one) =>
       pathOf(one) === plain(call.path) &&
-      (one.request.body ?? "") === sent &&
+      isSameBody(one.request.body ?? "", sent) &&
       recordedUser(one) === recordedUser(chosen) &&
       conditionOf(one.request.headers) === conditionOf(chosen.request.headers),
   )
@@ -100,11 +100,18 @@ function marksOf(call: Call, recording: Recording): readonly number[] {
     Number(recordedUser(recording) === asIfBy(call)),
     likeness(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
     Number(conditionOf(request.headers) === conditionOf([...call.headers])),
-    Number(reads || (request.body ?? "") === sent),
+    Number(reads || isSameBody(request.body ?? "", sent)),
     Number(succeeds),
     reads ? 0 : likenessOfBodies(request.body ?? "", sent),
     reads ? length : -recording.seq,
   ]
+}
+
+/** Spaces in JSON mean nothing. */
+function isSameBody(was: string, is: string): boolean {
+  if (was === is) return true
+  const [before, now] = [parseJson(was), parseJson(is)]
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(now)
 }
 
 const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>

@@ -1,7 +1,7 @@
 // Time zones and recurrences, with the ical layer alone.
 
 import { describe, expect, it } from "vitest"
-import { readDocument } from "../../src/ical/document.ts"
+import { readDocument, vtimezoneOf } from "../../src/ical/document.ts"
 import { toShortEvent } from "../../src/ical/event.ts"
 import { occurrencesIn } from "../../src/ical/occurrences.ts"
 import { toRule } from "../../src/ical/rule.ts"
@@ -63,6 +63,11 @@ describe("zones", () => {
 
   it("understands names below a vendor's prefix", () => {
     expect(zoneOf("/freeassociation.sourceforge.net/Europe/Berlin", undefined).name).toBe("Europe/Berlin")
+  })
+
+  it("writes the definition of an old name under that name", () => {
+    expect(vtimezoneOf("Asia/Calcutta")).toContain("TZID:Asia/Calcutta\r\n")
+    expect(vtimezoneOf("Mars/Olympus")).toBeUndefined()
   })
 
   it("reads a zone of its own name from its definition", () => {
@@ -149,6 +154,41 @@ describe("recurrences", () => {
     const text = calendarOf(eventOf("DTSTART:20261101T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3"), moved)
     expect(startsOf(text, "2026-12-01", "2026-12-31")).toEqual(["2026-12-05T09:00:00Z"])
     expect(startsOf(text, "2026-11-02", "2026-11-03")).toEqual([])
+  })
+
+  it("are followed also when they began long ago and come often", () => {
+    const text = calendarOf(eventOf("DTSTART;TZID=Europe/Berlin:20100101T003000", "RRULE:FREQ=HOURLY;INTERVAL=7"))
+    const slow = new Set<number>()
+    for (let wall = Date.UTC(2010, 0, 1, 0, 30); wall < Date.UTC(2027, 0); wall += 7 * 3_600_000) slow.add(wall)
+    const found = startsOf(text, "2026-01-10", "2026-01-12")
+    expect(found).toHaveLength(7)
+    for (const start of found) expect(slow).toContain(Date.parse(`${start.slice(0, 19)}Z`))
+  })
+
+  it.each([
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU",
+    "FREQ=WEEKLY;INTERVAL=3;BYDAY=SU;WKST=SU",
+    "FREQ=DAILY;INTERVAL=5",
+    "FREQ=MONTHLY;INTERVAL=5;BYDAY=-1FR,1MO",
+    "FREQ=MONTHLY;INTERVAL=2",
+    "FREQ=MONTHLY;BYMONTHDAY=31,-1",
+    "FREQ=YEARLY;INTERVAL=2;BYMONTH=2,3;BYDAY=2TU",
+    "FREQ=YEARLY;BYWEEKNO=6;BYDAY=MO",
+    "FREQ=YEARLY;INTERVAL=4",
+    "FREQ=YEARLY;BYYEARDAY=-320,40",
+    "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+  ])("by %s are the same, seen from their beginning or only from today", (rule) => {
+    const text = calendarOf(eventOf("DTSTART:20100204T090000Z", `RRULE:${rule}`))
+    const whole = startsOf(text, "2010-01-01", "2026-03-01")
+    expect(whole.length).toBeGreaterThan(3)
+    for (const from of ["2022-01-15", "2025-12-31", "2026-02-01"])
+      expect(startsOf(text, from, "2026-03-01")).toEqual(whole.filter((start) => start >= from))
+  })
+
+  it("know an exception that names only the day", () => {
+    const moved = eventOf("RECURRENCE-ID;VALUE=DATE:20261102", "DTSTART:20261102T150000Z", "DURATION:PT1H")
+    const text = calendarOf(eventOf("DTSTART:20261101T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=2"), moved)
+    expect(startsOf(text, "2026-11-01", "2026-11-05")).toEqual(["2026-11-01T09:00:00Z", "2026-11-02T15:00:00Z"])
   })
 
   it("end with UNTIL in UTC, on the clock of the series", () => {

@@ -80,6 +80,7 @@ export const calendarSamples: Samples = {
   nc_calendar_create_event: {
     arguments: () => ({ ...plan, location: "Köln", recurrence: "weekly", alarms: [{ minutes_before: 15 }] }),
     missing: { ...plan, calendar: "not-there" },
+    foreign: { ...plan, calendar: "contact_birthdays" },
   },
   nc_calendar_update_event: {
     arguments: withEvent({ start: "2026-11-21T11:00", location: "Zürich" }),
@@ -96,6 +97,7 @@ export const calendarSamples: Samples = {
       to_calendar: (await createdCalendar(alice)).id,
     }),
     missing: { event_id: "not-there/x.ics", to_calendar: "personal" },
+    foreign: { event_id: "personal/x.ics", to_calendar: "contact_birthdays" },
   },
   nc_calendar_delete_event: { arguments: withEvent(), missing, conflict: stale() },
   nc_calendar_find_availability: {

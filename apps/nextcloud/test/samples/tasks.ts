@@ -51,6 +51,7 @@ export const tasksSamples: Samples = {
       categories: ["Haus"],
     }),
     missing: { list: "not-there", title: "x" },
+    foreign: { list: "contact_birthdays", title: "x" },
   },
   nc_tasks_update_task: {
     arguments: withTask({ due: "2026-12-01T18:00", timezone: "Europe/Berlin", status: "in_progress" }),
@@ -64,6 +65,7 @@ export const tasksSamples: Samples = {
       to_list: await createdList(alice, "Andere"),
     }),
     missing: { task_id: "not-there/x.ics", to_list: "personal" },
+    foreign: { task_id: "personal/x.ics", to_list: "contact_birthdays" },
   },
   nc_tasks_delete_task: { arguments: withTask(), missing, conflict: stale() },
 }

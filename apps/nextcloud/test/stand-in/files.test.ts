@@ -232,7 +232,7 @@ describe("files of the stand-in", () => {
     const isMarkdown = `<d:like>${property("d:getcontenttype")}<d:literal>text/mark%</d:literal></d:like>`
     const order = `<d:orderby><d:order>${property("d:displayname")}<d:descending/></d:order></d:orderby>`
     const page = `${order}<d:limit><d:nresults>2</d:nresults><x:firstresult xmlns:x="urn:x">1</x:firstresult></d:limit>`
-    expect(await search(`<d:eq>${property("oc:favorite")}<d:literal>1</d:literal></d:eq>`)).toEqual(["b.md"])
+    expect(await search(`<d:eq>${property("oc:favorite")}<d:literal>yes</d:literal></d:eq>`)).toEqual(["b.md"])
     expect(await search(isMarkdown, page)).toEqual(["b.md", "a.md"])
     expect(await search(`<d:and>${isMarkdown}<d:not>${isMarkdown}</d:not></d:and>`)).toEqual([])
     const rules = "<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules>"

@@ -50,6 +50,21 @@ describe("free times", () => {
     expect(await starts()).toHaveLength(8)
   })
 
+  it("do not count what the user has declined", async () => {
+    const { alice, bob, starts } = setUp()
+    await createdEvent(bob, at("09:00", { title: "Declined", attendees: [{ email: "alice@example.org" }] }))
+    expect(await starts()).toHaveLength(7)
+    const filter = { from: monday.from, to: monday.to, query: "declined" }
+    const found = await callTool<{ events: readonly { id: string }[] }>(
+      toolOf(calendarTools, "nc_calendar_list_events"),
+      filter,
+      alice,
+    )
+    const answer = { event_id: found.events[0]?.id, answer: "declined" }
+    await callTool(toolOf(calendarTools, "nc_calendar_respond_to_invitation"), answer, alice)
+    expect(await starts()).toHaveLength(8)
+  })
+
   it("are none on a day that is taken as a whole", async () => {
     const { alice, starts } = setUp()
     await createdEvent(alice, { start: "2031-01-06" })

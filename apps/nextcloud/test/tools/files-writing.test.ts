@@ -136,6 +136,19 @@ describe("nc_files_upload_chunk", () => {
     expect(last.id).toBe(filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id)
   })
 
+  it("looks at what came of it where the answer does not say, as with an object store", async () => {
+    const stage = openStage()
+    const alice = connect(
+      async (request) => {
+        const answer = await stage.standIn.fetch(request)
+        return request.method === "MOVE" ? new Response(null, { status: answer.status }) : answer
+      },
+      { url: "http://localhost" },
+    )
+    const made = await send(alice, { path: "/whole.txt", content: "one", part: 1, last: true })
+    expect(made).toMatchObject({ done: true, id: filesOf(stage.standIn.world).get("alice", "/whole.txt")?.id })
+  })
+
   it("asks for the upload that a later part belongs to, and takes no other path for it", async () => {
     const { alice } = openStage()
     const made = send(alice, { path: "/whole.txt", content: "two", part: 2 })

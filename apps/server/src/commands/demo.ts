@@ -23,7 +23,7 @@ export const demo: Command = {
     "What is kept is in .holdpoint/demo in this folder; the Nextcloud itself begins anew with each start. Ctrl-C ends it.",
   ],
   async run(call) {
-    const started = await startHere(call)
+    const started = await startHere(call, { folder: "demo", isFresh: call.given.has("reset") })
     try {
       tell(call, started)
       await stopped(call.io.signal)
@@ -35,11 +35,17 @@ export const demo: Command = {
   },
 }
 
+export interface Kept {
+  /** Below .holdpoint. */
+  readonly folder: string
+  readonly isFresh: boolean
+}
+
 /** Moves on to the next port while one is taken. */
-export async function startHere(call: Call): Promise<Demo> {
+export async function startHere(call: Call, kept: Kept): Promise<Demo> {
   const { resetDemo, startDemo } = await import("../demo/start.ts")
-  const folder = join(call.io.cwd, ".holdpoint", "demo")
-  if (call.given.has("reset")) resetDemo(folder)
+  const folder = join(call.io.cwd, ".holdpoint", kept.folder)
+  if (kept.isFresh) resetDemo(folder)
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const [host, first] = ["127.0.0.1", portOf(call)]

@@ -1,99 +1,76 @@
-// `holdpoint try`: the first minute. A small program asks you; or, where nobody sits, plays itself through.
+// `holdpoint try`: the first minutes, in the terminal. Everything is brought up in this process, an MCP client calls a
+// tool, and you see what it takes; where nobody sits, a scripted person plays it through.
 
-import { mkdirSync, rmSync } from "node:fs"
-import { join, relative } from "node:path"
-import type { Hub, Outlet, Principal } from "holdpoint"
-import { createHub } from "holdpoint"
-import { createTerminalOutlet } from "holdpoint/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
-import { howToAnswer, toCommand } from "../instructions.ts"
-import { isInteractive, promptGone } from "../io.ts"
+import { isInteractive } from "../io.ts"
 import { bold, dim } from "../output.ts"
-import type { Place } from "../try/play.ts"
-import { release, tellIfFound } from "../try/release.ts"
-import { openTried } from "../try/storage.ts"
+import type { Person } from "../try/person.ts"
+import { startHere } from "./demo.ts"
 
 export const tryIt: Command = {
   name: "try",
-  summary: "Let a small program ask you something, here and now.",
+  summary: "See the whole story in this terminal: a tool needs an account, asks you, and goes on.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    reset: { help: "forget earlier tries" },
-    play: { help: "play it through with a scripted person, killing the program on the way" },
+    port: { value: "NUMBER", help: "where everything listens (default 4650; a taken one moves on to the next)" },
+    reset: { help: "start afresh: forget what earlier tries kept" },
+    play: { help: "play it through with a scripted person, who starts afresh" },
   },
-  notes: ["Its questions are in .holdpoint/try.db in this folder. Without a terminal it plays itself through."],
+  notes: [
+    "What it keeps is in .holdpoint/try in this folder. Without a terminal it plays itself through.",
+    "`holdpoint demo` brings up the same with a page to try it on.",
+  ],
   async run(call) {
     const isPlayed = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
-    const place = placeOf(call, isPlayed ? "play" : "try")
-    if (isPlayed || call.given.has("reset")) reset(place)
-    mkdirSync(join(call.io.cwd, ".holdpoint"), { recursive: true })
-    if (!isPlayed) return live(call, place)
-    const { play } = await import("../try/play.ts")
-    return play(call, place)
+    const demo = await startHere(call, {
+      folder: isPlayed ? "play" : "try",
+      isFresh: isPlayed || call.given.has("reset"),
+    })
+    try {
+      call.out.say(
+        bold("Everything is running"),
+        ` at ${demo.server.publicUrl}: store, sign-in, Nextcloud, MCP server.`,
+      )
+      call.out.say(dim(`The Nextcloud is a stand-in, at ${demo.standIn.url}.`))
+      return await (isPlayed ? play(call, demo.mcpUrl) : live(call, demo.mcpUrl))
+    } finally {
+      await demo.close()
+    }
   },
 }
 
-function placeOf({ io }: Call, name: string): Place {
-  const folder = join(io.cwd, ".holdpoint")
-  return { database: join(folder, `${name}.db`), record: join(folder, `${name}-releases.txt`) }
+async function play(call: Call, url: string): Promise<ExitCode> {
+  const { createScriptedPerson } = await import("../try/scripted.ts")
+  return tell(call, url, createScriptedPerson(call.out))
 }
 
-function reset({ database, record }: Place): void {
-  for (const file of ["", "-wal", "-shm", "-bell"].map((end) => database + end)) rmSync(file, { force: true })
-  rmSync(record, { force: true })
-}
-
-async function live(call: Call, place: Place): Promise<ExitCode> {
-  const { out, io } = call
-  const me: Principal = { tenant: "local", issuer: "local", subject: io.user }
-  const where = { me, sameDatabase: ["--database", relative(io.cwd, place.database)] }
-  out.say(bold("Holdpoint: a program stops, asks you, and carries on with your answer."))
-  out.say("")
-  const storage = await openTried(place.database)
-  const hub: Hub = createHub({ storage, outlets: [createDesk(call, where, () => hub)], runtime: io.runtime })
+async function live(call: Call, url: string): Promise<ExitCode> {
+  const { createTerminalPerson } = await import("../try/terminal.ts")
+  const person = createTerminalPerson(call.io, call.out)
   try {
-    const id = await release({ hub, out, me, record: place.record, now: io.runtime.now, signal: io.signal })
-    out.say("")
-    out.say(dim("What happened:  "), toCommand(["show", id], where))
-    out.say(dim("In a script:    "), 'npx holdpoint ask "Deploy to production?" && ./deploy.sh')
-    out.say(dim("All commands:   "), "npx holdpoint help")
-    return 0
+    const code = await tell(call, url, person)
+    call.out.say("")
+    call.out.say(dim("With a page to try it on:  "), "npx holdpoint demo")
+    call.out.say(dim("With your own Nextcloud:   "), "npx holdpoint nextcloud --host https://cloud.example.org")
+    return code
   } catch (error) {
-    if (!io.signal.aborted) throw error
-    await hub.close()
-    await promptGone()
-    out.say("Stopped. The question stays: start again, and it is still there.")
+    if (!call.io.signal.aborted) throw error
+    call.out.say("")
+    call.out.say("Stopped. What was connected stays connected for the next time.")
     return 1
   } finally {
-    await hub.close()
-    await storage.close()
+    person.close()
   }
 }
 
-type Where = Parameters<typeof howToAnswer>[1]
-
-/** The terminal, with a few words before the question. */
-function createDesk({ out, io }: Call, where: Where, hub: () => Hub): Outlet {
-  const terminal = createTerminalOutlet({
-    as: where.me,
-    hub,
-    input: io.stdin,
-    output: io.stderr,
-    now: io.runtime.now,
-    howToAnswer: (question) => howToAnswer(question, where),
-  })
-  return {
-    ...terminal,
-    deliver(question) {
-      tellIfFound(out, question, io.runtime.now())
-      out.say("")
-      out.say(dim("     You may also answer in another terminal, in this folder:"))
-      out.say(dim(`       ${toCommand(["answer", question.id], where)}`))
-      out.say(dim("     Or kill this program and start it again: the question stays."))
-      out.say(dim(`       kill -9 ${process.pid}`))
-      return terminal.deliver(question)
-    },
+async function tell({ io, out }: Call, url: string, person: Person): Promise<ExitCode> {
+  const [{ openClient }, { tellStory }] = await Promise.all([import("../try/client.ts"), import("../try/story.ts")])
+  const client = await openClient(url, person, io.signal)
+  try {
+    return await tellStory({ io, out, client, person })
+  } finally {
+    await client.close()
   }
 }

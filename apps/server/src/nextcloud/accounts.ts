@@ -1,11 +1,19 @@
 // From the mode to the accounts: one for all, each person's own out of the vault, or the caller's token exchanged.
 
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
+import {
+  byExchange,
+  byHandingOn,
+  createPassThroughAccounts,
+  createSingleAccount,
+  createVaultAccounts,
+  scopeWords,
+} from "@holdpoint/nextcloud"
 import type { Hub } from "holdpoint"
-import type { Provider, Vault } from "holdpoint/vault"
+import type { IdentityClient, TokenExchange } from "holdpoint/identity"
+import type { Fetch, Provider, Vault } from "holdpoint/vault"
 import type { Settings } from "../config.ts"
-import type { AccessBy, NextcloudSettings } from "./settings.ts"
+import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.ts"
 
 export const providerId = "nextcloud"
 
@@ -29,7 +37,37 @@ export function createOwn(
   return createVaultAccounts({ ...made, url, name, lifetimeMs, provider: providerId })
 }
 
-export async function toProvider({ url }: NextcloudSettings, access: AccessBy): Promise<Provider> {
+type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>
+
+/** `fetch` reaches the provider and is guarded. */
+export async function createPassThrough(
+  { url }: NextcloudSettings,
+  mode: PassThrough,
+  fetch: Fetch,
+): Promise<Accounts> {
+  const { audience, people } = mode
+  const tokens = mode.handOn
+    ? byHandingOn(audience)
+    : byExchange(await createExchange(mode, fetch), { issuer: people.issuer, audience })
+  return createPassThroughAccounts({ url, tokens, fetch: (at, init) => globalThis.fetch(at, init) })
+}
+
+export async function createExchange({ people, audience }: PassThrough, fetch: Fetch): Promise<TokenExchange> {
+  const { createTokenExchange } = await import("holdpoint/identity")
+  return createTokenExchange({ issuer: people.issuer, client: toIdentityClient(people), target: audience, fetch })
+}
+
+export const toIdentityClient = ({ clientId, clientSecret }: OidcClient): IdentityClient => ({
+  id: clientId,
+  ...(clientSecret === undefined ? {} : { secret: clientSecret }),
+})
+
+/** Whoever sets a callback address has registered that one at Nextcloud. */
+export async function toProvider(
+  { url }: NextcloudSettings,
+  access: AccessBy,
+  callbackUrl: string | undefined,
+): Promise<Provider> {
   const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("holdpoint/providers")
   const at = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
   const made =
@@ -38,11 +76,12 @@ export async function toProvider({ url }: NextcloudSettings, access: AccessBy): 
       : access.by === "oauth"
         ? nextcloudOAuth({ ...at, ...access })
         : nextcloudOidc({ ...at, ...access })
-  return { ...made, scopeWords: { ...made.scopeWords, ...scopeWords } }
+  const worded = { ...made, scopeWords: { ...made.scopeWords, ...scopeWords } }
+  return worded.kind === "oauth" && callbackUrl !== undefined ? { ...worded, redirect: "single" } : worded
 }
 
-/** The Nextcloud that was named may be reached wherever it is: whoever starts the server has said so. */
-export function networkOf({ url }: NextcloudSettings, { network }: Settings): Settings["network"] {
-  const { hostname } = new URL(url)
-  return { ...network, alsoAllow: [...(network.alsoAllow ?? []), hostname] }
+/** Nextcloud and the provider that were named may be reached wherever they are: whoever starts the server has said so. */
+export function networkOf({ url, mode }: NextcloudSettings, { network }: Settings): Settings["network"] {
+  const named = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.issuer] : [])]
+  return { ...network, alsoAllow: [...(network.alsoAllow ?? []), ...named.map((address) => new URL(address).hostname)] }
 }

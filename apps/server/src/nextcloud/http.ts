@@ -1,26 +1,30 @@
 // Over HTTP: the MCP server, the pages and, where people sign in, the authorization server, on one address.
 
 import { randomBytes } from "node:crypto"
+import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
 import { HoldpointError } from "holdpoint"
 import { createResourceServer, type IdentityProvider } from "holdpoint/identity"
 import { type Callers, createMcp } from "holdpoint/mcp"
+import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
 import type { Made, Mounted, Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"
 import { version } from "../version.ts"
-import { createOwn, createSingle, networkOf, toProvider } from "./accounts.ts"
+import { createOwn, createPassThrough, createSingle, networkOf, toIdentityClient, toProvider } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
 import { type Ground, openGround } from "./ground.ts"
 import type { Plan } from "./place.ts"
-import type { OidcClient } from "./settings.ts"
+import { askProvider } from "./provider.ts"
+import type { Mode, OidcClient } from "./settings.ts"
 
 /** What a client's token must allow. What of Nextcloud it may use, each person says themselves. */
 export const useScope = "nextcloud.use"
 
-export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
+export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
+  const plan = await withProvider(call, given)
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const ground = await openGround(plan, report)
@@ -37,6 +41,22 @@ export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
   }
   return 0
 }
+
+/** What is wrong with the identity provider is said before anybody is told an address. */
+async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
+  const { nextcloud, settings } = plan
+  const { mode } = nextcloud
+  if (mode.kind === "single" || mode.people === undefined) return plan
+  const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
+  const { client: people, warning } = await askProvider(mode.people, fetch)
+  if (warning !== undefined) out.note(warning)
+  if (mode.kind === "pass-through" && mode.handOn) out.note(handOnWarning)
+  return { ...plan, nextcloud: { ...nextcloud, mode: { ...mode, people } as Mode } }
+}
+
+const handOnWarning =
+  "Callers' tokens are handed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). That is against the rule of MCP: whoever " +
+  "gets hold of such a token, here or there, can use it in both places. Exchange tokens instead, where the provider can."
 
 /** A port that is taken moves on to the next, unless somebody is told that it is this one. */
 async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
@@ -58,19 +78,23 @@ async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): 
   const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
   const client = mode.kind === "single" ? undefined : mode.people
   const { subject: user, tenant } = settings.me
+  const network = networkOf(nextcloud, settings)
+  const passing =
+    mode.kind === "pass-through"
+      ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
+      : undefined
   return {
-    ...{ storage: ground.storage, sealer: ground.sealer, report: ground.report, host, port },
+    ...{ storage: ground.storage, sealer: ground.sealer, report: ground.report, host, port, network },
     people:
       client === undefined
         ? { from: "local", user, tenant, secret: randomBytes(32) }
         : { from: "providers", providers: [toIdentityProvider(client, tenant)] },
-    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access)] : [],
-    network: networkOf(nextcloud, settings),
+    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers, choices: choicesOf(plan, ground) },
     ...(client === undefined || mode.kind === "pass-through" ? {} : { authorization: toAuthorization(plan) }),
-    mount: (made) => mount(plan, ground, made),
+    mount: (made) => mount(plan, ground, made, passing),
     runtime: call.io.runtime,
   }
 }
@@ -79,7 +103,7 @@ const toIdentityProvider = (client: OidcClient, tenant: string): IdentityProvide
   id: "oidc",
   name: new URL(client.issuer).host,
   issuer: client.issuer,
-  client: { id: client.clientId, ...(client.clientSecret === undefined ? {} : { secret: client.clientSecret }) },
+  client: toIdentityClient(client),
   tenant,
 })
 
@@ -96,12 +120,13 @@ const toAuthorization =
     registration: {},
   })
 
-function mount(plan: Plan, ground: Ground, made: Made): Mounted {
+function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undefined): Mounted {
   const { nextcloud } = plan
   const { hub, vault, publicUrl } = made
   const { mode } = nextcloud
   const accounts =
-    mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, { hub, vault: async () => vault })
+    passing ??
+    (mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, { hub, vault: async () => vault }))
   return createMcp({
     ...{ hub, vault, publicUrl, storage: ground.storage, keys: ground.keys, report: ground.report },
     name: nextcloud.name,
@@ -116,18 +141,20 @@ function mount(plan: Plan, ground: Ground, made: Made): Mounted {
   })
 }
 
-function toCallers({ settings }: Plan, { publicUrl, authorization, identity, fetch }: Made): Callers {
+function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, identity, fetch }: Made): Callers {
   const { tenant, subject } = settings.me
+  const { mode } = nextcloud
+  const resource = `${publicUrl}/mcp`
   if ("codeOf" in identity) return { local: { tenant, issuer: "local", subject }, codeOf: identity.codeOf }
+  // Many providers mark their access tokens as any JWT; ID tokens are told apart by what is in them.
+  if (mode.kind === "pass-through") {
+    const issuer = { issuer: mode.people.issuer, tenant, verify: { by: "jwt", typ: "JWT" } } as const
+    return createResourceServer({ resource, issuers: [issuer], fetch })
+  }
   if (authorization === undefined)
     throw new HoldpointError("invalid_config", "People sign in here, and there is no authorization server for clients.")
-  return createResourceServer({
-    resource: `${publicUrl}/mcp`,
-    issuers: [authorization.tokenIssuer],
-    scopes: [useScope],
-    requires: [useScope],
-    fetch,
-  })
+  const issuers = [authorization.tokenIssuer]
+  return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
 }
 
 function tell({ out }: Call, { nextcloud }: Plan, { publicUrl, warning }: Server): void {

@@ -4,12 +4,13 @@
 import type { Server as HttpServer } from "node:http"
 import { createServer, type Server } from "node:net"
 
-export function takePort(): Promise<Server> {
+/** 0 is any that is free. */
+export function takePort(wanted = 0): Promise<Server> {
   // Nobody was told of it yet.
   const port = createServer((socket) => socket.destroy())
   return new Promise((resolve, reject) => {
     port.once("error", reject)
-    port.listen(0, "127.0.0.1", () => {
+    port.listen(wanted, "127.0.0.1", () => {
       port.off("error", reject)
       resolve(port)
     })

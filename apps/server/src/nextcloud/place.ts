@@ -2,11 +2,18 @@
 
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { HoldpointError } from "holdpoint"
+import { parseKeyRing } from "holdpoint/sealing"
 import type { Arguments } from "../arguments.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { readSettings } from "../config.ts"
-import type { NextcloudConfig, NextcloudSettings } from "./settings.ts"
+import { isLoopback } from "../loopback.ts"
+import { isPostgres } from "../redact.ts"
+import { wrongUse } from "../wrong-use.ts"
+import { refusePeerFile } from "./peer-file.ts"
+import { readSection, suggest } from "./section.ts"
+import type { NextcloudSettings } from "./settings.ts"
 import { toNextcloudSettings } from "./settings.ts"
 
 export interface Plan {
@@ -22,7 +29,7 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
   })
   const [host, tools] = [given.one("host"), given.one("tools")]
   const nextcloud = toNextcloudSettings({
-    file: settings.nextcloud as NextcloudConfig,
+    file: readSection(settings.nextcloud),
     env: io.env,
     flags: {
       ...(host === undefined ? {} : { host }),
@@ -30,7 +37,73 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
       ...(given.has("read-only") ? { readOnly: true } : {}),
     },
   })
-  return { nextcloud, settings, port: given.has("http") ? settings.pages.port : undefined }
+  await assertConfirm(nextcloud.confirm)
+  const plan = { nextcloud, settings, port: given.has("http") ? settings.pages.port : undefined }
+  if (nextcloud.mode.kind === "offline") assertKeepable(plan, io.env)
+  return plan
+}
+
+/** A misspelt name would leave something unasked that somebody wants to be asked about. */
+async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<void> {
+  const given = Object.keys(confirm)
+  if (given.length === 0) return
+  const { toolNames, toolsets } = await import("@holdpoint/nextcloud")
+  const known = ["*", ...toolsets, ...(await toolNames())]
+  const problems = given
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: `nextcloud.confirm.${name}`,
+      message: "is no tool and no toolset.",
+      suggestion: suggest(name, known, toolsets),
+    }))
+  if (problems.length > 0)
+    throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
+}
+
+/** Where consents are kept: neither a file that is somebody else's, nor under a key that is none. */
+function assertKeepable({ settings }: Plan, env: Call["io"]["env"]): void {
+  if (!isPostgres(settings.database)) refusePeerFile(settings.database)
+  const { TOKEN_ENCRYPTION_KEY: key } = env
+  if (key && "text" in settings.keys && settings.keys.text === key) parseKeyRing(key, "TOKEN_ENCRYPTION_KEY")
+}
+
+/** On stdio: where people come back to from a provider that knows addresses. Undefined where it makes no difference. */
+export function returnAddress({ nextcloud, settings }: Plan): URL | undefined {
+  const { mode } = nextcloud
+  if (mode.kind !== "offline" || mode.access.by === "login_flow") return undefined
+  const { callbackUrl, port } = settings.pages
+  return new URL(callbackUrl ?? `http://127.0.0.1:${port}`)
+}
+
+/** What no process can be started with, though a doctor can look at it. */
+export function assertServable({ nextcloud, settings, port }: Plan): void {
+  const { mode } = nextcloud
+  if (mode.kind === "pass-through" && port === undefined)
+    throw wrongUse(
+      "ENABLE_OFFLINE_ACCESS=false uses the tokens of those who call, and on stdio nobody brings one.",
+      "Serve HTTP with --http PORT; or take it away, and you connect your own account when it is needed.",
+    )
+  const back = port === undefined ? returnAddress({ nextcloud, settings, port }) : undefined
+  if (back !== undefined && !isLoopback(back.origin))
+    throw wrongUse(
+      `ELICITATION_CALLBACK_URL is at ${back.origin}, and on stdio people come back to this machine.`,
+      "Write one as http://127.0.0.1:4650/oauth/callback, and register it at Nextcloud; or serve HTTP with --http PORT.",
+    )
+  if (port === undefined || ("people" in mode && mode.people !== undefined)) return
+  const { host, publicUrl } = settings.pages
+  const reached = [`http://${host.includes(":") ? `[${host}]` : host}`, publicUrl].find(
+    (address) => address !== undefined && !isLoopback(address),
+  )
+  if (reached === undefined) return
+  const next =
+    "Listen at 127.0.0.1 and leave the public address away; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
+    "OIDC_CLIENT_SECRET, and people sign in and connect their own accounts."
+  throw wrongUse(
+    mode.kind === "single"
+      ? `Everybody who reaches ${reached} would act as the account ${mode.username} of your Nextcloud.`
+      : `Everybody who reaches ${reached} would be taken for the person at this machine.`,
+    mode.kind === "single" ? `${next} NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD go then.` : next,
+  )
 }
 
 /** Names of the environment that people know from elsewhere. */

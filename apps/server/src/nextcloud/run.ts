@@ -1,10 +1,11 @@
 // The Nextcloud server as a process: on stdio unless HTTP is asked for.
 
 import type { Call, ExitCode } from "../command.ts"
-import { readPlan } from "./place.ts"
+import { assertServable, readPlan } from "./place.ts"
 
 export async function runNextcloud(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
+  assertServable(plan)
   if (plan.port === undefined) {
     const { serveStdio } = await import("./stdio.ts")
     return serveStdio(call, plan)

@@ -77,7 +77,8 @@ function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, k
   }
 }
 
-export function suggest(name: string, known: readonly string[]): string {
+/** `shown` is what is listed when nothing is near: not each of a hundred tools. */
+export function suggest(name: string, known: readonly string[], shown: readonly string[] = known): string {
   const meant = nearest(name, known)
-  return meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
+  return meant === undefined ? `There are ${shown.join(", ")}.` : `Did you mean ${meant}?`
 }

@@ -3,31 +3,10 @@
 
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
-import { HoldpointError, nearest, type Problem } from "holdpoint"
+import { HoldpointError, type Problem } from "holdpoint"
 import { wrongUse } from "../wrong-use.ts"
-
-/** The section of a holdpoint.config.ts. */
-export interface NextcloudConfig {
-  /** Of your Nextcloud, with its path if it has one. */
-  readonly host?: string
-  /** Which tools are offered: names of toolsets, or “all”. */
-  readonly tools?: readonly string[]
-  readonly readOnly?: boolean
-  /** Before something is removed: by tool, by toolset, or “*”; each never, once or always. */
-  readonly confirm?: Readonly<Record<string, Policy>>
-  /** How people are told to name this server. */
-  readonly name?: string
-  readonly offlineAccess?: boolean
-  /** A client of the core's OAuth 2 app, in place of the login flow. */
-  readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
-  /** A client of an OpenID Connect provider: Nextcloud's own, or the one that people sign in with. */
-  readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
-  /** Pass-through: what Nextcloud's tokens are for, as the provider calls it. Its address unless said. */
-  readonly audience?: string
-  /** Pass-through: hand the caller's own token on. Against the rule of MCP; only for tokens that name both. */
-  readonly handOnTokens?: boolean
-  readonly timeoutSeconds?: number
-}
+import type { NextcloudConfig } from "./section.ts"
+import { suggest } from "./section.ts"
 
 export interface NextcloudSettings {
   readonly url: string
@@ -58,8 +37,10 @@ export type AccessBy =
 export interface OidcClient {
   readonly clientId: string
   readonly clientSecret?: string
-  /** Where its metadata is, without /.well-known/…. */
+  /** As its metadata is expected to say it. */
   readonly issuer: string
+  /** Where its metadata is. */
+  readonly discovery: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -113,25 +94,18 @@ function toUrl(given: string | undefined): string {
   return `${url.origin}${url.pathname}`.replace(/\/(?:index\.php\/?)?$/, "").replace(/\/+$/, "")
 }
 
-function toMode({ file, env }: Sources, url: string): Mode {
-  const [username, password] = [textIn(env, "NEXTCLOUD_USERNAME"), textIn(env, "NEXTCLOUD_PASSWORD")]
+function toMode(sources: Sources, url: string): Mode {
+  const { file, env } = sources
   const oidc = oidcOf(file, env, url)
   const isOffline = flagIn(env, "ENABLE_OFFLINE_ACCESS") ?? file.offlineAccess
-  if (username !== undefined || password !== undefined) {
-    if (username === undefined || password === undefined) {
-      const missing = username === undefined ? "NEXTCLOUD_USERNAME" : "NEXTCLOUD_PASSWORD"
-      throw wrongUse(
-        `${missing} is missing.`,
-        "Set both for one account, or none to let each person connect their own.",
-      )
-    }
-    if (isOffline === true)
-      throw wrongUse(
-        "NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ENABLE_OFFLINE_ACCESS=true is each person's own.",
-        "Take away the one or the other.",
-      )
-    return { kind: "single", username, password }
-  }
+  const handOn = flagIn(env, "NEXTCLOUD_HAND_ON_TOKENS") ?? file.handOnTokens ?? false
+  const single = singleOf(env, oidc, isOffline)
+  if (handOn && (single !== undefined || isOffline !== false))
+    throw wrongUse(
+      "NEXTCLOUD_HAND_ON_TOKENS is for callers' tokens, which are used with ENABLE_OFFLINE_ACCESS=false alone.",
+      "Take it away, or set ENABLE_OFFLINE_ACCESS=false and an identity provider.",
+    )
+  if (single !== undefined) return single
   if (isOffline ?? true) return { kind: "offline", access: accessOf(file, env, oidc, url), people: oidc }
   if (oidc === undefined)
     throw wrongUse(
@@ -139,9 +113,29 @@ function toMode({ file, env }: Sources, url: string): Mode {
       "Set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; or NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD; or " +
         "take it away, and each person connects their own account.",
     )
-  const audience = textIn(env, "NEXTCLOUD_AUDIENCE") ?? file.audience ?? url
-  const handOn = flagIn(env, "NEXTCLOUD_HAND_ON_TOKENS") ?? file.handOnTokens ?? false
-  return { kind: "pass-through", people: oidc, audience, handOn }
+  return {
+    kind: "pass-through",
+    people: oidc,
+    audience: textIn(env, "NEXTCLOUD_AUDIENCE") ?? file.audience ?? url,
+    handOn,
+  }
+}
+
+/** One account for all, if its name or its password is there. */
+function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boolean | undefined): Mode | undefined {
+  const [username, password] = [textIn(env, "NEXTCLOUD_USERNAME"), textIn(env, "NEXTCLOUD_PASSWORD")]
+  if (username === undefined && password === undefined) return undefined
+  if (username === undefined || password === undefined) {
+    const missing = username === undefined ? "NEXTCLOUD_USERNAME" : "NEXTCLOUD_PASSWORD"
+    throw wrongUse(`${missing} is missing.`, "Set both for one account, or none to let each person connect their own.")
+  }
+  const other = isOffline === true ? "ENABLE_OFFLINE_ACCESS=true" : oidc === undefined ? undefined : "OIDC_CLIENT_ID"
+  if (other !== undefined)
+    throw wrongUse(
+      `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${other} is for people who each have their own.`,
+      "Take away the one or the other.",
+    )
+  return { kind: "single", username, password }
 }
 
 /** Nextcloud's own provider can also give access; any other only tells who people are. */
@@ -152,7 +146,7 @@ function accessOf(file: NextcloudConfig, env: Environment, oidc: OidcClient | un
     if (clientSecret !== undefined) return { by: "oauth", clientId, clientSecret }
     throw wrongUse("A client of Nextcloud's OAuth 2 app has a secret.", "Set NEXTCLOUD_OAUTH_CLIENT_SECRET too.")
   }
-  if (oidc?.clientSecret !== undefined && new URL(oidc.issuer).origin === new URL(url).origin)
+  if (oidc?.clientSecret !== undefined && oidc.issuer === url)
     return { by: "oidc", clientId: oidc.clientId, clientSecret: oidc.clientSecret, issuer: oidc.issuer }
   return { by: "login_flow" }
 }
@@ -165,23 +159,33 @@ function oidcOf(file: NextcloudConfig, env: Environment, url: string): OidcClien
     throw wrongUse("OIDC_DISCOVERY_URL names a provider, and there is no client for it.", "Set OIDC_CLIENT_ID too.")
   }
   const clientSecret = textIn(env, "OIDC_CLIENT_SECRET") ?? file.oidc?.clientSecret
-  const issuer = (discovery ?? url).replace(/\/\.well-known\/.*$/, "").replace(/\/+$/, "")
-  if (URL.parse(issuer) === null)
+  return { clientId, ...toIssuer(discovery ?? url), ...(clientSecret === undefined ? {} : { clientSecret }) }
+}
+
+/** The address of the metadata, or the issuer alone; Nextcloud's own provider has its metadata at several places. */
+function toIssuer(given: string): Pick<OidcClient, "issuer" | "discovery"> {
+  const issuer = given
+    .replace(/\/\.well-known\/.*$/, "")
+    .replace(/(?:\/index\.php)?\/apps\/oidc\/openid-configuration\/?$/, "")
+    .replace(/\/index\.php\/?$/, "")
+    .replace(/\/+$/, "")
+  const url = URL.parse(issuer)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw wrongUse(
-      `OIDC_DISCOVERY_URL is no address.`,
+      "OIDC_DISCOVERY_URL is no address of a provider.",
       "Write it as https://login.example.org/.well-known/openid-configuration.",
     )
-  return { clientId, issuer, ...(clientSecret === undefined ? {} : { clientSecret }) }
+  return { issuer, discovery: given.includes("openid-configuration") ? given : `${issuer}${wellKnown}` }
 }
+
+export const wellKnown = "/.well-known/openid-configuration"
 
 function toToolsets(given: readonly string[] | undefined, problems: Problem[]): ReadonlySet<Toolset> {
   const names: readonly string[] = given?.map((name) => name.trim()).filter(Boolean) ?? defaultToolsets
   if (names.includes("all")) return new Set(toolsets)
   for (const name of names) {
     if (isToolset(name) || name === "default") continue
-    const meant = nearest(name, toolsets)
-    const suggestion =
-      meant === undefined ? `There are ${toolsets.join(", ")}, default and all.` : `Did you mean ${meant}?`
+    const suggestion = suggest(name, [...toolsets, "default", "all"])
     problems.push({ path: `--tools ${name}`, message: "is no toolset.", suggestion })
   }
   return new Set(names.flatMap((name) => (name === "default" ? defaultToolsets : isToolset(name) ? [name] : [])))

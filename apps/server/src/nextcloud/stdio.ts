@@ -12,11 +12,12 @@ import type { Call, ExitCode } from "../command.ts"
 import type { Server } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"
 import { version } from "../version.ts"
+import { wrongUse } from "../wrong-use.ts"
 import { createOwn, createSingle, networkOf, toProvider } from "./accounts.ts"
 import { type Ground, openGround } from "./ground.ts"
 import { toLazyVault } from "./lazy-vault.ts"
 import { listenAt, takePort } from "./listen.ts"
-import type { Plan } from "./place.ts"
+import { type Plan, returnAddress } from "./place.ts"
 
 export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
   const { nextcloud, settings } = plan
@@ -24,8 +25,7 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const ground = await openGround(plan, report)
   const hub = createHub({ storage: ground.storage, outlets: [inbox()], runtime: call.io.runtime, report })
-  const port = await takePort()
-  const publicUrl = `http://127.0.0.1:${(port.address() as AddressInfo).port}`
+  const { port, publicUrl } = await takeAddress(plan)
   const principal: Principal = { tenant: settings.me.tenant, issuer: "local", subject: settings.me.subject }
   const pages = once(() => openPages(plan, { ...ground, hub, port, publicUrl }))
   const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
@@ -61,6 +61,21 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
   return 0
 }
 
+/** Addresses that a provider sends people back to were registered there: then it is that one, and nothing else will do. */
+async function takeAddress(plan: Plan): Promise<{ readonly port: Port; readonly publicUrl: string }> {
+  const wanted = returnAddress(plan)
+  try {
+    const port = await takePort(wanted === undefined ? 0 : Number(wanted.port || 80))
+    return { port, publicUrl: wanted?.origin ?? `http://127.0.0.1:${(port.address() as AddressInfo).port}` }
+  } catch (error) {
+    if (wanted === undefined) throw error
+    throw wrongUse(
+      `Nextcloud sends people back to ${wanted.origin}, and that port is taken: another client may have started this too.`,
+      "Serve HTTP once for all of them (--http PORT), or use the login flow, which needs no address of its own.",
+    )
+  }
+}
+
 const codeIn = (server: Server | undefined, id: string): string =>
   server !== undefined && "codeOf" in server.identity ? server.identity.codeOf(id) : ""
 
@@ -82,13 +97,15 @@ async function openPages(plan: Plan, ground: PageGround): Promise<Server> {
   const { storage, sealer, hub, port, publicUrl, report } = ground
   const { mode } = nextcloud
   const { subject: user, tenant } = settings.me
+  const callbackUrl = returnAddress(plan) === undefined ? undefined : settings.pages.callbackUrl
   const http = createHttpServer()
   await listenAt(port, http)
   return startServer({
     ...{ storage, sealer, report, publicUrl, host: "127.0.0.1", port: 0 },
     existing: { http, hub },
     people: { from: "local", user, tenant, secret: randomBytes(32) },
-    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access)] : [],
+    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
+    ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     network: networkOf(nextcloud, settings),
     pages: { choices: choicesOf(plan, ground) },
   })

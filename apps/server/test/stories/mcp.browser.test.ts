@@ -90,7 +90,7 @@ async function connect(page: Page): Promise<void> {
 const notes = { kind: "result", isError: false, text: notesOf("alice-at-notes") }
 
 const steps = [
-  "Asked: Note robot asks you to connect Example Notes.",
+  "Asked: Note robot asks you to connect Example Notes, to read your notes.",
   ...["Agreed to open the page.", "The page was opened.", "Signed in.", "Agreed to connect.", "Connected."],
 ]
 
@@ -219,7 +219,7 @@ describe("access that was taken away at the provider", () => {
     const called = host.call()
     await vi.waitFor(() => expect(host.links).toHaveLength(2), { timeout: 10_000 })
     await page.goto(host.links[1] ?? "")
-    await page.getByText("the access has ended").waitFor()
+    await page.getByText("Why again? Example Notes").waitFor()
     await connect(page)
     expect(await called).toMatchObject(notes)
     expect(host.links).toHaveLength(2)
@@ -283,7 +283,9 @@ describe("a server on one's own machine, over stdio", () => {
     await page.goto(link)
     await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
     const code = await page.locator(".code strong").innerText()
-    expect(await host.message()).toBe(`Note robot asks you to connect Example Notes. The page shows the code ${code}.`)
+    expect(await host.message()).toBe(
+      `Note robot asks you to connect Example Notes, to read your notes. The page shows the code ${code}.`,
+    )
     const second = await people.arrive()
     await second.goto(link)
     await people.look(second, "This link cannot be used")

@@ -19,7 +19,7 @@ const words: Readonly<Record<string, (provider: Named) => string>> = {
   unauthorized: refused,
   credentials_refused: refused,
   // The renewal itself was turned down.
-  grant_ended: ({ name }) => `${name} did not renew the access: it was withdrawn there, or not used for too long`,
+  grant_ended: ({ name }) => `${name} did not renew the access (it was withdrawn there, or not used for too long)`,
   expired: ({ name }) => `${name} had given the access for a limited time, which is over`,
 }
 

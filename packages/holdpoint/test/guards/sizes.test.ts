@@ -23,13 +23,14 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/surfaces/mcp/open-call.ts": "a journal that we sealed ourselves",
   "packages/holdpoint/src/surfaces/mcp/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
   "apps/nextcloud/src/stand-in/recordings.ts": "reads the recordings that lie beside it",
   "apps/nextcloud/src/stand-in/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/conformance/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
-  "apps/server/src/main.ts": "reads its own package.json, and takes nothing but a version from it",
+  "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/holdpoint/src/core/compile.ts":
     "reads back what it has just written as JSON, and judges every keyword of it",
   "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",

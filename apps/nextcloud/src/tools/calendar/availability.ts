@@ -29,7 +29,6 @@ const findAvailability = defineTool({
   description: "Times when the user, and all attendees whose times the server knows, are free.",
   scopes: ["calendar.read"],
   effect: "read",
-  reachesOthers: true,
   input: object({
     duration_minutes: integer(undefined, { least: 1, most: 1440 }),
     timezone: text("IANA name, of the user"),

@@ -59,7 +59,9 @@ async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, whic
       ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
       ...(told.length === 0
         ? []
-        : [`${told.length} attendee${told.length === 1 ? "" : "s"} may be told that it is cancelled: ${told.slice(0, 10).join(", ")}`]),
+        : [
+            `${told.length} attendee${told.length === 1 ? "" : "s"} may be told that it is cancelled: ${told.slice(0, 10).join(", ")}`,
+          ]),
     ],
     guard: stored.etag,
   }

@@ -211,6 +211,7 @@ const moveEvent = defineTool({
   output: object({ id: text(), calendar: text(), url: text() }),
   requests: 1,
   source: "recorded",
+  notRecorded: "Whether the server minds the etag when moving.",
   async run({ event_id, to_calendar, etag }, nextcloud) {
     const id = await moveTo(
       nextcloud,

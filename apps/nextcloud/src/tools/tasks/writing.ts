@@ -128,6 +128,7 @@ const moveTask = defineTool({
   output: object({ id: text(), list: text(), url: text() }),
   requests: 1,
   source: "recorded",
+  notRecorded: "Whether the server minds the etag when moving.",
   async run({ task_id, to_list, etag }, nextcloud) {
     const from = { id: task_id, etag: etag?.replaceAll('"', "") }
     const id = await moveTo(nextcloud, from, to_list, "moving the task")

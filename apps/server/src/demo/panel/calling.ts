@@ -52,8 +52,9 @@ function send({ wanted, signal, stage }: Attempt, client: Client): Promise<CallT
     { name: wanted.tool, arguments: { ...wanted.args } },
     {
       ...{ signal, timeout },
-      onprogress({ message }) {
-        if (message !== undefined) stage.say(message)
+      onprogress({ message = "" }) {
+        // The official client tells of its own rounds as well.
+        if (message !== "" && !message.startsWith("Fulfilling input required")) stage.say(message)
       },
     },
   )

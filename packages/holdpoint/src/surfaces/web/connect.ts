@@ -7,7 +7,7 @@ import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./
 
 export function connectPage(view: ConnectView): Html {
   const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost } = view
-  const what = widens ? "Allow more at" : lost === undefined ? "Connect" : "Reconnect"
+  const what = widens ? "Allow more at" : "Connect"
   return page(
     { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
     html`${pair(requester.name, provider.name)}

@@ -1,0 +1,72 @@
+// A stand-in that can be stopped and started again at the same address, and whose answers can be spoiled on their way.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import { noteCanary } from "../../../../test/canaries/note.ts"
+import { createStandIn, type RunningStandIn } from "../../src/stand-in/index.ts"
+
+export interface SpoiledAnswer {
+  readonly type: string
+  readonly text: string
+}
+
+export interface Servant extends RunningStandIn {
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** What becomes of each answer that has a text. */
+  spoil: ((answer: SpoiledAnswer) => SpoiledAnswer) | undefined
+}
+
+export async function startServant(): Promise<Servant> {
+  const standIn = createStandIn({ onSecret: ({ kind, value }) => noteCanary(kind, value) })
+  let server: Server | undefined
+  let port = 0
+  const servant: Servant = {
+    ...standIn,
+    spoil: undefined,
+    get url() {
+      return `http://127.0.0.1:${port}`
+    },
+    async start() {
+      const made = createServer((request, response) => {
+        if (servant.spoil === undefined) return standIn.listener(request, response)
+        passOn(standIn.fetch, servant.spoil, request, response).catch((e) => { console.error(e); response.destroy() })
+      })
+      await new Promise<void>((resolve) => made.listen(port, "127.0.0.1", resolve))
+      port = (made.address() as AddressInfo).port
+      server = made
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server?.close(() => resolve())
+        server?.closeAllConnections()
+      })
+    },
+    close: () => servant.stop(),
+  }
+  await servant.start()
+  return servant
+}
+
+async function passOn(
+  answer: (request: Request) => Promise<Response>,
+  spoil: (answer: SpoiledAnswer) => SpoiledAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = "GET", headers, url } = request
+  const body = await buffer(request)
+  const sent = new Request(`http://${headers.host}${url}`, {
+    method,
+    headers: headers as Record<string, string>,
+    ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+  })
+  const given = await answer(sent)
+  const text = await given.text()
+  const before = { type: given.headers.get("content-type") ?? "", text }
+  const after = text === "" ? before : spoil(before)
+  const kept = [...given.headers].filter(([name]) => name !== "content-length" && name !== "content-type")
+  response.writeHead(given.status, { ...Object.fromEntries(kept), "content-type": after.type })
+  response.end(after.text)
+}

@@ -1,0 +1,71 @@
+// The identity provider, asked at the start who it is: what is wrong with its address is said then, not to the first
+// person who wants to sign in. One that is not there now may be there later.
+
+import { isHoldpointError } from "holdpoint"
+import type { Fetch } from "holdpoint/vault"
+import { wrongUse } from "../wrong-use.ts"
+import type { OidcClient } from "./settings.ts"
+import { wellKnown } from "./settings.ts"
+
+export interface FoundProvider {
+  /** With its issuer letter by letter as it says it. */
+  readonly client: OidcClient
+  readonly warning?: string
+}
+
+export async function askProvider(client: OidcClient, fetch: Fetch): Promise<FoundProvider> {
+  const first = await readMetadata(client.discovery, fetch)
+  if (first.kind === "unreachable") return { client, warning: unreachable(client, first.why) }
+  if (first.kind === "none") throw noProvider(client.discovery, first.why)
+  const { issuer } = first
+  const found = { client: { ...client, issuer } }
+  // Tokens and people are looked up below the issuer, whatever address led to it.
+  const place = `${issuer.replace(/\/+$/, "")}${wellKnown}`
+  if (place === client.discovery) return found
+  const second = await readMetadata(place, fetch)
+  if (second.kind === "unreachable")
+    return { ...found, warning: unreachable({ ...client, discovery: place }, second.why) }
+  if (second.kind === "found" && second.issuer === issuer) return found
+  throw wrongUse(
+    `The provider at ${client.discovery} says that it is ${issuer}, and ${place} does not say so.`,
+    "Set OIDC_DISCOVERY_URL to the address that its tokens name; or have it say its own address (for a Nextcloud: " +
+      "overwrite.cli.url, and /.well-known handed on to index.php).",
+  )
+}
+
+type Metadata =
+  | { readonly kind: "found"; readonly issuer: string }
+  | { readonly kind: "none"; readonly why: string }
+  | { readonly kind: "unreachable"; readonly why: string }
+
+async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
+  let response: Response
+  try {
+    response = await fetch(address, { headers: { accept: "application/json" } })
+  } catch (error) {
+    return { kind: "unreachable", why: wordsOf(error) }
+  }
+  if (response.status >= 500 || response.status === 429)
+    return { kind: "unreachable", why: `it answered with ${response.status}` }
+  if (response.status !== 200) return { kind: "none", why: `it answered with ${response.status}` }
+  const document: unknown = await response.json().catch(() => undefined)
+  const issuer = typeof document === "object" && document !== null && "issuer" in document ? document.issuer : undefined
+  if (typeof issuer === "string" && URL.parse(issuer) !== null) return { kind: "found", issuer }
+  return { kind: "none", why: "what it answered is no metadata of a provider" }
+}
+
+const noProvider = (address: string, why: string): Error =>
+  wrongUse(
+    `There is no OpenID Connect provider at ${address}: ${why}.`,
+    "OIDC_DISCOVERY_URL is the address of its metadata, as https://login.example.org/.well-known/openid-configuration.",
+  )
+
+const unreachable = ({ discovery }: OidcClient, why: string): string =>
+  `The identity provider cannot be asked now (${discovery}): ${why.replace(/\.$/, "")}. Nobody can sign in until it answers.`
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : ""
+  return isHoldpointError(error) ? error.message : `${error.message}${code}`
+}

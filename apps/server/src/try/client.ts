@@ -1,0 +1,88 @@
+// The MCP client of `holdpoint try`: the official one. Told that it needs a token, it gets one as any client does.
+
+import type {
+  CallToolResult,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+  OAuthClientProvider,
+  Tool,
+} from "@modelcontextprotocol/client"
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
+import { createProvider, openWayBack, type WayBack } from "./oauth.ts"
+
+export type Asked = ElicitRequestFormParams | ElicitRequestURLParams
+
+/** Whoever sits in front of it. */
+export interface User {
+  /** Is told where to sign in. The client hears of it by itself when that is done. */
+  signIn(link: string): Promise<void>
+  asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
+}
+
+export interface Calling {
+  readonly signal: AbortSignal
+  readonly progress: (words: string) => void
+}
+
+export interface ToolClient {
+  tools(): Promise<readonly Tool[]>
+  call(tool: string, args: Readonly<Record<string, unknown>>, calling: Calling): Promise<CallToolResult>
+  close(): Promise<void>
+}
+
+/** People take their time; the official client would give up after a minute. */
+const timeout = 10 * 60_000
+
+export async function openClient(url: string, user: User, signal: AbortSignal): Promise<ToolClient> {
+  const back = await openWayBack()
+  try {
+    const client = await connect(url, { user, back, signal, authProvider: createProvider(back, user.signIn) })
+    return {
+      tools: async () => (await client.listTools()).tools,
+      call: (name, args, { signal, progress }) =>
+        client.callTool(
+          { name, arguments: { ...args } },
+          { signal, timeout, onprogress: ({ message = "" }) => isFromServer(message) && progress(message) },
+        ),
+      async close() {
+        await client.close()
+        back.close()
+      },
+    }
+  } catch (error) {
+    back.close()
+    throw error
+  }
+}
+
+/** The official client tells of its own rounds as well. */
+const isFromServer = (message: string): boolean => message !== "" && !message.startsWith("Fulfilling input required")
+
+interface Connecting {
+  readonly user: User
+  readonly back: WayBack
+  readonly signal: AbortSignal
+  readonly authProvider: OAuthClientProvider
+}
+
+async function connect(url: string, connecting: Connecting): Promise<Client> {
+  const { user, back, signal, authProvider } = connecting
+  const client = new Client(
+    { name: "holdpoint-try", title: "holdpoint try", version: "1" },
+    {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
+  )
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => user.asked(params, mcpReq.signal))
+  const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider })
+  try {
+    await client.connect(transport)
+    return client
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error
+    await transport.finishAuth(await back.answer(signal))
+    return connect(url, connecting)
+  }
+}

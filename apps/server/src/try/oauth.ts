@@ -1,0 +1,92 @@
+// Getting a token, as any client on somebody's machine does: the person signs in in a browser, which leads back to a port
+// of this process.
+
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client"
+
+/** Where the browser brings the answer of the authorization server; and a short address that leads there. */
+export interface WayBack {
+  readonly redirectUri: string
+  /** Short, so that it can be read in a terminal. */
+  shorten(page: URL): string
+  answer(signal: AbortSignal): Promise<URLSearchParams>
+  close(): void
+}
+
+export async function openWayBack(): Promise<WayBack> {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<URLSearchParams>()
+  let page: URL | undefined
+  const http = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1")
+    if (pathname === "/callback") {
+      arrive(searchParams)
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(signedInPage)
+    } else if (pathname === "/" && page !== undefined) response.writeHead(303, { location: page.href }).end()
+    else response.writeHead(404).end()
+  })
+  const origin = await listen(http)
+  return {
+    redirectUri: `${origin}/callback`,
+    shorten(next) {
+      page = next
+      return `${origin}/`
+    },
+    answer: (signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => reject(signal.reason)
+        if (signal.aborted) return stop()
+        signal.addEventListener("abort", stop)
+        arrived.then(resolve)
+      }),
+    close() {
+      http.close()
+      http.closeAllConnections()
+    },
+  }
+}
+
+async function listen(http: Server): Promise<string> {
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+}
+
+const signedInPage = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Signed in</title>
+<h1>Signed in</h1><p>The terminal goes on. You can close this window.</p></html>`
+
+/** Nothing of it outlives the process. */
+export function createProvider(
+  { redirectUri, shorten }: WayBack,
+  signIn: (link: string) => Promise<void>,
+): OAuthClientProvider {
+  let information: OAuthClientInformationMixed | undefined
+  let tokens: StoredOAuthTokens | undefined
+  let discovery: OAuthDiscoveryState | undefined
+  let verifier = ""
+  return {
+    redirectUrl: redirectUri,
+    clientMetadata: { client_name: "holdpoint try", redirect_uris: [redirectUri] },
+    clientInformation: () => information,
+    saveClientInformation(registered) {
+      information = registered
+    },
+    tokens: () => tokens,
+    saveTokens(given) {
+      tokens = given
+    },
+    discoveryState: () => discovery,
+    saveDiscoveryState(found) {
+      discovery = found
+    },
+    redirectToAuthorization: (page) => signIn(shorten(page)),
+    saveCodeVerifier(made) {
+      verifier = made
+    },
+    codeVerifier: () => verifier,
+  }
+}

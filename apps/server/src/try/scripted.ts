@@ -1,0 +1,68 @@
+// The scripted alice: real HTTP through every page that a person would see, no shortcuts.
+
+import { plainLines } from "holdpoint/terminal"
+import { demoPassword } from "../idp/index.ts"
+import type { Output } from "../output.ts"
+import { cyan, dim, green } from "../output.ts"
+import { type Browser, openBrowser } from "./browser.ts"
+import type { Person } from "./person.ts"
+
+/** As the stand-in's own sign-in page tells. */
+const atNextcloud = { user: "alice", password: "alice-Pass-2026" }
+
+export function createScriptedPerson(out: Output): Person {
+  const browser = openBrowser()
+  const tell = (words: string): void => out.say(dim("     alice:  "), words)
+  return {
+    async signIn(link) {
+      const page = await browser.open(link)
+      tell(`opens ${link} and signs in`)
+      const allow = await browser.submit(page, { user: "alice", password: demoPassword })
+      tell(`reads “${allow.heading}” and allows it`)
+      await browser.submit(allow, { do: "allow" })
+    },
+    async asked(params) {
+      for (const line of plainLines(params.message)) out.say(dim("     server: "), line)
+      if (params.mode === "url") {
+        out.say(dim("             "), cyan(params.url))
+        await visit(browser, params.url, tell)
+        return { action: "accept" }
+      }
+      tell("says yes")
+      return { action: "accept", content: yesTo(params.requestedSchema) }
+    },
+    async choose(_words, options) {
+      tell(`chooses “${options[0]}”`)
+      return 0
+    },
+    async agrees(words) {
+      out.say("     ", words, green(" yes"))
+      return true
+    },
+    wants: () => new Promise(() => {}),
+  }
+}
+
+/** Our page first; then, where an account is not connected yet, signing in at the Nextcloud and granting access there. */
+async function visit(browser: Browser, url: string, tell: (words: string) => void): Promise<void> {
+  const page = await browser.open(url)
+  tell(`opens it, reads “${page.heading}” and says yes`)
+  const waiting = await browser.submit(page, { do: "continue" })
+  if (!waiting.heading.startsWith("Say yes at")) return tell(`reads “${waiting.heading}”`)
+  const connect = await browser.follow(waiting, "Open ")
+  const login = await browser.follow(connect, "Log in")
+  const account = await browser.submit(login, atNextcloud)
+  tell(`signs in at the Nextcloud, reads “${account.heading}” and grants it`)
+  const granted = await browser.submit(account)
+  tell(`reads “${granted.heading}”`)
+}
+
+/** Every box ticked, every first choice taken. */
+function yesTo(schema: { readonly properties: Readonly<Record<string, unknown>> }): Record<string, boolean | string> {
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => {
+      const { enum: values } = field as { readonly enum?: readonly string[] }
+      return [name, values?.[0] ?? true]
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+// Rows of a result as lines of a terminal.
+
+type Row = Readonly<Record<string, unknown>>
+
+const mostColumns = 4
+const mostRows = 12
+const widest = 32
+
+export function toTable(rows: readonly Row[]): readonly string[] {
+  const columns = [...new Set(rows.flatMap(Object.keys))]
+    .filter((name) => rows.every((row) => typeof row[name] !== "object") && name !== "url" && name !== "favorite")
+    .slice(0, mostColumns)
+  const cells = rows.slice(0, mostRows).map((row) => columns.map((name) => toWords(row[name])))
+  const widths = columns.map((name, at) => Math.max(widthOf(name), ...cells.map((row) => widthOf(row[at] ?? ""))))
+  const line = (words: readonly string[]): string =>
+    words
+      .map((word, at) => word + " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(word))))
+      .join("  ")
+      .trimEnd()
+  const rest = rows.length - cells.length
+  return [line(columns), ...cells.map(line), ...(rest > 0 ? [`… and ${rest} more`] : [])]
+}
+
+function toWords(value: unknown): string {
+  const text = value === undefined || value === "" ? "–" : String(value)
+  const words = text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/, "$1 $2").replaceAll(/\s+/g, " ")
+  return words.length > widest ? `${words.slice(0, widest - 1)}…` : words
+}
+
+/** Letters of East Asia and pictures take two places. */
+function widthOf(text: string): number {
+  return [...text].reduce(
+    (sum, letter) =>
+      sum +
+      (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(letter)
+        ? 2
+        : 1),
+    0,
+  )
+}

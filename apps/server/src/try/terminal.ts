@@ -1,0 +1,110 @@
+// Somebody at the terminal: lines in, lines out. Links are opened by the person, wherever their browser is.
+
+import { createInterface } from "node:readline"
+import type { ElicitResult } from "@modelcontextprotocol/client"
+import { plainLines } from "holdpoint/terminal"
+import type { Io } from "../io.ts"
+import type { Output } from "../output.ts"
+import { bold, cyan, dim } from "../output.ts"
+import type { Asked } from "./client.ts"
+import type { Person } from "./person.ts"
+
+export interface TerminalPerson extends Person {
+  close(): void
+}
+
+export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
+  const lines = readLines(io)
+  const ask = async (words: string, signal: AbortSignal = io.signal): Promise<string> => {
+    io.stderr.write(words)
+    return (await lines.next(signal)).trim().toLowerCase()
+  }
+  return {
+    close: lines.close,
+    async signIn(link) {
+      out.say("")
+      out.say(bold("  Sign in first"), " as alice, password “holdpoint”. Open:")
+      out.say("  ", cyan(link))
+      out.say(dim("  Then press Allow. It goes on here by itself."))
+    },
+    async asked(params, withdrawn) {
+      out.say("")
+      for (const line of plainLines(params.message)) out.say("  ", bold(line))
+      if (params.mode !== "url") return answer(params, (words) => ask(words, withdrawn))
+      out.say("  ", cyan(params.url))
+      out.say(dim("  Open it and say yes there: at the Nextcloud as alice, password alice-Pass-2026."))
+      out.say(dim("  It goes on by itself. Enter: try again · c: cancel"))
+      return { action: "accept" }
+    },
+    async choose(words, options) {
+      for (const [at, option] of options.entries()) out.say(`  ${at + 1}. `, option)
+      for (;;) {
+        const typed = await ask(`${words} [1] `)
+        const chosen = typed === "" ? 1 : Number(typed)
+        if (Number.isInteger(chosen) && chosen >= 1 && chosen <= options.length) return chosen - 1
+      }
+    },
+    agrees: async (words) => !/^n/.test(await ask(`${words} [Y/n] `)),
+    async wants(signal) {
+      for (;;) {
+        const typed = (await lines.next(signal)).trim().toLowerCase()
+        if (typed === "") return "again"
+        if (typed.startsWith("c")) return "cancel"
+      }
+    },
+  }
+}
+
+type Field = { readonly title?: string; readonly type?: string; readonly enum?: readonly string[] }
+
+async function answer(
+  { requestedSchema }: Exclude<Asked, { mode: "url" }>,
+  ask: (words: string) => Promise<string>,
+): Promise<ElicitResult> {
+  const content: NonNullable<ElicitResult["content"]> = {}
+  for (const [name, field] of Object.entries(requestedSchema.properties)) {
+    const { title = name, type, enum: values } = field as Field
+    const typed = await ask(`  ${title}${hintOf(type, values)} (c: cancel) `)
+    if (typed === "c") return { action: "cancel" }
+    if (type === "boolean" && typed.startsWith("n")) return { action: "decline" }
+    if (type === "boolean") content[name] = true
+    else content[name] = type === "number" || type === "integer" ? Number(typed) : typed
+  }
+  return { action: "accept", content }
+}
+
+const hintOf = (type: string | undefined, values: readonly string[] | undefined): string =>
+  type === "boolean" ? " [Y/n]" : values === undefined ? "" : ` (${values.join(", ")})`
+
+interface Lines {
+  /** Of several who wait, the last one gets it. */
+  next(signal: AbortSignal): Promise<string>
+  close(): void
+}
+
+/** No raw mode: Ctrl-C stays with whoever started the command. */
+function readLines({ stdin, signal: stopped }: Io): Lines {
+  const input = createInterface({ input: stdin, terminal: false })
+  const waiting: ((line: string) => void)[] = []
+  input.on("line", (line) => waiting.at(-1)?.(line))
+  return {
+    next(signal) {
+      const either = AbortSignal.any([signal, stopped])
+      return new Promise((resolve, reject) => {
+        const leave = (): void => void waiting.splice(waiting.indexOf(take), 1)
+        const take = (line: string): void => {
+          leave()
+          resolve(line)
+        }
+        if (either.aborted) return reject(either.reason)
+        either.addEventListener("abort", () => {
+          if (!waiting.includes(take)) return
+          leave()
+          reject(either.reason)
+        })
+        waiting.push(take)
+      })
+    },
+    close: () => input.close(),
+  }
+}

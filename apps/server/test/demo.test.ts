@@ -1,0 +1,139 @@
+// `holdpoint demo`: everything in one process, its page, and who may use the panel's endpoint.
+
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { createCookieJar } from "./cookie-jar.ts"
+import { createWorld, type Running, type World } from "./world.ts"
+
+async function begin(world: World, argv: readonly string[] = ["--port", "0"]): Promise<Running & { url: string }> {
+  const running = world.start(["demo", ...argv])
+  onTestFinished(async () => {
+    running.stop()
+    await running.done
+  })
+  const [, url = ""] = await running.prints(/Open (http:\/\/127\.0\.0\.1:\d+) /)
+  return { ...running, url }
+}
+
+const page = async (url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, init)
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}
+
+describe("holdpoint demo", () => {
+  it("prints one address, says there what is running, and ends cleanly when it is stopped", async () => {
+    const { url, stop, done } = await begin(createWorld())
+    const { status, headers, body } = await page(url)
+    expect(status).toBe(200)
+    expect(headers.get("content-security-policy")).toContain("script-src 'self'")
+    const text = body.replaceAll("&quot;", '"').replaceAll("&#39;", "'")
+    const lines = [
+      `claude mcp add --transport http nextcloud ${url}/mcp`,
+      `code --add-mcp '{"name":"nextcloud","type":"http","url":"${url}/mcp"}'`,
+      `{"mcpServers":{"nextcloud":{"url":"${url}/mcp"}}}`,
+      `codex mcp add nextcloud --url ${url}/mcp`,
+      `npx @modelcontextprotocol/inspector --transport http --server-url ${url}/mcp`,
+    ]
+    for (const line of [...lines, "alice and bob", "stand-in", 'href="/inbox"', 'href="/account"'])
+      expect(text).toContain(line)
+    stop()
+    expect(await done).toMatchObject({ code: 0, err: "Ending …\n" })
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it("moves on to the next port when one is taken, and says so", async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    const { url, prints } = await begin(createWorld(), ["--port", String(port)])
+    await prints(new RegExp(`Port ${port} is taken; trying ${port + 1}`))
+    expect(Number(new URL(url).port)).toBeGreaterThan(port)
+  })
+
+  it("keeps its keys from one start to the next, until it is reset", async () => {
+    const world = createWorld()
+    const keysAfter = async (argv: readonly string[]): Promise<string> => {
+      const { stop, done } = await begin(world, ["--port", "0", ...argv])
+      stop()
+      await done
+      return readFileSync(join(world.cwd, ".holdpoint", "demo", "demo.keys"), "utf8")
+    }
+    const first = await keysAfter([])
+    expect((await keysAfter([])) === first).toBe(true)
+    expect((await keysAfter(["--reset"])) === first).toBe(false)
+  })
+
+  it("refuses what is no port, in words", async () => {
+    const { code, err } = await createWorld().run(["demo", "--port", "http"])
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("“http” is no port.") })
+  })
+})
+
+describe("the page of the demonstration", () => {
+  it("comes with a script that needs no eval, with a stylesheet, and with nothing else", async () => {
+    const { url } = await begin(createWorld())
+    const script = await page(`${url}/try/panel.js`)
+    expect(script.headers.get("content-type")).toMatch(/^text\/javascript/)
+    expect(script.body).toContain("/try/mcp")
+    expect(script.body).not.toContain("eval(")
+    expect((await page(`${url}/try/try.css`)).headers.get("content-type")).toBe("text/css")
+    expect((await page(`${url}/try/panel/main.ts`)).status).toBe(404)
+    expect((await page(url, { method: "POST", body: "x" })).status).toBe(405)
+  })
+
+  it("knows who is signed in in that browser", async () => {
+    const { url } = await begin(createWorld())
+    expect((await page(`${url}/try/who`)).body).toBe('{"name":null}')
+    const jar = await signedIn(url)
+    expect((await jar.open(`${url}/try/who`)).body).toBe('{"name":"alice"}')
+    expect((await jar.open(url)).body).toContain("Signed in as alice")
+  })
+})
+
+describe("the panel's endpoint", () => {
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  }
+  const post = (url: string, headers: Readonly<Record<string, string>>) =>
+    page(`${url}/try/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      body: JSON.stringify(initialize),
+    })
+
+  it("refuses pages of other origins, whoever is signed in, and programs that name none", async () => {
+    const { url } = await begin(createWorld())
+    const cookie = cookieOf(await signedIn(url))
+    expect((await post(url, { cookie, origin: url })).status).toBe(200)
+    const { port } = new URL(url)
+    for (const origin of ["https://evil.example", `http://localhost:${port}`, "http://127.0.0.1:1", "null"])
+      expect((await post(url, { cookie, origin })).status, origin).toBe(403)
+    expect((await post(url, { cookie })).status).toBe(403)
+    expect((await post(url, { cookie, "sec-fetch-site": "cross-site" })).status).toBe(403)
+  })
+
+  it("turns away whom nobody knows with 401, and says what to do", async () => {
+    const { url } = await begin(createWorld())
+    const { status, body } = await post(url, { origin: url })
+    expect(status).toBe(401)
+    expect(body).toContain("Sign in on the page")
+  })
+})
+
+type Jar = ReturnType<typeof createCookieJar>
+
+async function signedIn(url: string): Promise<Jar> {
+  const jar = createCookieJar()
+  const form = await jar.open(`${url}/signin/embedded?to=account`)
+  await jar.open(form.url, new URLSearchParams({ user: "alice", password: "holdpoint" }))
+  return jar
+}
+
+const cookieOf = ({ received }: Jar): string => received.map((line) => line.split(";")[0]).join("; ")

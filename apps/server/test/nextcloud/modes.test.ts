@@ -1,0 +1,280 @@
+// Which mode the Nextcloud server runs in, what the names of the environment do, and what stops the start with what to
+// write instead.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { readSection } from "../../src/nextcloud/section.ts"
+import { type Sources, toNextcloudSettings } from "../../src/nextcloud/settings.ts"
+import { createWorld } from "../world.ts"
+import { connect, run, serve, startCloud, titlesIn } from "./stage.ts"
+
+const host = "https://cloud.example.org"
+const provider = {
+  OIDC_DISCOVERY_URL: "https://login.example.org/.well-known/openid-configuration",
+  OIDC_CLIENT_ID: "client",
+  OIDC_CLIENT_SECRET: "secret",
+}
+const single = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "app-password" }
+
+const settingsOf = (env: Sources["env"], file: Sources["file"] = {}) =>
+  toNextcloudSettings({ file, env: { NEXTCLOUD_HOST: host, ...env }, flags: {} })
+const modeOf = (env: Sources["env"], file: Sources["file"] = {}) => settingsOf(env, file).mode
+
+describe("the mode", () => {
+  it("is offline access by login flow unless something else is said", () => {
+    expect(modeOf({})).toEqual({ kind: "offline", access: { by: "login_flow" }, people: undefined })
+    expect(modeOf({ ENABLE_OFFLINE_ACCESS: "true" })).toMatchObject({ kind: "offline" })
+  })
+
+  it("is one account for all with a name and a password", () => {
+    expect(modeOf(single)).toMatchObject({ kind: "single", username: "alice" })
+    expect(modeOf({ ...single, ENABLE_OFFLINE_ACCESS: "false" })).toMatchObject({ kind: "single" })
+  })
+
+  it("is pass-through without offline access, for Nextcloud's address unless another name is given", () => {
+    const people = { clientId: "client", issuer: "https://login.example.org" }
+    expect(modeOf({ ...provider, ENABLE_OFFLINE_ACCESS: "false" })).toMatchObject({
+      ...{ kind: "pass-through", people, audience: host, handOn: false },
+    })
+    expect(modeOf({ ...provider, ENABLE_OFFLINE_ACCESS: "0", NEXTCLOUD_AUDIENCE: "nextcloud" })).toMatchObject({
+      audience: "nextcloud",
+    })
+  })
+
+  it("connects by the client that is configured: the core's OAuth 2, or Nextcloud's own provider", () => {
+    const oauth = { NEXTCLOUD_OAUTH_CLIENT_ID: "id", NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
+    expect(modeOf(oauth)).toMatchObject({ access: { by: "oauth", clientId: "id" } })
+    const own = { OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
+    for (const place of [
+      "",
+      host,
+      `${host}/.well-known/openid-configuration`,
+      `${host}/index.php/.well-known/openid-configuration`,
+      `${host}/index.php/apps/oidc/openid-configuration`,
+    ])
+      expect(modeOf({ ...own, OIDC_DISCOVERY_URL: place }), place).toMatchObject({
+        access: { by: "oidc", issuer: host },
+        people: { issuer: host },
+      })
+  })
+
+  it("takes a provider on the same host for what it is: somebody else's", () => {
+    const besides = { ...provider, OIDC_DISCOVERY_URL: `${host}/auth/realms/a/.well-known/openid-configuration` }
+    expect(modeOf(besides)).toMatchObject({
+      access: { by: "login_flow" },
+      people: { issuer: `${host}/auth/realms/a` },
+    })
+  })
+
+  it.each([
+    [{ ENABLE_OFFLINE_ACCESS: "false" }, /needs an identity provider/],
+    [{ ENABLE_OFFLINE_ACCESS: "perhaps" }, /Write true or false/],
+    [{ NEXTCLOUD_USERNAME: "alice" }, /NEXTCLOUD_PASSWORD is missing/],
+    [{ NEXTCLOUD_PASSWORD: "secret" }, /NEXTCLOUD_USERNAME is missing/],
+    [{ ...single, ENABLE_OFFLINE_ACCESS: "true" }, /one account for all; ENABLE_OFFLINE_ACCESS=true/],
+    [{ ...single, ...provider }, /one account for all; OIDC_CLIENT_ID/],
+    [{ NEXTCLOUD_HAND_ON_TOKENS: "true" }, /ENABLE_OFFLINE_ACCESS=false alone/],
+    [{ OIDC_DISCOVERY_URL: provider.OIDC_DISCOVERY_URL }, /Set OIDC_CLIENT_ID too/],
+    [{ ...provider, OIDC_DISCOVERY_URL: "login.example.org" }, /OIDC_DISCOVERY_URL is no address/],
+    [{ NEXTCLOUD_OAUTH_CLIENT_ID: "id" }, /NEXTCLOUD_OAUTH_CLIENT_SECRET/],
+    [{ NEXTCLOUD_HOST: "ftp://cloud.example.org" }, /is no address of a Nextcloud/],
+    [{ NEXTCLOUD_HOST: "https://alice:secret@cloud.example.org" }, /holds a name or a password/],
+  ])("is refused where it does not fit together: %j", (env, words) => {
+    expect(() => modeOf(env)).toThrow(words)
+  })
+})
+
+describe("the address", () => {
+  it.each([
+    ["cloud.example.org", host],
+    [`${host}/`, host],
+    [`${host}/index.php`, host],
+    [`${host}/nextcloud/index.php/`, `${host}/nextcloud`],
+  ])("%s is %s", (given, url) => {
+    expect(settingsOf({ NEXTCLOUD_HOST: given }).url).toBe(url)
+  })
+})
+
+describe("the section of the file", () => {
+  it("is taken as it is when nothing is wrong with it", () => {
+    const file = readSection({ host, tools: ["notes"], readOnly: true, confirm: { "*": "never" }, timeoutSeconds: 60 })
+    expect(toNextcloudSettings({ file, env: {}, flags: {} })).toMatchObject({
+      ...{ url: host, readOnly: true, confirm: { "*": "never" }, lifetimeMs: 60_000 },
+    })
+  })
+
+  it("says everything that is wrong with it at once, with the nearest name, and never a value", () => {
+    const wrong = {
+      ...{ hosts: host, tools: "notes", readOnly: "yes", oauth: { clientID: "id", clientSecret: 7 } },
+      ...{ timeout: 5, oidc: "secret-value" },
+    }
+    let problems: readonly unknown[] = []
+    try {
+      readSection(wrong)
+    } catch (error) {
+      ;({ problems } = error as { readonly problems: readonly unknown[] })
+    }
+    expect(problems).toMatchObject([
+      { path: "nextcloud.hosts", suggestion: "Did you mean host?" },
+      { path: "nextcloud.tools", message: "must be a list of text." },
+      { path: "nextcloud.readOnly", message: "must be true or false." },
+      { path: "nextcloud.oauth.clientID", suggestion: "Did you mean clientId?" },
+      { path: "nextcloud.oauth.clientSecret", message: "must be text." },
+      { path: "nextcloud.timeout" },
+      { path: "nextcloud.oidc", message: "must be an object." },
+    ])
+    expect(JSON.stringify(problems)).not.toContain("secret-value")
+  })
+
+  it("stops the start of the command", async () => {
+    const world = createWorld()
+    const text = `export default { nextcloud: { host: "${host}", confirm: { nc_notes_delete_notes: "never", files: "no" }, toolz: [] } }`
+    writeFileSync(join(world.cwd, "holdpoint.config.mjs"), text)
+    const { code, err } = await world.run(["nextcloud"])
+    expect(code).toBe(2)
+    expect(err).toContain("nextcloud.toolz is no setting. Did you mean tools?")
+  })
+
+  it("names tools and toolsets that there are", async () => {
+    const world = createWorld()
+    const confirm = { nc_notes_delete_notes: "never", filez: "always", files: "never", "*": "once" }
+    writeFileSync(
+      join(world.cwd, "holdpoint.config.mjs"),
+      `export default ${JSON.stringify({ nextcloud: { host, confirm } })}`,
+    )
+    const { code, err } = await world.run(["nextcloud"])
+    expect(code).toBe(2)
+    expect(err).toContain(
+      "nextcloud.confirm.nc_notes_delete_notes is no tool and no toolset. Did you mean nc_notes_delete_note?",
+    )
+    expect(err).toContain("nextcloud.confirm.filez is no tool and no toolset. Did you mean files?")
+  })
+})
+
+describe("names of the environment", () => {
+  it.each([
+    ["ENABLE_PROGRESSIVE_CONSENT", "take the variable away"],
+    ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
+  ])("%s, which is gone, stops the start with what to write instead", async (name, words) => {
+    const { code, err } = await run(["--host", host], { [name]: "true" })
+    expect(code).toBe(2)
+    expect(err).toContain(`${name} is not used any more`)
+    expect(err).toContain(words)
+  })
+
+  it.each(["soon", "5", "100000"])("ELICITATION_TIMEOUT_SECONDS=%s is refused", (seconds) => {
+    expect(() => settingsOf({ ELICITATION_TIMEOUT_SECONDS: seconds })).toThrow()
+    expect(settingsOf({ ELICITATION_TIMEOUT_SECONDS: "60" }).lifetimeMs).toBe(60_000)
+  })
+
+  it("a TOKEN_ENCRYPTION_KEY that is none is refused by what is wrong with it, and is not shown", async () => {
+    const short = Buffer.from("a key that is too short").toString("base64")
+    const { code, err } = await run(["--host", host], { TOKEN_ENCRYPTION_KEY: short })
+    expect(code).toBe(1)
+    expect(err).toContain("TOKEN_ENCRYPTION_KEY")
+    expect(err).toContain("has 23 bytes; a key has 32")
+    expect(err).not.toContain(short)
+  })
+
+  it("NEXTCLOUD_MCP_SERVER_URL, with and without /mcp, is the address that clients are told", async () => {
+    const cloud = await startCloud()
+    const port = 4_999
+    for (const end of ["", "/mcp", "/mcp/"]) {
+      const world = createWorld()
+      const env = { ...account, NEXTCLOUD_MCP_SERVER_URL: `http://127.0.0.1:${port}${end}` }
+      const running = world.start(["nextcloud", "--host", cloud.url, "--http", "0"], { env })
+      await running.prints(new RegExp(`are at http://127\\.0\\.0\\.1:${port}/mcp `))
+      running.stop()
+      expect((await running.done).code).toBe(0)
+    }
+  })
+
+  it("TOKEN_STORAGE_DB and TOKEN_ENCRYPTION_KEY say where consents are kept, and under which key", async () => {
+    const cloud = await startCloud()
+    const folder = newFolder()
+    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
+    const env = { TOKEN_STORAGE_DB: join(folder, "tokens.db"), TOKEN_ENCRYPTION_KEY: key }
+    const running = createWorld().start(["nextcloud", "--host", cloud.url, "--http", "0"], { env })
+    await running.prints(/are at/)
+    running.stop()
+    await running.done
+    expect(readdirSync(folder)).toContain("tokens.db")
+    expect(readdirSync(folder)).not.toContain("holdpoint.keys")
+    const other = { ...env, TOKEN_ENCRYPTION_KEY: Buffer.alloc(32, "another key").toString("base64") }
+    const { code, err } = await run(["--host", cloud.url, "--http", "0"], other)
+    expect(code).toBe(1)
+    expect(err).not.toContain(key)
+  })
+
+  it.each([false, true])(
+    "a file of the peer server is refused and stays as it is, also while it is in use (%s)",
+    async (inUse) => {
+      const folder = newFolder()
+      const path = join(folder, "tokens.db")
+      const peer = new DatabaseSync(path)
+      if (inUse) peer.exec("PRAGMA journal_mode = WAL")
+      peer.exec("CREATE TABLE refresh_tokens (user_id TEXT PRIMARY KEY, encrypted_token BLOB)")
+      peer.exec("CREATE TABLE IF NOT EXISTS app_passwords (user_id TEXT PRIMARY KEY, encrypted_password TEXT)")
+      if (!inUse) peer.close()
+      else onTestFinished(() => peer.close())
+      const bytes = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("base64")])
+      const before = bytes()
+      const { code, err } = await run(["--host", host], { TOKEN_STORAGE_DB: path })
+      expect(code).toBe(2)
+      expect(err).toContain("is the database of another Nextcloud MCP server")
+      expect(err).toContain("each person connects once more")
+      expect(bytes()).toEqual(before)
+    },
+  )
+})
+
+const account = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
+
+describe("a single user", () => {
+  it("needs no consent over HTTP on this machine", async () => {
+    const cloud = await startCloud()
+    const { mcp } = await serve(cloud, account)
+    const client = await connect(mcp)
+    expect((await client.listTools()).tools.filter(({ name }) => /access|provision|logged/.test(name))).toEqual([])
+    expect(titlesIn(await client.callTool({ name: "nc_notes_list_notes", arguments: {} }))).not.toEqual([])
+  })
+
+  it.each([
+    ["--listen", "0.0.0.0"],
+    ["--listen", "::"],
+    ["--public-url", "https://tools.example.org"],
+  ])("is not served where others reach it: %s %s", async (...flags) => {
+    const { code, err } = await run(["--host", host, "--http", "0", ...flags], account)
+    expect(code).toBe(2)
+    expect(err).toContain("would act as the account alice")
+    expect(err).not.toContain(account.NEXTCLOUD_PASSWORD)
+  })
+
+  it("is told when the password does not work, and what to do", async () => {
+    const cloud = await startCloud()
+    const { mcp } = await serve(cloud, { ...account, NEXTCLOUD_PASSWORD: "wrong-Pass-2026" })
+    const client = await connect(mcp)
+    const result = await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
+    expect(JSON.stringify(result.content)).toContain(
+      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD of this server have to be set anew",
+    )
+  })
+})
+
+describe("people's own accounts without an identity provider", () => {
+  it("are not served where others reach them", async () => {
+    const { code, err } = await run(["--host", host, "--http", "0", "--listen", "0.0.0.0"])
+    expect(code).toBe(2)
+    expect(err).toContain("would be taken for the person at this machine")
+    expect(err).toContain("OIDC_DISCOVERY_URL")
+  })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-modes-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

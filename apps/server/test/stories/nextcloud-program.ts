@@ -1,0 +1,84 @@
+// A program in which a model works, around an official MCP client: what it is asked is shown to its person, whose answers
+// a story gives; where the protocol wants that, it comes again by itself.
+
+import { vi } from "vitest"
+import type {
+  Called,
+  ClientKind,
+  JsonObject,
+  Prompt,
+  Reply,
+  Way,
+} from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
+import { hear } from "../../../../test/canaries/note.ts"
+
+export interface ProgramOptions {
+  readonly kind: ClientKind
+  /** As it calls itself. */
+  readonly name?: string
+}
+
+export interface NextcloudProgram {
+  /** Everything that its person was shown, in order. */
+  readonly prompts: readonly Prompt[]
+  /** How its person answers a form. Yes unless told otherwise. */
+  answers: (prompt: Prompt) => Reply
+  /** Once it is there, the prompt of this number, from 1. */
+  prompt(number: number): Promise<Prompt>
+  tools(): Promise<readonly string[]>
+  call(tool: string, args?: JsonObject): Promise<Called>
+  /** How often it was told that a page is done. */
+  completions(): number
+  close(): Promise<void>
+}
+
+export async function openProgram({ kind, name }: ProgramOptions, way: Way): Promise<NextcloudProgram> {
+  const prompts: Prompt[] = []
+  const client = await open(kind, way, {
+    ...(name === undefined ? {} : { name }),
+    answer(prompt) {
+      prompts.push(prompt)
+      return prompt.mode === "url" ? { action: "accept" } : program.answers(prompt)
+    },
+  })
+  const completed = (): readonly unknown[] =>
+    client.received.flatMap(({ method, params }) =>
+      method === "notifications/elicitation/complete" ? [(params as JsonObject).elicitationId] : [],
+    )
+  const program: NextcloudProgram = {
+    prompts,
+    answers: () => ({ action: "accept", content: { confirmed: true } }),
+    async prompt(number) {
+      await until(() => prompts.length >= number, `prompt ${number}`)
+      return prompts[number - 1] as Prompt
+    },
+    tools: () => client.listTools(),
+    async call(tool, args = {}) {
+      const called = await client.call(tool, args)
+      if (called.kind !== "error" || called.code !== -32_042) return called
+      const { elicitations } = called.data as { readonly elicitations: readonly Prompt[] }
+      prompts.push(...elicitations)
+      await until(() => elicitations.every(({ elicitationId }) => completed().includes(elicitationId)), "its completion")
+      return program.call(tool, args)
+    },
+    completions: () => completed().length,
+    async close() {
+      await client.close()
+      hear("page", `what ${kind} was told`, JSON.stringify(client.received))
+    },
+  }
+  return program
+}
+
+const until = async (isSo: () => boolean, what: string): Promise<void> => {
+  await vi.waitFor(() => isSo() || Promise.reject(new Error(`${what} did not come`)), { timeout: 20_000, interval: 10 })
+}
+
+/** What came of a call, for models; whether or not it went well. */
+export const textOf = (called: Called): string => (called.kind === "result" ? called.text : called.message)
+
+export const dataOf = (called: Called): JsonObject =>
+  called.kind === "result" ? ((called.result.structuredContent ?? {}) as JsonObject) : {}
+
+export const linkOf = ({ url }: Prompt): string => url ?? ""

@@ -1,0 +1,142 @@
+// “List my notes”, from a program that starts the server on stdio: one prompt, one page, and the notes appear.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { dataOf, linkOf, textOf } from "./nextcloud-program.ts"
+import { grantInTab, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
+
+let stage: NextcloudStage
+beforeAll(async () => {
+  stage = await openNextcloudStage()
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  stage.cloud.world.tokens.clear()
+})
+
+describe("a person at their own machine", () => {
+  it("is asked once, signs in at Nextcloud, and the call that was made returns the notes", async () => {
+    const { name, cloud } = stage
+    const program = await stage.open({ kind: "v2 auto" })
+    const listed = program.call("nc_notes_list_notes")
+    const asked = await program.prompt(1)
+    expect(asked.mode).toBe("url")
+    const link = linkOf(asked)
+
+    const people = stage.people(new URL(link).origin)
+    const page = await people.arrive()
+    await page.goto(link)
+    await people.look(page, `Connect ${name}?`)
+    const code = await page.locator(".code strong").innerText()
+    expect(asked.message).toBe(
+      `Nextcloud tools asks you to connect ${name}, to read your notes. The page shows the code ${code}.`,
+    )
+    expect(await page.getByRole("main").innerText()).toContain("notes.read")
+    await page.getByRole("button", { name: `Continue to ${name}` }).click()
+    await people.look(page, `Say yes at ${name}`)
+    await grantInTab(page, "alice")
+    await people.look(page, "Connected as Alice Example")
+
+    const notes = await listed
+    expect(notes, textOf(notes)).toMatchObject({ kind: "result", isError: false })
+    expect(dataOf(notes)).toMatchObject({ total: expect.any(Number) })
+    expect(program.prompts).toHaveLength(1)
+    expect(cloud.access("alice")).toHaveLength(1)
+
+    // More, later: one yes on the page, and nobody goes to Nextcloud.
+    const created = program.call("nc_notes_create_note", { title: "Written by a program", content: "text" })
+    const more = await program.prompt(2)
+    expect(more.message).toContain("asks for more access")
+    cloud.forget()
+    await page.goto(linkOf(more))
+    await people.look(page, `Allow more at ${name}?`)
+    await page.getByRole("button", { name: "Allow", exact: true }).click()
+    await people.look(page, "Connected as Alice Example")
+    const note = await created
+    expect(note, textOf(note)).toMatchObject({ isError: false })
+    expect(cloud.requests.filter((one) => one.includes("/login"))).toEqual([])
+    expect(cloud.access("alice")).toHaveLength(1)
+
+    // What would be lost is named, and No keeps it.
+    const { id } = dataOf(note)
+    program.answers = () => ({ action: "accept", content: { confirmed: false } })
+    const kept = await program.call("nc_notes_delete_note", { note_id: id })
+    expect(textOf(kept)).toContain("said no")
+    expect((await program.prompt(3)).message).toContain("Written by a program")
+    program.answers = () => ({ action: "accept", content: { confirmed: true } })
+    const removed = await program.call("nc_notes_delete_note", { note_id: id })
+    expect(removed, textOf(removed)).toMatchObject({ isError: false })
+    expect(program.prompts).toHaveLength(4)
+    const gone = await program.call("nc_notes_get_note", { note_id: id })
+    expect(gone).toMatchObject({ isError: true })
+  })
+
+  it("is asked once for all that calls side by side need, on one page that lists it", async () => {
+    const { name } = stage
+    const program = await stage.open({ kind: "v2 auto" })
+    const calls = Promise.all([
+      program.call("nc_notes_list_notes"),
+      program.call("nc_files_list_directory", { path: "/" }),
+      program.call("nc_calendar_list_calendars"),
+    ])
+    const link = linkOf(await program.prompt(1))
+    const people = stage.people(new URL(link).origin)
+    const page = await people.arrive()
+    await page.goto(link)
+    await people.look(page, `Connect ${name}?`)
+    // Whichever call came first: the others have joined it before the page was there.
+    const asked = page.getByRole("main").getByRole("listitem").getByRole("code")
+    expect((await asked.allInnerTexts()).sort()).toEqual(["calendar.read", "files.read", "notes.read"])
+    await page.getByRole("button", { name: `Continue to ${name}` }).click()
+    await grantInTab(page, "alice")
+    for (const called of await calls) expect(called, textOf(called)).toMatchObject({ isError: false })
+    expect(program.prompts).toHaveLength(1)
+  })
+})
+
+describe("a client of 2025-11-25", () => {
+  it("that takes the error -32042 shows its link, is told that the page is done, and comes again", async () => {
+    const program = await stage.open({ kind: "v1.32", name: "Visual Studio Code" })
+    const listed = program.call("nc_notes_list_notes")
+    const asked = await program.prompt(1)
+    await connect(asked)
+    const notes = await listed
+    expect(notes, textOf(notes)).toMatchObject({ isError: false })
+    expect(program.prompts).toHaveLength(1)
+    expect(program.completions()).toBe(1)
+  })
+
+  it("that cannot be asked gets the link by a tool, and finds the account connected afterwards", async () => {
+    const program = await stage.open({ kind: "no capability" })
+    expect(await program.tools()).toEqual(expect.arrayContaining(["provision_nextcloud_access", "check_logged_in"]))
+    const told = await program.call("nc_notes_list_notes")
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Give the user this link") })
+    expect(textOf(await program.call("check_logged_in"))).toBe("Login not detected")
+    const { link } = dataOf(await program.call("provision_nextcloud_access", { scopes: ["notes.read"] }))
+    // One question: the same link as in the words of the call.
+    expect(textOf(told)).toContain(link)
+    expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({ pending: link })
+    await connect({ url: String(link), message: textOf(told) })
+    expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({
+      status: "connected",
+      account: expect.stringContaining("Alice Example"),
+      scopes: ["notes.read"],
+    })
+    expect(textOf(await program.call("check_logged_in"))).toBe("yes")
+    expect(await program.call("nc_notes_list_notes")).toMatchObject({ isError: false })
+  })
+
+  /** The person compares the code, agrees, and grants access at Nextcloud. */
+  async function connect({ url = "", message }: Pick<Prompt, "url" | "message">): Promise<void> {
+    const people = stage.people(new URL(url).origin)
+    const page = await people.arrive()
+    await page.goto(url)
+    const code = page.locator(".code strong")
+    await code.waitFor()
+    expect(message).toContain(await code.innerText())
+    await page.getByRole("button", { name: `Continue to ${stage.name}` }).click()
+    await grantInTab(page, "alice")
+    await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
+  }
+})

@@ -1,0 +1,156 @@
+// Where the stories of the Nextcloud server happen: the command as people start it, as a process of its own, on stdio or
+// over HTTP; the stand-in as their Nextcloud, with its own pages; and a real browser.
+
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { launchBrowser } from "../../../../test/browser.ts"
+import { scanSqlite } from "../../../../test/canaries/databases.ts"
+import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { type RunningStandIn, startStandIn } from "../../../nextcloud/src/stand-in/index.ts"
+import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
+import { openPeople, type People } from "./people.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+export interface NextcloudStage {
+  readonly browser: Browser
+  readonly cloud: RunningStandIn
+  /** As people read it. */
+  readonly name: string
+  /** A program that starts the command on stdio, for the person at this machine. */
+  open(options: ProgramOptions, env?: Environment): Promise<NextcloudProgram>
+  /** A program that calls a server over HTTP. */
+  reach(options: ProgramOptions, way: Omit<Extract<Way, { transport: "http" }>, "transport">): Promise<NextcloudProgram>
+  /** The command over HTTP. The address of its pages; the MCP server is at /mcp. */
+  serve(env?: Environment): Promise<string>
+  /** With browsers, in front of the pages of a server. */
+  people(pages: string): People
+  /** Everybody leaves and every process ends. What went wrong in front of people. */
+  leave(): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+export async function openNextcloudStage(): Promise<NextcloudStage> {
+  const [browser, cloud] = await Promise.all([
+    launchBrowser(),
+    startStandIn({ seed: true, onSecret: ({ kind, value }) => noteCanary(kind, value) }),
+  ])
+  const folder = mkdtempSync(join(tmpdir(), "nextcloud-stories-"))
+  const programs: NextcloudProgram[] = []
+  const ending: (() => Promise<void>)[] = []
+  const crowds: People[] = []
+  let databases = 0
+  const commandOf = (...more: readonly string[]): readonly string[] => {
+    const database = join(folder, `${++databases}.db`)
+    return ["--no-warnings", bin, "nextcloud", "--host", cloud.url, "--database", database, ...more]
+  }
+  const keep = (program: NextcloudProgram): NextcloudProgram => {
+    programs.push(program)
+    return program
+  }
+  return {
+    browser,
+    cloud,
+    name: `Nextcloud (${new URL(cloud.url).host})`,
+    open: async (options, env = {}) =>
+      keep(
+        await openProgram(options, {
+          transport: "stdio",
+          command: process.execPath,
+          args: commandOf(),
+          env: { ...plain, ...env },
+        }),
+      ),
+    reach: async (options, way) => keep(await openProgram(options, { ...way, transport: "http" })),
+    async serve(env = {}) {
+      const { address, end } = await start(commandOf("--http", "0"), env)
+      ending.push(end)
+      return address
+    },
+    people(pages) {
+      const crowd = openPeople(browser, pages)
+      crowds.push(crowd)
+      return crowd
+    },
+    async leave() {
+      const wrong = await Promise.all(crowds.splice(0).map((crowd) => crowd.leave()))
+      await Promise.all(programs.splice(0).map((program) => program.close()))
+      await Promise.all(ending.splice(0).map((end) => end()))
+      return wrong.flat()
+    },
+    async close() {
+      await browser.close()
+      await cloud.close()
+      scanSqlite(folder)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const plain = { NO_COLOR: "1" }
+
+/** Until it says where it is. */
+async function start(
+  args: readonly string[],
+  env: Environment,
+): Promise<{ readonly address: string; readonly end: () => Promise<void> }> {
+  const { PATH = "", HOME = "" } = process.env
+  const child = spawn(process.execPath, [...args], {
+    env: { PATH, HOME, ...plain, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  const said: string[] = []
+  const found = Promise.withResolvers<string>()
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on("line", (line) => {
+      said.push(line)
+      hear("printed", "the command over HTTP", line)
+      const address = / are at (http:\S+)\/mcp /.exec(line)?.[1]
+      if (address !== undefined) found.resolve(address)
+    })
+  void ended.then(() => found.reject(new Error(`The command did not start:\n${said.join("\n")}`)))
+  return {
+    address: await found.promise,
+    async end() {
+      child.kill("SIGTERM")
+      await ended
+    },
+  }
+}
+
+/** At Nextcloud, in the tab that our waiting page opens: signs in unless somebody is, and grants access. */
+export async function grantInTab(page: Page, user: string): Promise<void> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: /^Open Nextcloud/ }).click(),
+  ])
+  await grantAt(tab, user)
+  await tab.getByText("Your client should now be connected").waitFor()
+  await tab.close()
+}
+
+/** From the page on which Nextcloud asks who it is. */
+export async function grantAt(tab: Page, user: string): Promise<void> {
+  await tab.getByRole("link", { name: "Log in" }).click()
+  await signInAt(tab, user)
+  await tab.getByRole("button", { name: "Grant access" }).click()
+}
+
+/** Whoever was there before in this browser is still signed in. */
+export async function signInAt(tab: Page, user: string): Promise<void> {
+  const name = tab.getByLabel("Account name")
+  const grant = tab.getByRole("button", { name: /^(Grant access|Allow)$/ })
+  await name.or(grant).waitFor()
+  if (!(await name.isVisible())) return
+  await name.fill(user)
+  await tab.getByLabel("Password").fill(`${user}-Pass-2026`)
+  await tab.getByRole("button", { name: "Log in" }).click()
+}
