@@ -6,6 +6,7 @@ import { startPostgres, type TestPostgres } from "../test/postgres.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
 import { measureMcp } from "./mcp/area.ts"
+import { measureNextcloud } from "./nextcloud/area.ts"
 import type { Result } from "./result.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
 import { measureVault } from "./vault/area.ts"
@@ -27,6 +28,7 @@ export const areas: Readonly<Record<string, Area>> = {
   core: measureCore,
   vault: measureVault,
   mcp: measureMcp,
+  nextcloud: measureNextcloud,
 }
 
 export interface BenchOptions {

@@ -24,6 +24,12 @@ export interface Sizes {
   readonly connections: number
   /** How many calls are held open at once. */
   readonly heldCalls: number
+  /** How many calls of a Nextcloud tool are under way at once. */
+  readonly toolConcurrencies: readonly number[]
+  /** How often a server is started. */
+  readonly starts: number
+  /** After the start, before its memory is read. */
+  readonly settleMs: number
 }
 
 export const full: Sizes = {
@@ -41,6 +47,9 @@ export const full: Sizes = {
   pollEveryMs: [500, 1_000, 2_000],
   connections: 1_000,
   heldCalls: 2_000,
+  toolConcurrencies: [32, 1],
+  starts: 15,
+  settleMs: 1_000,
 }
 
 /** Too few are pending for the targets about many; those are left open. */
@@ -55,6 +64,7 @@ export const quick: Sizes = {
   crossSamples: 100,
   pollSamples: 60,
   pollIntervals: 1,
+  starts: 7,
 }
 
 export const tiny: Sizes = {
@@ -71,4 +81,7 @@ export const tiny: Sizes = {
   pollEveryMs: [20],
   connections: 20,
   heldCalls: 20,
+  toolConcurrencies: [2],
+  starts: 1,
+  settleMs: 10,
 }

@@ -49,6 +49,19 @@ export const targets: readonly Target[] = [
     { name: `sqlite/mcp/held/2000/${era}/more`, of: "value", atMost: 8_192 },
     { name: `sqlite/mcp/held/2000/${era}/timers`, of: "value", atMost: 0.01 },
   ]),
+  ...["nc_notes_get_note", "nc_notes_list_notes", "nc_files_list_directory"].flatMap((tool): readonly Target[] =>
+    ["modern", "legacy"].map((era) => ({
+      name: `nextcloud/calls/c32/${tool}/${era}/connected`,
+      of: "ratio",
+      atLeast: 0.9,
+    })),
+  ),
+  { name: "nextcloud/start/ours", of: "ratio", atMost: 1.6 },
+  { name: "nextcloud/rss/ours", of: "ratio", atMost: 1.6 },
+  { name: "nextcloud/list/all", of: "value", atMost: 40_000 },
+  { name: "nextcloud/list/default", of: "value", atMost: 15_000 },
+  { name: "nextcloud/list/notes,calendar,contacts", of: "value", atMost: 9_000 },
+  { name: "nextcloud/list/notes,files,calendar", of: "value", atMost: 9_000 },
   { name: "sqlite/rewrap", of: "value", atLeast: 1_000 },
   { name: "postgres/rewrap", of: "value", atLeast: 1_000 },
 ]

@@ -11,6 +11,20 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** In the order in which they depend on each other. */
 const packages = ["packages/holdpoint", "apps/nextcloud", "apps/server"]
 
+interface Bundle {
+  /** Below src. */
+  readonly folder: string
+  /** Makes the file that it is told. */
+  readonly script: string
+  /** Below dist. */
+  readonly file: string
+}
+
+/** Sources of a package that are no part of it as they are: a program for browsers, bundled into one file. */
+const bundles: Readonly<Record<string, Bundle>> = {
+  "apps/server": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
+}
+
 interface Manifest {
   readonly name: string
   readonly version: string
@@ -87,12 +101,11 @@ const besideOf = (home: string): readonly string[] =>
   ["bin", "recordings"].filter((name) => existsSync(join(home, name)))
 
 /** What is not compiled: commands, and files that the sources read. */
-function copy(home: string, into: string): void {
-  for (const folder of ["bin", "recordings"].filter((name) => existsSync(join(home, name)))) {
-    cpSync(join(home, folder), join(into, folder), { recursive: true })
-  }
-  for (const file of filesIn(join(home, "src")).filter((path) => !path.endsWith(".ts"))) {
-    cpSync(file, join(into, "dist", relative(join(home, "src"), file)))
+function copy(home: string, into: string, bundle: Bundle | undefined): void {
+  for (const folder of besideOf(home)) cpSync(join(home, folder), join(into, folder), { recursive: true })
+  for (const path of filesIn(join(home, "src")).map((file) => relative(join(home, "src"), file))) {
+    if (path.endsWith(".ts") || (bundle !== undefined && path.startsWith(bundle.folder))) continue
+    cpSync(join(home, "src", path), join(into, "dist", path))
   }
   for (const name of ["README.md", "LICENSE"]) {
     const file = [join(home, name), join(root, name)].find(existsSync)

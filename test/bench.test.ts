@@ -4,13 +4,16 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { runBench } from "../bench/bench.ts"
+import { areas, runBench } from "../bench/bench.ts"
 import { tiny } from "../bench/sizes.ts"
+import { targets } from "../bench/targets.ts"
 
 it("measures round trips, wake-ups, memory and idling beside bare transactions and polling", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
   try {
-    const rows = await runBench({ sizes: tiny, folder, engines: ["memory", "sqlite"] })
+    // The server of Nextcloud has a run of its own, below.
+    const only = Object.keys(areas).filter((name) => name !== "nextcloud")
+    const rows = await runBench({ sizes: tiny, only, folder, engines: ["memory", "sqlite"] })
     const named = new Map(rows.map((row) => [row.name, row]))
     expect(named.size).toBe(rows.length)
     for (const name of ["bare", "c1"]) {
@@ -27,6 +30,28 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
       ).toBe(true)
     }
     expect(named.get("sqlite/cross-process/missed")?.value).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it("measures the server of Nextcloud beside bare ones: calls, requests, starts, memory and lists", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
+  try {
+    const rows = await runBench({ sizes: { ...tiny, toolConcurrencies: [32] }, only: ["nextcloud"], folder })
+    const named = new Map(rows.map((row) => [row.name, row]))
+    expect(named.size).toBe(rows.length)
+    for (const { name, of } of targets.filter((target) => target.name.startsWith("nextcloud/"))) {
+      expect(named.get(name)?.[of], name).toBeGreaterThan(0)
+      const { baseline } = named.get(name) ?? {}
+      if (of === "ratio") expect(named.has(`${baseline}`), name).toBe(true)
+    }
+    expect(named.get("nextcloud/start/cold/ours")?.ratio).toBeGreaterThan(0)
+    // Every tool has a row, and most that read make one request.
+    const counted = rows.filter(({ name }) => /^nextcloud\/requests\/nc_\w+$/.test(name))
+    expect(counted).toHaveLength((named.get("nextcloud/list/all/tools")?.value ?? 0) - 1)
+    expect(named.get("nextcloud/requests/nc_notes_list_notes")?.value).toBe(1)
+    expect(named.get("nextcloud/requests/reads-with-one")?.value).toBeGreaterThan(50)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

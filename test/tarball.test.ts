@@ -2,7 +2,16 @@
 // repository, where no type is stripped and no other package can be borrowed.
 
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -97,6 +106,18 @@ describe("the published packages", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "--help"])
     expect(output).toMatch(/holdpoint/i)
     expect(status).toBe(0)
+  })
+
+  it("bring everything to try it with: the story plays itself through", () => {
+    const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "try", "--port", "0"])
+    expect(output).toContain("deleted: ")
+    expect(status).toBe(0)
+  })
+
+  it("bring the panel of the demonstration ready, without what makes it", () => {
+    const panel = readFileSync(join(installed("@holdpoint/server"), "dist/demo/panel.js"), "utf8")
+    expect(panel).toContain("/try/mcp")
+    expect(existsSync(installed("rolldown"))).toBe(false)
   })
 
   it("bring types that hold under strict settings, with every declaration checked", () => {

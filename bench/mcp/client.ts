@@ -40,6 +40,14 @@ export function callModern(endpoint: Endpoint, call: ToolCall): Promise<Response
   return post(endpoint, headers, { id: ++serial, method: "tools/call", params })
 }
 
+export async function listModern(endpoint: Endpoint): Promise<{ readonly tools: readonly unknown[] }> {
+  const headers = { "mcp-protocol-version": modern, "mcp-method": "tools/list" }
+  const response = await post(endpoint, headers, { id: ++serial, method: "tools/list", params: { _meta: meta } })
+  const { tools } = await resultOf(response)
+  if (!Array.isArray(tools)) throw new Error("The server answered without tools.")
+  return { tools }
+}
+
 /** Without a session where the server keeps none. */
 export function callLegacy(endpoint: Endpoint, session: string | null, call: ToolCall): Promise<Response> {
   const params = { arguments: {}, ...call }

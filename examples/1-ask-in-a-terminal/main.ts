@@ -21,6 +21,7 @@ const hub: Hub = createHub({
   ],
 })
 
+// #region ask
 const asked = await hub.ask({
   message: "Version 4.2.0 is built and tested. Release it?",
   audience: me,
@@ -34,6 +35,7 @@ const asked = await hub.ask({
     { optional: ["note"] },
   ),
 })
+// #endregion
 if (isPlay) console.log(`asked: ${asked.message}`)
 
 const outcome = await hub.wait(asked)

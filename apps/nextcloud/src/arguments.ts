@@ -2,7 +2,7 @@
 
 import { nearest } from "holdpoint"
 import { nextcloudError } from "./api/error.ts"
-import type { Tool } from "./tool.ts"
+import type { Json, Tool } from "./tool.ts"
 
 type Check = (input: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
 
@@ -11,13 +11,7 @@ const checks = new WeakMap<object, Check>()
 export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: unknown): Promise<object> {
   const input = given ?? {}
   const doing = `calling ${tool.name}`
-  const names = Object.keys(tool.input.properties)
-  const unknown = Object.keys(input).find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    const near = nearest(unknown, names)
-    const hint = near === undefined ? `It takes: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`
-    throw nextcloudError("invalid", { doing, because: `there is no argument “${unknown}”`, advice: hint })
-  }
+  assertKnown(input, tool.input.json, doing)
   const check = checks.get(tool.input) ?? (await createCheck(tool))
   const { valid, errorMessage } = check(input)
   if (valid) return input as object
@@ -26,6 +20,32 @@ export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: 
     because: `the arguments do not fit: ${errorMessage ?? "nobody knows why"}`,
     advice: "Mend the arguments.",
   })
+}
+
+/** What nobody looks at is not accepted, at any depth. */
+function assertKnown(given: unknown, schema: Json, doing: string, inside = ""): void {
+  if (typeof given === "string" && !given.isWellFormed()) {
+    const because = `there is half a character in ${inside === "" ? "it" : inside}`
+    throw nextcloudError("invalid", { doing, because, advice: "Write it anew, with whole characters." })
+  }
+  if (typeof given !== "object" || given === null) return
+  if (Array.isArray(given)) {
+    for (const one of given) assertKnown(one, (schema.items ?? {}) as Json, doing, inside)
+    return
+  }
+  const properties = schema.properties as Readonly<Record<string, Json>> | undefined
+  for (const [name, value] of Object.entries(given)) {
+    if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, doing, inside)
+    assertKnown(value, properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json), doing, name)
+  }
+}
+
+function unknownName(name: string, properties: object, doing: string, inside: string): Error {
+  const names = Object.keys(properties)
+  const near = nearest(name, names)
+  const advice = near === undefined ? `It takes: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`
+  const because = `there is no argument “${name}”${inside === "" ? "" : ` in ${inside}`}`
+  return nextcloudError("invalid", { doing, because, advice })
 }
 
 async function createCheck({ input }: Pick<Tool, "input">): Promise<Check> {

@@ -21,10 +21,12 @@ export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask
   try {
     const input = await checkArguments(tool, given)
     const nextcloud = await parts.accounts.open(ask, tool.scopes)
-    const policy = await parts.policies.of(tool, ask.caller)
-    if (tool.confirm === undefined || policy === "never" || tool.confirm.when?.(input) === false) {
+    if (tool.confirm === undefined || tool.confirm.when?.(input) === false) {
       return toResult(await tool.run(input, nextcloud, toRun(ask)))
     }
+    // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
+    const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
+    if (policy === "never") return toResult(await tool.run(input, nextcloud, toRun(ask)))
     return await afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
   } catch (error) {
     if (!isNextcloudError(error)) throw error

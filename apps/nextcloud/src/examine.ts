@@ -6,20 +6,24 @@ import { createNextcloud } from "./api/client.ts"
 import { isNextcloudError } from "./api/error.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
 import { fieldsOf } from "./api/read.ts"
+import { isThere, judgeStatus, lookAt, placesNear, type ServerStatus } from "./reach.ts"
 
 export interface Examination {
   readonly url: string
   /** Undefined when nothing answered that is a Nextcloud. */
-  readonly server?: { readonly version: string; readonly product: string; readonly maintenance: boolean }
-  /** With an account: what its menu has. */
+  readonly server?: ServerStatus
+  /** With an account: what its menu has, and what the server says it can do. */
   readonly apps?: readonly string[]
   readonly account?: string
   readonly ways: readonly Way[]
   readonly problems: readonly string[]
 }
 
+export type WayKind = "login_flow" | "oauth" | "oidc"
+
 /** A way of consent, and whether it will work. */
 export interface Way {
+  readonly by: WayKind
   readonly name: string
   readonly works: boolean
   readonly note: string
@@ -30,82 +34,125 @@ export interface ExamineOptions {
   readonly fetch: Fetch
   /** With the credentials of one account, if there is one. */
   readonly account?: Nextcloud
+  /** Of the core's OAuth 2, to see whether the server knows it. */
+  readonly oauthClientId?: string
 }
 
-export async function examine({ url, fetch, account }: ExamineOptions): Promise<Examination> {
+export async function examine({ url, fetch, account, oauthClientId }: ExamineOptions): Promise<Examination> {
+  const server = judgeStatus(await lookAt(url, fetch))
+  if (!isThere(server)) {
+    const place = server.place === undefined ? await findPlace(url, fetch) : undefined
+    const found = place === undefined ? [] : [`There is a Nextcloud at ${place}: write --host ${place}.`]
+    return { url, ways: [], problems: [server.problem, ...found] }
+  }
+  const problems = [...problemsOf(url, server)]
   const anonymous = createNextcloud({ url, fetch, known: {}, wait: async () => {} })
-  const problems: string[] = []
-  const server = await readStatus(anonymous).catch((error: unknown) => void problems.push(wordsOf(error)))
-  if (server === undefined) return { url, ways: [], problems: [...problems, ...addressHints(url)] }
-  if (server.maintenance) problems.push("The server is in maintenance mode: nothing works until that is over.")
-  if (Number(server.version.split(".")[0]) < oldest)
-    problems.push(
-      `Nextcloud ${server.version} is older than what this was tried with (${oldest}); some tools may fail.`,
-    )
-  if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
-    problems.push("The address begins with http: passwords and tokens go over the network in clear. Use https.")
-  const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous), oidc(anonymous)])
+  const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(anonymous)])
   const own = account === undefined ? {} : await readAccount(account, problems)
   return { url, server, ways, problems, ...own }
 }
 
+async function findPlace(url: string, fetch: Fetch): Promise<string | undefined> {
+  for (const place of placesNear(url)) {
+    const seen = await lookAt(place, fetch)
+    if (isThere(judgeStatus(seen))) return place
+    // Where nothing answers, nothing will at another path.
+    if (seen.answer === undefined) return undefined
+  }
+  return undefined
+}
+
 const oldest = 28
 
-async function readStatus(nextcloud: Nextcloud) {
-  const doing = `looking for a Nextcloud at ${nextcloud.url}`
-  const fields = fieldsOf((await nextcloud.send({ path: "/status.php", doing })).json(), doing)
-  return {
-    version: fields.text("versionstring"),
-    product: fields.maybeText("productname") ?? "Nextcloud",
-    maintenance: fields.maybeFlag("maintenance") ?? false,
-  }
+function* problemsOf(url: string, { version, product, maintenance, needsUpgrade }: ServerStatus): Generator<string> {
+  if (/owncloud|ocis/i.test(product)) yield `This is ${product}, which is not Nextcloud: many tools will fail.`
+  if (maintenance) yield "The server is in maintenance mode: nothing works until that is over."
+  if (needsUpgrade) yield "The server waits for its upgrade to be finished (occ upgrade): nothing works until then."
+  if (Number(version.split(".")[0]) < oldest)
+    yield `${product} ${version} is older than what this was tried with (${oldest} and later); some tools may fail.`
+  if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
+    yield "The address begins with http: passwords and tokens go over the network in clear. Use https."
 }
+
+const names: Readonly<Record<WayKind, string>> = {
+  login_flow: "Login flow v2",
+  oauth: "OAuth 2 of the core",
+  oidc: "OpenID Connect (app oidc)",
+}
+
+const toWay = (by: WayKind, works: boolean, note: string): Way => ({ by, name: names[by], works, note })
 
 /** Starts one, as a client would; nobody finishes it, and the server forgets it. */
 async function loginFlow(nextcloud: Nextcloud): Promise<Way> {
-  const name = "Login flow v2"
   const doing = "starting a login flow"
   try {
-    const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", doing })
-    const login = fieldsOf(answer.json(), doing).text("login")
-    if (new URL(login).origin === new URL(nextcloud.url).origin)
-      return { name, works: true, note: "works out of the box; nobody has to set up anything" }
-    const note = `the server calls itself ${new URL(login).origin}: name it by that address, or its administrator sets overwrite.cli.url and overwriteprotocol`
-    return { name, works: false, note }
+    const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", doing, accept: [400, 429] })
+    if (answer.status === 400) return toWay("login_flow", false, untrusted(nextcloud.url))
+    if (answer.status === 429)
+      return toWay("login_flow", false, "there were too many of them just now (429): wait some minutes")
+    const { origin } = new URL(fieldsOf(answer.json(), doing).text("login"))
+    if (origin === new URL(nextcloud.url).origin)
+      return toWay("login_flow", true, "works out of the box; nobody has to set up anything")
+    return toWay("login_flow", false, otherAddress(origin))
   } catch (error) {
-    return { name, works: false, note: wordsOf(error) }
+    return toWay("login_flow", false, wordsOf(error))
   }
 }
 
-async function oauth2(nextcloud: Nextcloud): Promise<Way> {
-  const name = "OAuth 2 of the core"
+const untrusted = (url: string): string =>
+  `the server does not answer to ${new URL(url).host}: name it by its own address, or its administrator adds this one to ` +
+  "trusted_domains"
+
+const otherAddress = (origin: string): string =>
+  `the server calls itself ${origin}: name it by that address, or its administrator sets overwrite.cli.url, overwritehost ` +
+  "and overwriteprotocol"
+
+/** A client that it does not know is told so on a page with 200; one that it knows is sent to the sign-in. */
+async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<Way> {
   const path = "/index.php/apps/oauth2/authorize"
+  const query = { client_id: clientId ?? "x", response_type: "code" }
   const answer = await nextcloud
-    .send({ path, query: { client_id: "x", response_type: "code" }, doing: "looking for OAuth 2", accept: lookable })
+    .send({ path, query, doing: "looking for OAuth 2", accept: lookable })
     .catch(() => undefined)
-  const isThere = answer !== undefined && answer.status !== 404
-  const note = isThere
-    ? "is there; an administrator makes a client (Settings > Security), then NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET"
-    : "the app oauth2 does not answer"
-  return { name, works: isThere, note }
+  if (answer === undefined || answer.status === 404) return toWay("oauth", false, "the app oauth2 does not answer")
+  if (clientId === undefined)
+    return toWay(
+      "oauth",
+      true,
+      "is there; an administrator makes a client (Settings > Security), then NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
+    )
+  return answer.status === 200
+    ? toWay(
+        "oauth",
+        false,
+        "the server does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID (Settings > Security lists them)",
+      )
+    : toWay("oauth", true, "the client is known; whether its secret is right shows with the first account")
 }
 
-const lookable = [302, 303, 400, 401, 403, 404, 412]
+const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
 
 async function oidc(nextcloud: Nextcloud): Promise<Way> {
-  const name = "OpenID Connect (app oidc)"
   const doing = "looking for OpenID Connect"
   for (const path of ["/.well-known/openid-configuration", "/index.php/apps/oidc/openid-configuration"]) {
     try {
       const answer = await nextcloud.send({ path, doing, accept: lookable })
       if (answer.status !== 200) continue
       const issuer = fieldsOf(answer.json(), doing).text("issuer")
-      return { name, works: true, note: `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET` }
+      if (path.includes("/apps/"))
+        return toWay(
+          "oidc",
+          false,
+          "the app is there, and /.well-known is not handed on to index.php by the web server",
+        )
+      if (new URL(issuer).origin !== new URL(nextcloud.url).origin)
+        return toWay("oidc", false, otherAddress(new URL(issuer).origin))
+      return toWay("oidc", true, `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`)
     } catch {
       // The next address may answer.
     }
   }
-  return { name, works: false, note: "the app oidc is not installed" }
+  return toWay("oidc", false, "the app oidc is not installed")
 }
 
 async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pick<Examination, "apps" | "account">> {
@@ -114,18 +161,24 @@ async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pi
     const [apps, capabilities] = await Promise.all([nextcloud.apps(), nextcloud.capabilities()])
     return { account, apps: [...new Set([...apps, ...Object.keys(capabilities.raw)])].sort() }
   } catch (error) {
-    problems.push(wordsOf(error))
+    problems.push(accountWords(error))
     return {}
   }
 }
 
-function addressHints(url: string): readonly string[] {
-  const hints = [
-    "Check the address: it is the one you open in your browser, with its path if it has one (…/nextcloud).",
-  ]
-  if (url.startsWith("https:") && /localhost|127\.0\.0\.1/.test(url))
-    hints.push("A server on this machine is often at http, not https.")
-  return hints
+/** For whoever set the account up, where the error itself is for models. */
+function accountWords(error: unknown): string {
+  if (isNextcloudError(error) && error.kind === "unauthorized")
+    return (
+      "The server does not accept the name and the password of the account. Make an app password there (Settings > " +
+      "Security > Devices & sessions), and give that one."
+    )
+  if (isNextcloudError(error) && error.kind === "throttled")
+    return (
+      "The server takes no sign-in from here for a while (429), because too many failed. Wait half an hour, or have its " +
+      "administrator take this address off the list (occ security:bruteforce:reset)."
+    )
+  return wordsOf(error)
 }
 
 const wordsOf = (error: unknown): string =>

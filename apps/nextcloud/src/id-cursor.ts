@@ -7,6 +7,6 @@ export const toIdCursor = (id: number): string => `id-${id}`
 export function idInCursor(cursor: string): number {
   const found = /^id-(\d{1,15})$/.exec(cursor)?.[1]
   if (found !== undefined) return Number(found)
-  const said = "this cursor is none that was given out"
-  throw nextcloudError("invalid", { doing: "reading on", said, advice: "Leave `cursor` out to begin at the start." })
+  const because = "this cursor is none that was given out"
+  throw nextcloudError("invalid", { doing: "reading on", because, advice: "Leave `cursor` out to begin at the start." })
 }

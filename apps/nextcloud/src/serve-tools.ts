@@ -1,6 +1,12 @@
 // tools/list and tools/call.
 
-import type { CallToolResult, Server, ServerContext } from "@modelcontextprotocol/server"
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ListToolsResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
 import { nearest } from "holdpoint"
 import { callerNow, holdable } from "holdpoint/mcp"
@@ -14,7 +20,12 @@ import type { Served } from "./server.ts"
 import type { Tool } from "./tool.ts"
 import { toListed } from "./tool.ts"
 
-export function serveTools(server: Server, served: Served): void {
+export interface ToolHandlers {
+  list(context: ServerContext): Promise<ListToolsResult>
+  call(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>
+}
+
+export function createToolHandlers(server: Server, served: Served): ToolHandlers {
   const { accounts } = served
   /** What this client was told last: when it changes, because somebody connected or an app came, it is told so. */
   let told: string | undefined
@@ -26,17 +37,19 @@ export function serveTools(server: Server, served: Served): void {
     await server.sendToolListChanged()
   }
 
-  server.setRequestHandler("tools/list", async (_request, context) => {
-    const found = await findTools(served, context)
-    told = namesOf(found)
-    return { tools: [...listAccessTools(accounts, context), ...found.map(listed)] as never[] }
-  })
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
-    await served.beforeCall?.()
-    const result = await call(served, params.name, params.arguments, context)
-    tellIfOthers(context).catch((error: unknown) => served.report?.("telling that there are other tools", error))
-    return result
-  })
+  return {
+    async list(context) {
+      const found = await findTools(served, context)
+      told = namesOf(found)
+      return { tools: [...listAccessTools(accounts, context), ...found.map(listed)] as never[] }
+    },
+    async call({ params }, context) {
+      await served.beforeCall?.()
+      const result = await call(served, params.name, params.arguments, context)
+      tellIfOthers(context).catch((error: unknown) => served.report?.("telling that there are other tools", error))
+      return result
+    },
+  }
 }
 
 const namesOf = (tools: readonly Tool[]): string => tools.map(({ name }) => name).join()

@@ -8,9 +8,6 @@ import { texts } from "./consent/texts.ts"
 import type { Choice } from "./offered.ts"
 import { chosen } from "./offered.ts"
 import type { Policies } from "./policy.ts"
-import { servePrompts } from "./prompts/serve.ts"
-import { serveResources } from "./resources/serve.ts"
-import { serveTools } from "./serve-tools.ts"
 import type { Tool } from "./tool.ts"
 
 export interface ServerParts {
@@ -59,11 +56,44 @@ export function createNextcloudServer(parts: ServerParts): McpServerFactory {
   }
   return () => {
     const server = new Server({ name, title: texts.title, version }, options)
-    serveTools(server, served)
-    serveResources(server, served)
-    servePrompts(server, served)
+    serve(server, served)
     return server
   }
+}
+
+/** What answers is loaded with the first request of its kind. */
+function serve(server: Server, served: Served): void {
+  const tools = once(async () => (await serving.tools()).createToolHandlers(server, served))
+  server.setRequestHandler("tools/list", async (_request, context) => (await tools()).list(context))
+  server.setRequestHandler("tools/call", async (request, context) => (await tools()).call(request, context))
+
+  const prompts = once(async () => (await serving.prompts()).createPromptHandlers(served))
+  server.setRequestHandler("prompts/list", async (_request, context) => (await prompts()).list(context))
+  server.setRequestHandler("prompts/get", async (request, context) => (await prompts()).get(request, context))
+
+  const resources = once(async () => (await serving.resources()).createResourceHandlers(server, served))
+  server.setRequestHandler("resources/list", async (_request, context) => (await resources()).list(context))
+  server.setRequestHandler("resources/templates/list", async (_request, context) =>
+    (await resources()).templates(context),
+  )
+  server.setRequestHandler("resources/read", async ({ params }, context) =>
+    (await resources()).read(params.uri, context),
+  )
+  server.setRequestHandler("resources/subscribe", async ({ params }, context) => {
+    await (await resources()).subscribe(params.uri, context)
+    return {}
+  })
+  server.setRequestHandler("resources/unsubscribe", async ({ params }) => {
+    const handlers = await resources()
+    handlers.unsubscribe(params.uri)
+    return {}
+  })
+}
+
+const serving = {
+  tools: once(() => import("./serve-tools.ts")),
+  prompts: once(() => import("./prompts/serve.ts")),
+  resources: once(() => import("./resources/serve.ts")),
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -2,7 +2,7 @@
 // pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
 import type { CallToolResult, VersionNegotiationMode } from "@modelcontextprotocol/client"
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { Client, InMemoryTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"
 import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "holdpoint"
 import { createChoices } from "holdpoint/identity"
 import { createMcp } from "holdpoint/mcp"
@@ -12,7 +12,7 @@ import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault 
 import { noteCanary } from "../../../test/canaries/note.ts"
 import type { Accounts } from "../src/accounts/accounts.ts"
 import { createVaultAccounts, type VaultAccounts } from "../src/accounts/vault.ts"
-import { createPolicies } from "../src/policy.ts"
+import { type Choices, createPolicies } from "../src/policy.ts"
 import { scopeWords } from "../src/scopes.ts"
 import { createNextcloudServer, type ServerParts } from "../src/server.ts"
 import type { RunningStandIn } from "../src/stand-in/index.ts"
@@ -30,6 +30,8 @@ export interface HouseOptions
   readonly confirm?: Readonly<Record<string, Policy>>
   readonly accounts?: Accounts
   readonly standIn?: RunningStandIn
+  /** How long calls of the same moment are gathered into one question. */
+  readonly gatherMs?: number
 }
 
 /** What a client can be asked, and which revision it speaks. */
@@ -42,12 +44,16 @@ export interface House {
   readonly client: Client
   readonly prompts: readonly Prompt[]
   readonly reports: readonly string[]
+  /** What people have chosen for themselves. */
+  readonly choices: Choices
   call(name: string, input?: object): Promise<CallToolResult>
   /** Presses the button of a consent, and grants access at the stand-in, as this user. */
   allow(link: string, user?: string): Promise<void>
   decline(link: string): Promise<void>
   /** Another client of the same server. */
   open(kind: ClientKind): Promise<Client>
+  /** Another one, over a connection that stays. */
+  stay(kind: ClientKind): Promise<Client>
   close(): Promise<void>
 }
 
@@ -68,12 +74,14 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     providers: [{ ...nextcloudLogin({ server: standIn.url }), scopeWords }],
     fetch: createGuardedFetch({ ...metadataLimits, allowLoopback: true }),
     apiFetch: createGuardedFetch({ ...apiLimits, allowLoopback: true }),
+    ...(options.gatherMs === undefined ? {} : { times: { gatherMs: options.gatherMs } }),
   })
   const name = "Nextcloud tools"
+  const choices = createChoices(storage, systemRuntime)
   const accounts =
     options.accounts ??
     createVaultAccounts({
-      ...{ hub, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
+      ...{ hub, publicUrl, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
       vault: async () => vault,
       ...(options.times === undefined ? {} : { times: options.times }),
     })
@@ -82,7 +90,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     callers: { local: alice },
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: "0", url: standIn.url, accounts, report },
-      policies: createPolicies(options.confirm ?? {}, createChoices(storage, systemRuntime)),
+      policies: createPolicies(options.confirm ?? {}, choices),
       choice: options.choice ?? { toolsets: new Set(toolsets), readOnly: false },
       ...(options.watchEveryMs === undefined ? {} : { watchEveryMs: options.watchEveryMs }),
     }),
@@ -108,8 +116,17 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     await finished(hub, vault, asked.id)
   }
 
+  const enter = async (kind: ClientKind, transport: Transport): Promise<Client> => {
+    const client = await connect(kind, transport, async (prompt) => {
+      prompts.push(prompt)
+      return options.answer === undefined ? agree(prompt, whole) : options.answer(prompt, whole)
+    })
+    clients.push(client)
+    return client
+  }
+
   const house: Omit<House, "client"> & { client?: Client } = {
-    ...{ standIn, hub, vault, prompts, reports },
+    ...{ standIn, hub, vault, prompts, reports, choices },
     async call(tool, input = {}) {
       const { client } = house
       if (client === undefined) throw new Error("There is no client.")
@@ -124,13 +141,11 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       const { id } = await questionOf(link)
       await hub.answer(id, { by: alice, action: "decline", via: "web" })
     },
-    async open(kind) {
-      const client = await connect(kind, mcp.fetch, async (prompt) => {
-        prompts.push(prompt)
-        return options.answer === undefined ? agree(prompt, whole) : options.answer(prompt, whole)
-      })
-      clients.push(client)
-      return client
+    open: (kind) => enter(kind, overHttp(mcp.fetch)),
+    async stay(kind) {
+      const [here, there] = InMemoryTransport.createLinkedPair()
+      mcp.stdio({ transport: there })
+      return enter(kind, here)
     },
     async close() {
       await Promise.all(underWay)
@@ -168,7 +183,7 @@ export async function agree(prompt: Prompt, house: House): Promise<Answered> {
 
 async function connect(
   kind: ClientKind,
-  fetch: (request: Request) => Promise<Response>,
+  transport: Transport,
   answer: (prompt: Prompt) => Promise<Answered>,
 ): Promise<Client> {
   const client = new Client(
@@ -180,12 +195,14 @@ async function connect(
       "elicitation/create",
       async ({ params }) => ({ ...(await answer(params as Prompt)) }) as never,
     )
-  const transport = new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), {
-    fetch: (url, init) => fetch(new Request(url, init)),
-  })
   await client.connect(transport)
   return client
 }
+
+const overHttp = (fetch: (request: Request) => Promise<Response>): Transport =>
+  new StreamableHTTPClientTransport(new URL(`${publicUrl}/mcp`), {
+    fetch: (url, init) => fetch(new Request(url, init)),
+  })
 
 const capabilities = {
   "2026": { elicitation: { form: {}, url: {} } },

@@ -1,9 +1,13 @@
 // `holdpoint demo`: everything in one process, its page, and who may use the panel's endpoint.
 
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createCookieJar } from "./cookie-jar.ts"
 import { createWorld, type Running, type World } from "./world.ts"
@@ -23,7 +27,7 @@ const page = async (url: string, init: RequestInit = {}) => {
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
-describe("holdpoint demo", () => {
+describe("holdpoint demo", { timeout: 30_000 }, () => {
   it("prints one address, says there what is running, and ends cleanly when it is stopped", async () => {
     const { url, stop, done } = await begin(createWorld())
     const { status, headers, body } = await page(url)
@@ -42,6 +46,24 @@ describe("holdpoint demo", () => {
     stop()
     expect(await done).toMatchObject({ code: 0, err: "Ending …\n" })
     await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it("needs no terminal, and leaves nothing behind on Ctrl-C", async () => {
+    const world = createWorld()
+    const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
+    const child = spawn(process.execPath, [bin, "demo", "--port", "0"], {
+      cwd: world.cwd,
+      env: { ...process.env, TERM: "dumb" },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const exited = once(child, "exit")
+    for await (const line of createInterface(child.stdout)) {
+      if (!line.startsWith("Open http://")) continue
+      expect(line).not.toContain("\u001b")
+      child.kill("SIGINT")
+    }
+    expect(await exited).toEqual([0, null])
   })
 
   it("moves on to the next port when one is taken, and says so", async () => {
@@ -73,7 +95,7 @@ describe("holdpoint demo", () => {
   })
 })
 
-describe("the page of the demonstration", () => {
+describe("the page of the demonstration", { timeout: 30_000 }, () => {
   it("comes with a script that needs no eval, with a stylesheet, and with nothing else", async () => {
     const { url } = await begin(createWorld())
     const script = await page(`${url}/try/panel.js`)

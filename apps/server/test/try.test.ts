@@ -1,15 +1,16 @@
 // The first minutes in a terminal, with nobody there and with somebody.
 
 import { describe, expect, it } from "vitest"
-import { createProcessIo } from "../src/io.ts"
-import { createOutput } from "../src/output.ts"
+import type { Output } from "../src/output.ts"
 import { createScriptedPerson } from "../src/try/scripted.ts"
 import { toTable } from "../src/try/table.ts"
 import { createWorld, type Running } from "./world.ts"
 
 const anywhere = ["--port", "0"]
+const quiet = (): void => {}
+const silent: Output = { say: quiet, note: quiet, json: quiet, progress: quiet, clearProgress: quiet }
 
-describe("holdpoint try", () => {
+describe("holdpoint try", { timeout: 30_000 }, () => {
   it("plays itself through where there is no terminal: signing in, consent, result, and a confirmed deletion", async () => {
     const { code, out, err } = await createWorld().run(["try", ...anywhere])
     expect({ code, err }).toEqual({ code: 0, err: "" })
@@ -74,7 +75,7 @@ describe("holdpoint try", () => {
   /** As far as the choice of a tool, of which the first is taken. */
   async function begin(): Promise<{ trying: Running; alice: ReturnType<typeof createScriptedPerson> }> {
     const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
-    const alice = createScriptedPerson({ ...createOutput(createProcessIo()), say() {} })
+    const alice = createScriptedPerson(silent)
     const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
     await alice.signIn(link)
     await trying.prints(/Which shall be called/)

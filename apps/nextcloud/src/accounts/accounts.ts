@@ -40,6 +40,8 @@ export interface Connected {
 export interface Standing {
   readonly status: "connected" | "needs_reconnecting" | "not_connected"
   readonly account?: string
+  /** Of the same person, connected beside it. */
+  readonly others?: readonly string[]
   readonly scopes: readonly string[]
   /** ISO 8601 */
   readonly since?: string

@@ -67,7 +67,6 @@ function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): 
     const first = await tokens.get(callers)
     const response = await send(address, init, first.token)
     if (response.status !== 401) return response
-    tokens.forget(callers)
     if (first.isNew) return response
     const second = await tokens.get(callers)
     if (second.token === first.token) return response
@@ -139,7 +138,7 @@ const refusals: Readonly<
 export function byHandingOn(audience: string): CallerTokens {
   return {
     async get(token) {
-      if (audiencesOf(token).includes(audience)) return { token, isNew: true }
+      if ((await audiencesOf(token)).includes(audience)) return { token, isNew: true }
       throw refusal(
         `the caller's token is for this server and not for “${audience}”, and is not handed on`,
         `${tellAdministrator} have the provider name both in the audience of the tokens, take NEXTCLOUD_HAND_ON_TOKENS ` +
@@ -151,11 +150,8 @@ export function byHandingOn(audience: string): CallerTokens {
 }
 
 /** Of a token whose signature was checked when it came in. */
-function audiencesOf(token: string): readonly unknown[] {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())
-    return typeof claims === "object" && claims !== null && "aud" in claims ? [claims.aud].flat() : []
-  } catch {
-    return []
-  }
+async function audiencesOf(token: string): Promise<readonly unknown[]> {
+  const payload = new Response(Buffer.from(token.split(".")[1] ?? "", "base64url"))
+  const claims: unknown = await payload.json().catch(() => undefined)
+  return typeof claims === "object" && claims !== null && "aud" in claims ? [claims.aud].flat() : []
 }

@@ -19,6 +19,8 @@ export interface VaultAccounts {
   /** What people read of who asks. */
   readonly name: string
   readonly lifetimeMs: number
+  /** Where the pages are. */
+  readonly publicUrl: string
   /** How time passes between two tries, and until what is known is looked up again. */
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
@@ -70,8 +72,7 @@ function createConsent(options: VaultAccounts): Consent {
         const ended = await vault.disconnect(id, { by: principal })
         if ("settings" in ended && typeof ended.settings === "string") notes.push(ended.settings)
       }
-      const accounts = owned.map(({ account }) => account?.name ?? account?.id ?? "Nextcloud")
-      return { accounts, ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
+      return { accounts: owned.map(nameOf), ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
     },
   }
 }
@@ -96,29 +97,38 @@ async function ownerOf(principal: Principal): Promise<Owner> {
 const ofProvider = (owned: readonly Connection[], provider: string): readonly Connection[] =>
   owned.filter((one) => one.provider === provider && (one.status === "active" || one.status === "needs_reauth"))
 
+const nameOf = ({ account }: Connection): string => account?.name ?? account?.id ?? "Nextcloud"
+
 function toStanding(owned: readonly Connection[], pending: string | undefined): Standing {
   const active = owned.find(({ status }) => status === "active")
   const found = active ?? owned[0]
   const link = pending === undefined ? {} : { pending }
   if (found === undefined) return { status: "not_connected", scopes: [], ...link }
   const { account, scopes, activatedAt, reason } = found
+  const others = owned.filter((one) => one !== found).map(nameOf)
   const why = active === undefined ? (reason?.message ?? reason?.code) : undefined
   return {
     status: active === undefined ? "needs_reconnecting" : "connected",
     scopes,
-    ...(account === undefined ? {} : { account: account.name ?? account.id }),
+    ...(account === undefined ? {} : { account: nameOf(found) }),
+    ...(others.length === 0 ? {} : { others }),
     ...(activatedAt === undefined ? {} : { since: new Date(activatedAt).toISOString() }),
     ...(why === undefined ? {} : { reason: why }),
     ...link,
   }
 }
 
-/** A consent of this server that the person has not finished with. */
-async function openLink({ hub, name, provider }: VaultAccounts, principal: Principal): Promise<string | undefined> {
+/** A consent that the person has not finished with, at these pages: those of an earlier process may be gone. */
+async function openLink(
+  { hub, name, provider, publicUrl }: VaultAccounts,
+  principal: Principal,
+): Promise<string | undefined> {
   const { tenant } = principal
   const open = await hub.list({ tenant, principal, state: "open", limit: 50, order: "newest" })
-  const ours = open.find(({ requester, context }) => requester.id === name && context?.provider === provider)
-  return ours?.mode === "url" ? ours.url : undefined
+  const links = open
+    .filter(({ requester, context }) => requester.id === name && context?.provider === provider)
+    .flatMap((asked) => (asked.mode === "url" ? [asked.url] : []))
+  return links.find((link) => link.startsWith(`${publicUrl}/`))
 }
 
 function addressOf(asked: Elicitation): string {

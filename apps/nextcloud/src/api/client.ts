@@ -2,10 +2,7 @@
 // that is safe, and judged.
 
 import { isHoldpointError } from "holdpoint"
-import { childOf, dav, textOf, xml } from "../xml.ts"
 import type { Capabilities } from "./capabilities.ts"
-import { readApps, readCapabilities } from "./capabilities.ts"
-import { davMessage, propfind } from "./dav.ts"
 import type { ErrorKind } from "./error.ts"
 import { isNextcloudError, kindOf, nextcloudError } from "./error.ts"
 import type { NcAnswer, NcRequest, Nextcloud, Query } from "./nextcloud.ts"
@@ -50,11 +47,11 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     send: (request) => sendPatiently({ url, fetch, wait, unauthorizedAdvice }, request),
     userId: () => (known.userId ??= forgetIfFailed(discoverUser(self), () => delete known.userId)),
     async capabilities() {
-      if (isOld(known.capabilities)) known.capabilities = keep(readCapabilities(self), "capabilities")
+      if (isOld(known.capabilities)) known.capabilities = keep(capabilitiesOf(self), "capabilities")
       return known.capabilities!.value
     },
     async apps() {
-      if (isOld(known.apps)) known.apps = keep(readApps(self), "apps")
+      if (isOld(known.apps)) known.apps = keep(appsOf(self), "apps")
       return known.apps!.value
     },
     link: (path) => `${url}/index.php${path}`,
@@ -70,14 +67,31 @@ function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
   return value
 }
 
+// What is asked once, and what reads XML, is loaded when it is first needed: a client that only connects needs neither.
+
+async function capabilitiesOf(nextcloud: Nextcloud): Promise<Capabilities> {
+  const { readCapabilities } = await import("./capabilities.ts")
+  return readCapabilities(nextcloud)
+}
+
+async function appsOf(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
+  const { readApps } = await import("./capabilities.ts")
+  return readApps(nextcloud)
+}
+
 async function discoverUser(nextcloud: Nextcloud): Promise<string> {
+  const [{ propfind }, { childOf, dav, textOf, xml }] = await Promise.all([import("./dav.ts"), import("../xml.ts")])
   const doing = "finding out who this is"
   const props = xml`<d:current-user-principal/>`
   const [found] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
   const href = textOf(childOf(found?.props, dav, "current-user-principal"), dav, "href") ?? ""
   const id = /\/principals\/users\/([^/]+)\/?$/.exec(href)?.[1]
   if (id === undefined) throw nextcloudError("malformed", { doing, said: "no principal" })
-  return decodeURIComponent(id)
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    throw nextcloudError("malformed", { doing, said: "a principal that cannot be read" })
+  }
 }
 
 interface Sending {
@@ -92,8 +106,9 @@ const readers = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS
 /** Reads are tried again; writes only where nothing can have been done. */
 async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAnswer> {
   const isRepeatable = request.repeatable ?? readers.has(request.method ?? "GET")
+  assertSendable(request)
   for (let tries = 0; ; tries++) {
-    const sent = await trySending(sending, request)
+    const sent = await trySending(sending, request, isRepeatable ? {} : { advice: unknownFate })
     if ("answer" in sent) return sent.answer
     const again = sent.isUndone || (isRepeatable && sent.isPassing)
     const pauseMs = pauses[tries]
@@ -103,6 +118,23 @@ async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAn
 }
 
 const pauses: readonly number[] = [250, 1_000]
+
+/** Of a write whose answer is not known. */
+const unknownFate = "It may have been done all the same: look before trying again, so that it is not done twice."
+
+interface Fate {
+  readonly advice?: string
+}
+
+/** What was made of arguments stays in its place: a header is one line, and no part of an address is dots. */
+function assertSendable({ path, headers = {}, doing }: NcRequest): void {
+  if (path.split(/[/?]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
+    throw nextcloudError("invalid", { doing, because: "a name that is only dots cannot be part of an address" })
+  const wrong = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  if (wrong === undefined) return
+  const because = `what is given for ${wrong[0]} holds characters that it cannot hold`
+  throw nextcloudError("invalid", { doing, because, advice: "Give it exactly as it was read." })
+}
 
 type Sent =
   | { readonly answer: NcAnswer }
@@ -114,26 +146,28 @@ type Sent =
       readonly isUndone: boolean
     }
 
-async function trySending({ url, fetch, unauthorizedAdvice }: Sending, request: NcRequest): Promise<Sent> {
+async function trySending(sending: Sending, request: NcRequest, fate: Fate): Promise<Sent> {
+  const { url, fetch, unauthorizedAdvice } = sending
   const { doing, accept = [] } = request
   let response: Response
   try {
     response = await fetch(addressOf(url, request), initOf(request))
   } catch (error) {
-    return unreachable(error, doing)
+    return unreachable(error, doing, fate)
   }
   try {
     const bytes = await readBody(response, request)
     const { status, headers } = response
     const answer = toAnswer(status, headers, bytes, doing)
     if ((status >= 200 && status < 300) || accept.includes(status)) return { answer }
-    return refused(answer, doing, unauthorizedAdvice)
+    return await refused(answer, doing, { unauthorizedAdvice, fate })
   } catch (error) {
-    return { error: error as Error, isPassing: !isMalformed(error), isUndone: false }
+    if (isNextcloudError(error)) return { error, isPassing: false, isUndone: false }
+    if (error instanceof Error && error.name === "AbortError") throw error
+    const because = "the answer of Nextcloud broke off"
+    return { error: nextcloudError("unavailable", { doing, because, ...fate }), isPassing: true, isUndone: false }
   }
 }
-
-const isMalformed = (error: unknown): boolean => error instanceof Error && error.name === "NextcloudError"
 
 /** App APIs answer below /index.php whether or not the server has short addresses. */
 function addressOf(url: string, { path, query = {} }: NcRequest): string {
@@ -171,13 +205,14 @@ async function readBody(response: Response, { maxBytes = 16 * 1_024 * 1_024, doi
   const length = Number(response.headers.get("content-length") ?? 0)
   if (length > maxBytes) {
     await response.body?.cancel()
-    throw nextcloudError("too_large", { doing, said: `${length} bytes` })
+    throw nextcloudError("too_large", { doing, because: `the answer has ${length} bytes, more than can be read` })
   }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw nextcloudError("too_large", { doing, said: `more than ${maxBytes} bytes` })
+    if (size > maxBytes)
+      throw nextcloudError("too_large", { doing, because: `the answer has more than ${maxBytes} bytes` })
     chunks.push(chunk)
   }
   const [only] = chunks
@@ -207,9 +242,14 @@ const decoder = new TextDecoder()
 
 const isPage = (headers: Headers): boolean => /html/i.test(headers.get("content-type") ?? "")
 
-function refused(answer: NcAnswer, doing: string, unauthorizedAdvice: string | undefined): Sent {
+interface Advices {
+  readonly unauthorizedAdvice: string | undefined
+  readonly fate: Fate
+}
+
+async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fate }: Advices): Promise<Sent> {
   const { status, headers } = answer
-  const said = messageOf(answer)
+  const said = await messageOf(answer)
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   const isMaintenance = headers.get("x-nextcloud-maintenance-mode") === "1"
   if (isMaintenance) {
@@ -225,14 +265,16 @@ function refused(answer: NcAnswer, doing: string, unauthorizedAdvice: string | u
   // an hour: trying again makes it worse.
   const isPassing = status === 502 || status === 503 || status === 504
   const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
-  return { error: nextcloudError(kind, { ...facts, ...advice }), isPassing, isUndone: kind === "locked" }
+  // What stands before Nextcloud did not wait for it, or lost it.
+  const lost = status === 502 || status === 504 ? fate : {}
+  return { error: nextcloudError(kind, { ...facts, ...advice, ...lost }), isPassing, isUndone: kind === "locked" }
 }
 
 /** In whichever form it comes: OCS, JSON of an app, XML of WebDAV. */
-function messageOf(answer: NcAnswer): string | undefined {
+async function messageOf(answer: NcAnswer): Promise<string | undefined> {
   const body = answer.text()
   if (isPage(answer.headers) || body.trim() === "") return undefined
-  if (body.trimStart().startsWith("<")) return davMessage(body)
+  if (body.trimStart().startsWith("<")) return (await import("./dav.ts")).davMessage(body)
   try {
     return wordsIn(JSON.parse(body) as unknown)
   } catch {
@@ -250,14 +292,15 @@ function wordsIn(value: unknown): string | undefined {
   return found.find((one): one is string => typeof one === "string" && one !== "")
 }
 
-function unreachable(error: unknown, doing: string): Sent {
+function unreachable(error: unknown, doing: string, fate: Fate): Sent {
   // The account was lost, or the address is refused: not ours to explain.
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
   const isUndone = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
   const because = `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
-  return { error: nextcloudError("unavailable", { doing, because }), isPassing: true, isUndone }
+  const lost = isUndone ? {} : fate
+  return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: true, isUndone }
 }
 
 function codeIn(error: unknown): string | undefined {

@@ -27,6 +27,8 @@ export function encodePath(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".")
   if (parts.includes(".."))
     throw nextcloudError("invalid", { doing: "finding the path", because: "“..” is not allowed in a path" })
+  if (/\p{Cc}|\p{Cs}/u.test(path))
+    throw nextcloudError("invalid", { doing: "finding the path", because: "the path holds what no name can hold" })
   return parts.map((part) => `/${encodeURIComponent(part)}`).join("")
 }
 

@@ -26,7 +26,7 @@ export interface ErrorFacts {
   readonly status?: number
   /** What was tried, as “reading the note 5”. */
   readonly doing: string
-  /** In the server's own words. */
+  /** In the server's own words; for what is malformed, what was found in place of an answer. */
   readonly said?: string
   /** In our own words, in place of the usual reason: where Nextcloud was not asked at all. */
   readonly because?: string
@@ -37,8 +37,11 @@ export interface ErrorFacts {
 
 export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudError {
   const { status = 0, doing, said, because = reasons[kind], advice = advices[kind], current } = facts
-  const words = [`${capital(doing)} failed: ${because}${status === 0 ? "" : ` (${status})`}.`]
-  if (said !== undefined && said.trim() !== "") words.push(`Nextcloud says: “${cut(said.trim())}”.`)
+  const heard = cut((said ?? "").trim())
+  // What cannot be understood is told in our own words: what was missing in it.
+  const missed = kind === "malformed" && heard !== "" ? `: ${heard}` : ""
+  const words = [`${capital(doing)} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
+  if (heard !== "" && missed === "") words.push(`Nextcloud says: “${heard}”.`)
   words.push(advice)
   const rest = current === undefined ? {} : { current }
   return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, ...rest })

@@ -91,6 +91,6 @@ export function objectsOf(value: unknown, doing: string): readonly Fields[] {
 }
 
 function notAs(doing: string, expected: string, found: unknown): Error {
-  const kind = found === null ? "null" : Array.isArray(found) ? "a list" : typeof found
+  const kind = found === null || found === undefined ? "nothing" : Array.isArray(found) ? "a list" : typeof found
   return nextcloudError("malformed", { doing, said: `expected ${expected}, found ${kind}` })
 }

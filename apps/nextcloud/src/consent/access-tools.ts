@@ -40,6 +40,7 @@ const scopes = optional(list(text(), "What will be needed, as notes.read; notes.
 const standing = object({
   status: oneOf(["connected", "needs_reconnecting", "not_connected"]),
   account: optional(text()),
+  others: optional(list(text(), "Accounts of the same user, connected beside it")),
   scopes: list(text()),
   since: optional(text()),
   reason: optional(text()),
@@ -115,9 +116,10 @@ export const accessTools: readonly AccessTool[] = [
     output: object({ disconnected: list(text()), note: optional(text()) }),
     isManual: false,
     async run({ consent, principal, ask }) {
-      const { account, status } = await ask.once("standing", () => consent.status(principal), { repeatable: true })
+      const now = await ask.once("standing", () => consent.status(principal), { repeatable: true })
+      const { account = texts.title, others = [], status } = now
       if (status === "not_connected") return structured(texts.disconnected([]), { disconnected: [] })
-      if (!(await ask.confirm("disconnect", texts.disconnect(account ?? texts.title))))
+      if (!(await ask.confirm("disconnect", texts.disconnect([account, ...others]))))
         return toText(texts.keptConnected, true)
       const { accounts, note } = await ask.once("revoked", () => consent.revoke(principal), { repeatable: true })
       const rest = note === undefined ? {} : { note }

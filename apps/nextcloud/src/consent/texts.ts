@@ -19,8 +19,8 @@ export const texts = {
     `Nextcloud is connected${account === undefined ? "" : ` as ${account}`}. Call the tool that needs it.`,
   requested: (account: string | undefined): string =>
     `Nextcloud is connected${account === undefined ? "" : ` as ${account}`} now. Go on with what the user asked for.`,
-  disconnect: (account: string): string =>
-    `Disconnect Nextcloud (${account})?\nThe access is given back, also at Nextcloud. Your data there stays.`,
+  disconnect: (accounts: readonly string[]): string =>
+    `Disconnect Nextcloud (${accounts.join(", ")})?\nThe access is given back, also at Nextcloud. Your data there stays.`,
   disconnected: (accounts: readonly string[]): string =>
     accounts.length === 0
       ? "Nothing was connected."

@@ -78,6 +78,9 @@ export function setCategories(component: Component, categories: readonly string[
 }
 
 export function changePeople(component: Component, { attendees, alarms }: Changes, making: Making): void {
+  const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
+  if (wrong !== undefined)
+    throw nextcloudError("invalid", { doing: making.doing, said: `“${wrong.email}” is no e-mail address` })
   if (attendees !== undefined) setAttendees(component, attendees, making.organizer)
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }

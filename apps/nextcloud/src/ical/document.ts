@@ -126,7 +126,8 @@ const isZone = ({ name }: Component): boolean => name === "vtimezone"
 
 /** Lines of at most 75 octets, never cut within a character (RFC 5545 section 3.1). */
 function fold(line: string): string {
-  const plain = line.replace(/\r\n /g, "")
+  // The library folds as well. A break that is left would begin a line of its own: addresses are not escaped.
+  const plain = line.replace(/\r\n /g, "").replace(/[\r\n]+/g, " ")
   if (Buffer.byteLength(plain) <= 75) return plain
   const parts = [""]
   let size = 0
@@ -165,5 +166,8 @@ export function textIn(component: Component, name: string): string | undefined {
 /** Sets, or takes away when the text is empty. */
 export function setText(component: Component, name: string, value: string): void {
   if (value === "") component.removeAllProperties(name)
-  else component.updatePropertyWithValue(name, value)
+  else component.updatePropertyWithValue(name, value.replace(/\r\n?/g, "\n"))
 }
+
+export const copyOf = (component: Component): Component =>
+  new ICAL.Component(structuredClone(component.jCal) as unknown[])

@@ -193,7 +193,7 @@ function after(component: Component, start: When, home: Zone): When {
   return exact === 0 || start.isDate ? later : at(instantOf(later, home) + exact, later, home)
 }
 
-/** All of a series are as long as the first: exactly, unless the length is given by DURATION (RFC 5545 section 3.8.5.3). */
+/** All are as long as the first: exactly, unless the length is given by DURATION (RFC 5545 section 3.8.5.3). */
 function endFor(master: Component, first: { start: When; end: When }, start: When, home: Zone): When {
   if (!master.hasProperty("dtend")) return after(master, start, home)
   if (start.isDate) return { ...first.end, wall: start.wall + (first.end.wall - first.start.wall) }

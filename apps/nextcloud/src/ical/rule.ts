@@ -44,8 +44,16 @@ function parse(text: string, doing: string): Recur {
   throw wrong("it does not say how often (FREQ)", doing)
 }
 
-const known =
-  /^(FREQ=[A-Z]+|(INTERVAL|COUNT)=[1-9]\d*|WKST=(MO|TU|WE|TH|FR|SA|SU)|BYDAY=[A-Z0-9,+-]+|BY(SECOND|MINUTE|HOUR|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)=[\d,+-]+)$/i
+const known = new RegExp(
+  [
+    "^FREQ=[A-Z]+$",
+    "^(INTERVAL|COUNT)=[1-9]\\d*$",
+    "^WKST=(MO|TU|WE|TH|FR|SA|SU)$",
+    "^BYDAY=[A-Z0-9,+-]+$",
+    "^BY(SECOND|MINUTE|HOUR|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)=[\\d,+-]+$",
+  ].join("|"),
+  "i",
+)
 
 const wrong = (said: string, doing: string): Error =>
   nextcloudError("invalid", {
@@ -123,8 +131,10 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
  * along; where it names more, only a new rule can say what is meant.
  */
 export function movedRule(rule: Recur, from: When, to: When, doing: string): Recur {
-  if (Math.floor(from.wall / dayMs) === Math.floor(to.wall / dayMs)) return rule
+  if (from.wall === to.wall && from.isDate === to.isDate && from.zone?.tzid === to.zone?.tzid) return rule
   const copy = rule.clone()
+  if (rule.until !== null) copy.until = movedUntil(rule.until, from, to)
+  if (dayOf(from.wall) === dayOf(to.wall)) return copy
   const named = Object.keys(rule.parts).filter((part) => /^BY(DAY|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)$/.test(part))
   for (const part of named) {
     const moved = movedPart(part, rule.getComponent(part).map(String), from.wall, to.wall)
@@ -137,6 +147,20 @@ export function movedRule(rule: Recur, from: When, to: When, doing: string): Rec
     copy.setComponent(part, moved)
   }
   return copy
+}
+
+const dayOf = (wall: number): number => Math.floor(wall / dayMs)
+
+/** The last occurrence moves along, or it would be lost. */
+function movedUntil(until: Time, from: When, to: When): Time {
+  const wall = wallOfTime(until)
+  const isUtc = until.zone === ICAL.Timezone.utcTimezone
+  const shown = isUtc && from.zone !== undefined ? toWall(wall, from.zone) : wall
+  if (to.isDate) return toTime((dayOf(shown) + dayOf(to.wall) - dayOf(from.wall)) * dayMs, { isDate: true })
+  const moved = until.isDate
+    ? (dayOf(shown) + dayOf(to.wall) - dayOf(from.wall) + 1) * dayMs - 1_000
+    : shown + to.wall - from.wall
+  return to.zone === undefined ? toTime(moved, {}) : toTime(toInstant(moved, to.zone), { isUtc: true })
 }
 
 function movedPart(part: string, values: readonly string[], from: number, to: number): unknown[] | undefined {

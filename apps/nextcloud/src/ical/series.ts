@@ -5,7 +5,7 @@ import { nextcloudError } from "../api/error.ts"
 import type { Changes, Making } from "./change.ts"
 import { changedSpan, changePeople, changePlain, changesTime, setSpan, touch } from "./change.ts"
 import type { Component, Series } from "./document.ts"
-import { newDocument, readDocument, seriesIn, textIn } from "./document.ts"
+import { copyOf, newDocument, readDocument, seriesIn, textIn } from "./document.ts"
 import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
 import { movedRule, ruleOf, setRule, toRule } from "./rule.ts"
 import { home, overrideOf, shifted } from "./span.ts"
@@ -40,14 +40,17 @@ export function newEvent(uid: string, changes: Changes, making: Making): string 
   setSpan(event, span)
   changePlain(event, changes)
   changePeople(event, changes, making)
-  if (changes.recurrence !== undefined) setRule(event, toRule(changes.recurrence, span.start, making.doing))
+  if (repeats(changes.recurrence)) setRule(event, toRule(changes.recurrence, span.start, making.doing))
   assertRepeatable(changes, span.start, making.doing)
   return document.toString()
 }
 
+const repeats = (recurrence: string | undefined): recurrence is string =>
+  recurrence !== undefined && recurrence !== "" && recurrence !== "none"
+
 /** “Every day at 9 +01:00” is not the same hour in summer: a series needs a zone. */
 function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDate }: When, doing: string): void {
-  if (recurrence === undefined || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
+  if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
   if (start === undefined || readWritten(start, doing).isUtc) return
   const said = "a series needs the name of its time zone, since offsets change with summer time"
   throw nextcloudError("invalid", { doing, said, advice: "Give `timezone`, as Europe/Berlin." })
@@ -113,7 +116,7 @@ export function ownComponent(series: Series, id: When): Component {
   const { document, master } = series
   const found = overrideOf(series, id)
   if (found !== undefined || master === undefined) return found ?? new ICAL.Component("vevent")
-  const own = new ICAL.Component(JSON.parse(JSON.stringify(master.jCal)) as unknown[])
+  const own = copyOf(master)
   for (const name of ["rrule", "rdate", "exdate", "exrule"]) own.removeAllProperties(name)
   const span = spanOf(master, document.zone, home)
   if (span !== undefined) {
@@ -195,9 +198,8 @@ function changeTimes(series: Series, master: Component, id: When | undefined, ch
 }
 
 function newRule({ document }: Series, master: Component, start: When, changes: Changes, doing: string): void {
-  const text = changes.recurrence ?? ""
-  if (text !== "" && text !== "none") {
-    setRule(master, toRule(text, start, doing))
+  if (repeats(changes.recurrence)) {
+    setRule(master, toRule(changes.recurrence, start, doing))
     return
   }
   for (const name of ["rrule", "rdate", "exdate", "exrule"]) master.removeAllProperties(name)

@@ -1,9 +1,8 @@
 // Cutting a series: where it ends, where the rest begins as one of its own, which occurrences are left out.
 
-import ICAL from "ical.js"
 import { setSpan, touch } from "./change.ts"
 import type { Component, Document, Series } from "./document.ts"
-import { seriesIn } from "./document.ts"
+import { copyOf, seriesIn } from "./document.ts"
 import { spanOf, startsUntil } from "./occurrences.ts"
 import { endedBefore, ruleOf, setRule, withoutFirst } from "./rule.ts"
 import { home, overrideOf, shifted } from "./span.ts"
@@ -26,7 +25,7 @@ export function beginAt(document: Document, id: When, uid: string): void {
 
 /** How many the rule has planned before this one, those left out included: they count for COUNT. */
 function countUntil({ document }: Series, master: Component, start: When, id: When): number {
-  const all = new ICAL.Component(JSON.parse(JSON.stringify(master.jCal)) as unknown[])
+  const all = copyOf(master)
   for (const name of ["exdate", "rdate"]) all.removeAllProperties(name)
   return startsUntil(all, start, document.zone, { until: instantOf(id, home), home }).length
 }

@@ -7,7 +7,7 @@ import { setAlarms } from "./alarms.ts"
 import type { Making } from "./change.ts"
 import { changePlain, touch } from "./change.ts"
 import type { Component, Document } from "./document.ts"
-import { newDocument, textIn } from "./document.ts"
+import { copyOf, newDocument, textIn } from "./document.ts"
 import { categoriesOf, given, zoneText } from "./event.ts"
 import { startsUntil } from "./occurrences.ts"
 import { ruleOf, setRule, toRule, withoutFirst } from "./rule.ts"
@@ -162,7 +162,7 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
   } else if (textIn(task, "percent-complete") === "100") task.removeAllProperties("percent-complete")
 }
 
-/** Completes it. One that repeats is moved on to its next time, and only the last is done. True when it was moved on. */
+/** One that repeats is moved on to its next time, and only the last is done. True when it was moved on. */
 export function completeTask(document: Document, task: Component, now: number): boolean {
   const next = nextOf(document, task)
   if (next === undefined) setStatus(task, "done", now)
@@ -199,7 +199,7 @@ function moveOn({ zone }: Document, task: Component, { from, to }: Next): void {
 
 /** Those left out count as well. */
 function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Next): number {
-  const all = new ICAL.Component(JSON.parse(JSON.stringify(task.jCal)) as unknown[])
+  const all = copyOf(task)
   all.removeAllProperties("exdate")
   return startsUntil(all, from, zone, { until: instantOf(to, home), home }).length
 }

@@ -1,4 +1,4 @@
-// The names that Windows and Outlook give to time zones, with the IANA zone each stands for (Unicode CLDR, territory 001).
+// The names that Windows and Outlook give to time zones, with the IANA zone each stands for (Unicode CLDR).
 
 export const windowsZones: Readonly<Record<string, string>> = {
   "Dateline Standard Time": "Etc/GMT+12",

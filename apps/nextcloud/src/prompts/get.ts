@@ -13,7 +13,9 @@ export async function getPrompt(
   tools: ReadonlyMap<string, Tool>,
   { given, ask, now }: { readonly given: Readonly<Record<string, string>>; readonly ask: Ask; readonly now: Date },
 ): Promise<GetPromptResult> {
-  const made = { arguments: given, now }
+  // Forms of clients send what nobody filled in as empty.
+  const filled = Object.entries(given).filter(([, value]) => value.trim() !== "")
+  const made = { arguments: Object.fromEntries(filled), now }
   const needed = row.gather(made).flatMap(({ tool: name, input, as }) => {
     const tool = tools.get(name)
     return tool === undefined ? [] : [{ tool, input, as }]

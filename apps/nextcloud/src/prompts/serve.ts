@@ -1,6 +1,6 @@
 // prompts/list and prompts/get.
 
-import type { GetPromptResult, Server } from "@modelcontextprotocol/server"
+import type { GetPromptRequest, GetPromptResult, ListPromptsResult, ServerContext } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
 import { holdable } from "holdpoint/mcp"
 import { findTools } from "../serve-tools.ts"
@@ -9,8 +9,13 @@ import { getPrompt } from "./get.ts"
 import type { PromptRow } from "./table.ts"
 import { prompts } from "./table.ts"
 
-export function servePrompts(server: Server, served: Served): void {
-  server.setRequestHandler("prompts/list", async (_request, context) => {
+export interface PromptHandlers {
+  list(context: ServerContext): Promise<ListPromptsResult>
+  get(request: GetPromptRequest, context: ServerContext): Promise<GetPromptResult>
+}
+
+export const createPromptHandlers = (served: Served): PromptHandlers => ({
+  async list(context) {
     const names = new Set((await findTools(served, context)).map(({ name }) => name))
     const possible = prompts.filter((row) => toolsOf(row).every((tool) => names.has(tool)))
     return {
@@ -18,8 +23,8 @@ export function servePrompts(server: Server, served: Served): void {
         ...{ name, title, description, arguments: [...taken] },
       })),
     }
-  })
-  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+  },
+  async get({ params }, context) {
     await served.beforeCall?.()
     const { chosen } = await served.tools()
     const tools = new Map(chosen.map((tool) => [tool.name, tool]))
@@ -32,8 +37,8 @@ export function servePrompts(server: Server, served: Served): void {
       throw new ProtocolError(-32_602, `The prompt ${row.name} needs “${missing.name}”: ${missing.description}.`)
     const run = holdable((ask) => getPrompt(served, row, tools, { given, ask, now: new Date() }))
     return (await run(context)) as GetPromptResult
-  })
-}
+  },
+})
 
 const toolsOf = (row: PromptRow): readonly string[] =>
   row.gather({ arguments: {}, now: new Date(0) }).map(({ tool }) => tool)

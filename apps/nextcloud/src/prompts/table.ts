@@ -19,6 +19,12 @@ export interface Given {
 
 const day = (from: Date, days = 0): string => new Date(from.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
+/** What is no day is left for the tools to say. */
+function dayAfter(given: string): string {
+  const noon = new Date(`${given}T12:00:00Z`)
+  return Number.isNaN(noon.getTime()) ? given : day(noon, 1)
+}
+
 export const prompts: readonly PromptRow[] = [
   {
     name: "todays_agenda",
@@ -27,7 +33,7 @@ export const prompts: readonly PromptRow[] = [
     arguments: [{ name: "date", description: "Another day, as 2026-05-31" }],
     gather: ({ arguments: { date }, now }) => {
       const from = date ?? day(now)
-      const to = day(new Date(`${from}T12:00:00Z`), 1)
+      const to = dayAfter(from)
       return [
         { tool: "nc_calendar_list_events", input: { from, to }, as: "events" },
         { tool: "nc_tasks_list_tasks", input: { due_to: to }, as: "tasks due" },

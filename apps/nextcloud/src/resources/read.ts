@@ -1,6 +1,6 @@
 // Reading a resource: the tool's own work, with its content given as text or bytes.
 
-import type { ReadResourceResult } from "@modelcontextprotocol/server"
+import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
 import type { Ask } from "holdpoint/mcp"
 import type { Accounts, Caller } from "../accounts/accounts.ts"
 import type { CallParts } from "../call.ts"
@@ -24,14 +24,41 @@ export async function readResource(
   uri: string,
   ask: Ask,
 ): Promise<Tried> {
-  const { structuredContent, content = [], isError } = await callTool(parts, tool, row.input(variables), ask)
-  const [first, second] = content
-  if (isError === true) return { failed: first?.type === "text" ? first.text : "The resource cannot be read." }
-  const output = (structuredContent ?? {}) as Readonly<Record<string, unknown>>
+  const whole = await readAll((more) => callTool(parts, tool, { ...row.input(variables), ...more }, ask), { row, tool })
+  if ("failed" in whole) return whole
+  const { output, second } = whole
   const version = row.version === undefined ? undefined : output[row.version]
   const result = { contents: [toContents(row, output, second, uri)] }
   return typeof version === "string" ? { result, version } : { result }
 }
+
+type Output = Readonly<Record<string, unknown>>
+
+/** A client that reads a resource does not know of parts: all of them are read, as long as it is no book. */
+async function readAll(
+  call: (more: object) => Promise<CallToolResult>,
+  { row, tool }: { readonly row: Found["row"]; readonly tool: Tool },
+): Promise<{ readonly output: Output; readonly second: unknown } | { readonly failed: string }> {
+  let more = {}
+  let text = ""
+  for (;;) {
+    const { structuredContent, content = [], isError } = await call(more)
+    const [first, second] = content
+    if (isError === true) return { failed: first?.type === "text" ? first.text : "The resource cannot be read." }
+    const output = (structuredContent ?? {}) as Output
+    const part = row.content === undefined ? undefined : output[row.content]
+    if (row.content === undefined || typeof part !== "string") return { output, second }
+    text += part
+    if (output.next_offset === undefined) return { output: { ...output, [row.content]: text }, second }
+    if (text.length > mostCharacters || !("offset" in tool.input.properties)) return { failed: tooLong(tool) }
+    more = { offset: output.next_offset }
+  }
+}
+
+const mostCharacters = 2_000_000
+
+const tooLong = ({ name }: Tool): string =>
+  `It is too long to be given as a whole. Read it in parts with the tool ${name}.`
 
 function toContents(
   { content: member, mimeType }: Found["row"],

@@ -1,6 +1,12 @@
 // resources/list, /templates/list, /read and, on connections that stay, /subscribe.
 
-import type { ReadResourceResult, Server, ServerContext } from "@modelcontextprotocol/server"
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server"
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
 import { callerNow, holdable } from "holdpoint/mcp"
 import { findTools } from "../serve-tools.ts"
@@ -13,7 +19,15 @@ import type { ResourceRow } from "./table.ts"
 import { resources } from "./table.ts"
 import { createWatch } from "./watch.ts"
 
-export function serveResources(server: Server, served: Served): void {
+export interface ResourceHandlers {
+  list(context: ServerContext): Promise<ListResourcesResult>
+  templates(context: ServerContext): Promise<ListResourceTemplatesResult>
+  read(uri: string, context: ServerContext): Promise<ReadResourceResult>
+  subscribe(uri: string, context: ServerContext): Promise<void>
+  unsubscribe(uri: string): void
+}
+
+export function createResourceHandlers(server: Server, served: Served): ResourceHandlers {
   const { report = () => {} } = served
   const watch = createWatch({
     everyMs: served.watchEveryMs ?? 30_000,
@@ -29,41 +43,43 @@ export function serveResources(server: Server, served: Served): void {
     watch.add({ uri, version, look })
   }
 
-  server.setRequestHandler("resources/list", async (_request, context) => ({
-    resources: (await offeredRows(served, context))
-      .filter((row) => !isTemplate(row))
-      .map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
-  }))
-  server.setRequestHandler("resources/templates/list", async (_request, context) => ({
-    resourceTemplates: (await offeredRows(served, context))
-      .filter(isTemplate)
-      .map(({ uri: uriTemplate, name, title, description }) => ({ uriTemplate, name, title, description })),
-  }))
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    await served.beforeCall?.()
-    const { found, tool } = await find(served, uri)
-    const run = holdable(async (ask) => {
-      const read = await readResource(served, tool, found, uri, ask)
-      if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
-      // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
-      const isListening = callerNow(context)?.session !== undefined && callerNow(context)?.revision === "2026-07-28"
-      if (isListening && read.version !== undefined) watchFor(uri, found, tool, context, read.version)
-      return read.result
-    })
-    return (await run(context)) as ReadResourceResult
-  })
-  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
-    const { found, tool } = await find(served, uri)
-    if (callerNow(context)?.session === undefined || found.row.version === undefined)
-      throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
-    watchFor(uri, found, tool, context)
-    return {}
-  })
-  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
-    watch.remove(uri)
-    return {}
-  })
+  return {
+    list: async (context) => ({
+      resources: (await offeredRows(served, context))
+        .filter((row) => !isTemplate(row))
+        .map(({ uri, name, title, description, mimeType }) => ({ uri, name, title, description, mimeType })),
+    }),
+    templates: async (context) => ({
+      resourceTemplates: (await offeredRows(served, context))
+        .filter(isTemplate)
+        .map(({ uri: uriTemplate, name, title, description }) => ({ uriTemplate, name, title, description })),
+    }),
+    async read(uri, context) {
+      await served.beforeCall?.()
+      const { found, tool } = await find(served, uri)
+      const run = holdable(async (ask) => {
+        const read = await readResource(served, tool, found, uri, ask)
+        if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
+        // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
+        const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
+        if (isListening && read.version !== undefined) watchFor(uri, found, tool, context, read.version)
+        return read.result
+      })
+      return (await run(context)) as ReadResourceResult
+    },
+    async subscribe(uri, context) {
+      const { found, tool } = await find(served, uri)
+      if (!stays(context) || found.row.version === undefined)
+        throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
+      watchFor(uri, found, tool, context)
+    },
+    unsubscribe: (uri) => watch.remove(uri),
+  }
 }
+
+/** Over HTTP a server is made for each request, with a session too: there is nobody who could tell later. */
+const stays = (context: ServerContext): boolean =>
+  callerNow(context)?.session !== undefined && context.http === undefined
 
 async function offeredRows(served: Served, context: ServerContext): Promise<readonly ResourceRow[]> {
   const names = new Set((await findTools(served, context)).map(({ name }) => name))

@@ -182,6 +182,18 @@ describe("a series that is changed", () => {
     expect(changed).toContain("BYDAY=TU")
   })
 
+  it.each([
+    ["FREQ=WEEKLY;UNTIL=20261109T080000Z", { start: "2026-10-19T18:00" }, "UNTIL=20261109T170000Z"],
+    ["FREQ=WEEKLY;UNTIL=20261109T080000Z", { timezone: "America/New_York" }, "UNTIL=20261109T140000Z"],
+    ["FREQ=WEEKLY;UNTIL=20261109T080000Z", { start: "2026-10-20", all_day: true }, "UNTIL=20261110"],
+    ["FREQ=WEEKLY;UNTIL=20261109", { start: "2026-10-20T18:00" }, "UNTIL=20261110T225959Z"],
+  ])("keeps the last of %s when all move by %o", (ruled, changes, until) => {
+    const ending = calendarOf(eventOf(...rule, `RRULE:${ruled}`))
+    const changed = change(ending, changes, { occurrence: "all" }).text
+    expect(linesOf(changed)).toContain(`RRULE:FREQ=WEEKLY;${until}`)
+    expect(all(changed)).toHaveLength(all(ending).length)
+  })
+
   it("asks for a new rule where the old one cannot fit another day", () => {
     const two = text.replace("BYDAY=MO;COUNT=6", "BYDAY=MO,WE")
     const which = { recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "all" as const }
@@ -279,6 +291,21 @@ describe("a new event", () => {
       "URL:https://example.org/",
     ])
       expect(lines).toContain(line)
+  })
+
+  it("holds no line that somebody smuggled into a text, an address or a name", () => {
+    const evil = "x\r\nX-EVIL:1\nX-EVIL:2"
+    const texts = { title: evil, description: evil, location: evil, link: `https://e/${evil}`, categories: [evil] }
+    const invited = { attendees: [{ email: "bob@example.org", name: evil }] }
+    const text = newEvent("u", { start: "2026-11-20", color: evil, ...texts, ...invited }, making)
+    expect(linesOf(text).filter((line) => line.startsWith("X-EVIL"))).toEqual([])
+    expect(toDetails(onlyEvent(text), undefined).description).toBe("x\nX-EVIL:1\nX-EVIL:2")
+    const wrong = { attendees: [{ email: evil }] }
+    expect(() => newEvent("u", { start: "2026-11-20", ...wrong }, making)).toThrow(/no e-mail address/)
+  })
+
+  it("does not repeat when that is said", () => {
+    expect(newEvent("u", { start: "2026-11-20", recurrence: "none" }, making)).not.toContain("RRULE")
   })
 
   it("needs a zone for a series that is given by offset", () => {

@@ -1,11 +1,13 @@
-// x
+// Every tool through the official client, and everything that can come of a call: what it answers, what it sends, what the
+// person is asked. The client itself checks what it gets against the schema that was listed.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import type { Tool } from "../../src/tool.ts"
 import { table } from "../../src/tools/table.ts"
 import { samples } from "../samples/all.ts"
-import type { Stage } from "./stage.ts"
-import { openStage } from "./stage.ts"
+import { argumentsFor, argumentsOf, type Column, cellOf, columns, growing, tellsOfParts } from "./cells.ts"
 import { bend, cut, page, readers, refusal } from "./faults.ts"
+import { type Called, openStage, type Stage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -13,107 +15,138 @@ beforeAll(async () => {
 })
 afterEach(() => stage.tidy())
 afterAll(() => stage.close())
-const log = (what: string) => process.env.LOUD && (process.getBuiltinModule("node:fs").appendFileSync(process.env.LOUD, what + "\n"))
-const rows = table.map((t) => [t.name, t] as const)
-const inputOf = async (name: string) => (await samples[name]?.arguments(stage.world)) ?? {}
-const bad = /undefined|\[object|NaN/
+
+const ordered = [...table].sort((a, b) => growing.indexOf(b.name) - growing.indexOf(a.name))
+
+const rowsOf = (column: Column): readonly (readonly [string, Tool])[] =>
+  ordered.filter((tool) => !("impossible" in cellOf(tool, column))).map((tool) => [tool.name, tool])
+
+const isForced = (tool: Tool, column: Column): boolean => {
+  const cell = cellOf(tool, column)
+  return "by" in cell && cell.by === "forced"
+}
+
+const isAsked = ({ confirm }: Tool, input: object): boolean => confirm !== undefined && confirm.when?.(input) !== false
+
+/** A person or a model can do something with it. */
+function expectWords({ result, text }: Pick<Called, "result" | "text">, words: RegExp): void {
+  expect(text).toMatch(words)
+  expect(text).not.toMatch(/undefined|\[object |NaN/)
+  expect(result.isError).toBe(true)
+}
+
+describe("the matrix", () => {
+  it("has a sample of every tool, and none of others", () => {
+    expect(Object.keys(samples).sort()).toEqual(table.map(({ name }) => name).sort())
+  })
+
+  it("has a reason for each cell that cannot be", () => {
+    const cells = table.flatMap((tool) => columns.map((column) => cellOf(tool, column)))
+    const impossible = cells.flatMap((cell) => ("impossible" in cell ? [cell.impossible] : []))
+    for (const reason of impossible) expect(reason).toMatch(/\w+ \w+/)
+    expect(cells.length - impossible.length).toBeGreaterThan(1_300)
+  })
+})
 
 describe("success", () => {
-  it.each(rows)("%s", async (name, tool) => {
-    const input = await inputOf(name)
-    const asked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
+  it.each(rowsOf("success"))("%s", async (name, tool) => {
+    const input = await argumentsOf(name, stage.world)
+    const { result, text, losses, consents, requests } = await stage.call(tool, input)
+    expect(result.isError, text).toBeFalsy()
+    expect(result.content?.[0]).toEqual({ type: "text", text: JSON.stringify(result.structuredContent) })
+    expect(text).not.toMatch(/undefined|\[object |NaN/)
+    expect(consents).toEqual([])
+    expect(losses).toHaveLength(isAsked(tool, input) ? 1 : 0)
+    const before = isAsked(tool, input) ? (tool.confirm?.requests ?? 0) : 0
+    expect(requests, requests.join("\n")).toHaveLength(before + tool.requests)
+  })
+})
+
+describe.each([
+  ["not found", 404, /not there|no such|there is no|cannot do that/],
+  ["no permission", 403, /may not|not yours|not allowed/],
+] as const)("%s", (column, status, words) => {
+  it.each(rowsOf(column))("%s", async (name, tool) => {
+    const input = await argumentsFor(name, column, stage.world)
+    if (isForced(tool, column)) stage.server.switches.intercept = (_method, path) => refusal(status, path)
     const called = await stage.call(tool, input)
-    expect(called.result.isError, called.text).toBeFalsy()
-    expect(called.result.content?.[0]).toEqual({ type: "text", text: JSON.stringify(called.result.structuredContent) })
-    expect(called.losses.length).toBe(asked ? 1 : 0)
+    expectWords(called, words)
     expect(called.consents).toEqual([])
-    expect(called.requests, called.requests.join("\n")).toHaveLength(tool.requests + (asked ? (tool.confirm?.requests ?? 0) : 0))
   })
 })
-describe("missing", () => {
-  it.each(rows)("%s", async (name, tool) => {
-    const s = samples[name]
-    const input = s?.missing ?? (await inputOf(name))
-    if (s?.missing === undefined) stage.server.switches.intercept = (_m, p) => refusal(404, p)
-    const called = await stage.call(tool, input)
-    log(`missing ${s?.missing === undefined ? "forced" : "sample"} ${name} ${called.result.isError} ${called.text.slice(0, 200)}`)
-    expect(called.result.isError, called.text).toBe(true)
-    expect(called.text).not.toMatch(bad)
-  })
-})
-describe("foreign", () => {
-  it.each(rows)("%s", async (name, tool) => {
-    const s = samples[name]
-    const f = s?.foreign
-    const input = f === undefined ? await inputOf(name) : typeof f === "function" ? await f(stage.world) : f
-    if (f === undefined) stage.server.switches.intercept = (_m, p) => refusal(403, p)
-    const called = await stage.call(tool, input)
-    log(`foreign ${f === undefined ? "forced" : "sample"} ${name} ${called.result.isError} ${called.text.slice(0, 200)}`)
-    expect(called.result.isError, called.text).toBe(true)
-    expect(called.text).not.toMatch(bad)
-  })
-})
+
 describe("conflict", () => {
-  it.each(rows.filter(([, t]) => t.effect !== "read"))("%s", async (name, tool) => {
-    const s = samples[name]
-    const input = s?.conflict === undefined ? await inputOf(name) : await s.conflict(stage.world)
-    const before = stage.server.switches.intercept
-    if (s?.conflict === undefined) stage.server.switches.intercept = (m, p) => readers.has(m) ? before?.(m, p) : refusal(p.includes("remote.php") ? 412 : 409, p)
+  it.each(rowsOf("conflict"))("%s", async (name, tool) => {
+    const input = await argumentsFor(name, "conflict", stage.world)
+    const { switches } = stage.server
+    const before = switches.intercept
+    const isOwn = !isForced(tool, "conflict")
+    if (!isOwn)
+      switches.intercept = (method, path) =>
+        readers.has(method) ? before?.(method, path) : refusal(path.includes("/remote.php/") ? 412 : 409, path)
     const called = await stage.call(tool, input)
-    log(`conflict ${s?.conflict === undefined ? "forced" : "sample"} ${name} ${called.result.isError} ${called.text.slice(0, 300)}`)
-    expect(called.result.isError, called.text).toBe(true)
-    expect(called.text).not.toMatch(bad)
-    if (s?.conflict) expect(called.text).toMatch(/What is there now: /)
+    if (tellsOfParts.has(name)) return expect(called.text).toMatch(/changed meanwhile/)
+    expectWords(called, /changed meanwhile|exists already|there is a/)
+    if (isOwn) expect(called.text).toMatch(/What is there now: [[{]"?\w/)
   })
 })
-describe("expired", () => {
-  it.each(rows)("%s", async (name, tool) => {
-    const input = await inputOf(name)
-    const { tokens } = stage.server.world
-    for (const t of tokens) if (t.user === "alice") tokens.delete(t)
-    const inner = stage.server.switches.intercept
-    stage.server.switches.intercept = (m, p) => stage.server.access("alice").length === 0 ? undefined : inner?.(m, p)
-    const called = await stage.call(tool, input)
-    log(`expired ${name} ${called.result.isError} ${called.consents.length} ${called.consents[0]?.message}`)
-    expect(called.result.isError, called.text).toBeFalsy()
-    expect(called.consents).toHaveLength(1)
-    expect(called.consents[0]?.message).toMatch(/again/)
+
+describe("expired credentials", () => {
+  it.each(rowsOf("expired credentials"))("%s", async (name, tool) => {
+    const input = await argumentsOf(name, stage.world)
+    const { world, switches, access } = stage.server
+    const before = switches.intercept
+    for (const token of world.tokens) if (token.user === "alice") world.tokens.delete(token)
+    switches.intercept = (method, path) => (access("alice").length === 0 ? undefined : before?.(method, path))
+    const { result, text, consents } = await stage.call(tool, input)
+    expect(result.isError, text).toBeFalsy()
+    expect(consents.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/connect Nextcloud again: .*no longer accepts/),
+    ])
   })
 })
-describe("down", () => {
+
+describe("server down", () => {
   beforeAll(() => stage.server.stop())
   afterAll(() => stage.server.start())
-  it.each(rows)("%s", async (name, tool) => {
-    const input = await inputOf(name)
-    const called = await stage.call(tool, input)
-    log(`down ${name} ${called.result.isError} ${called.pauses} ${called.text}`)
-    expect(called.result.isError, called.text).toBe(true)
-    expect(called.text).not.toMatch(bad)
-    expect(called.text).toMatch(/cannot be reached/)
-    expect(called.pauses).toBeGreaterThanOrEqual(2)
+
+  it.each(rowsOf("server down"))("%s", async (name, tool) => {
+    const called = await stage.call(tool, await argumentsOf(name, stage.world))
+    expectWords(called, /Nextcloud cannot be reached \(ECONNREFUSED\)\. Try again later/)
+    expect(called.pauses, "tried again").toBeGreaterThanOrEqual(2)
+    expect(called.consents).toEqual([])
   })
 })
-describe.each(["page", "cut", "bend"])("malformed %s", (kind) => {
-  it.each(rows)("%s", async (name, tool) => {
-    const input = await inputOf(name)
-    if (kind === "page") stage.server.switches.intercept = () => page
-    if (kind === "cut") stage.server.spoil = cut
-    if (kind === "bend") stage.server.spoil = bend
-    const called = await stage.call(tool, input)
-    log(`malformed ${kind} ${name} ${called.result.isError} ${called.text.slice(0, 300)}`)
-    expect(called.text).not.toMatch(bad)
-    if (kind === "page") expect(called.result.isError, called.text).toBe(true)
+
+describe("a page in place of an answer", () => {
+  it.each(rowsOf("a page in place of an answer"))("%s", async (name, tool) => {
+    const input = await argumentsOf(name, stage.world)
+    stage.server.switches.intercept = () => page
+    expectWords(await stage.call(tool, input), /cannot be understood/)
   })
 })
+
+describe.each([
+  ["a broken answer", cut],
+  ["an answer of other types", bend],
+] as const)("%s", (column, spoil) => {
+  it.each(rowsOf(column))("%s", async (name, tool) => {
+    const input = await argumentsOf(name, stage.world)
+    stage.server.spoil = spoil
+    const called = await stage.call(tool, input)
+    // What the tool does not read cannot mislead it.
+    if (called.result.isError !== true) return expect(called.text).not.toMatch(/undefined|\[object |NaN/)
+    expectWords(called, /cannot be understood|failed/)
+  })
+})
+
 describe("declined", () => {
-  it.each(rows.filter(([, t]) => t.confirm !== undefined))("%s", async (name, tool) => {
-    const input = await inputOf(name)
-    if (tool.confirm?.when?.(input) === false) return
+  it.each(rowsOf("declined"))("%s", async (name, tool) => {
+    const input = await argumentsFor(name, "declined", stage.world)
     const called = await stage.call(tool, input, { onLoss: "decline" })
-    log(`declined ${name} ${called.result.isError} ${called.losses[0]?.message} ${called.text}`)
-    expect(called.result.isError, called.text).toBe(true)
-    expect(called.losses).toHaveLength(1)
-    expect(called.requests.filter((r) => !readers.has(r.split(" ")[0]!))).toEqual([])
+    expectWords(called, /said no/)
+    expect(called.losses.map(({ message }) => message)).toEqual([expect.stringMatching(/\?/)])
+    expect(called.requests.filter((request) => !readers.has(request.split(" ")[0] ?? ""))).toEqual([])
     expect(called.requests).toHaveLength(tool.confirm?.requests ?? 0)
   })
 })

@@ -31,7 +31,7 @@ export async function startServant(): Promise<Servant> {
     async start() {
       const made = createServer((request, response) => {
         if (servant.spoil === undefined) return standIn.listener(request, response)
-        passOn(standIn.fetch, servant.spoil, request, response).catch((e) => { console.error(e); response.destroy() })
+        passOn(standIn.fetch, servant.spoil, request, response).catch(() => response.destroy())
       })
       await new Promise<void>((resolve) => made.listen(port, "127.0.0.1", resolve))
       port = (made.address() as AddressInfo).port

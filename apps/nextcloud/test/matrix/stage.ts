@@ -41,14 +41,15 @@ export async function openStage(): Promise<Stage> {
   let onLoss: "accept" | "decline" = "accept"
   const house = await openHouse({
     standIn: server,
+    gatherMs: 0,
     confirm: { "*": "always" },
     times: { wait: async () => void pauses++ },
     answer: async (prompt, here) =>
       prompt.url === undefined && onLoss === "decline" ? { action: "decline" } : agree(prompt, here),
   })
-  await connectWithAll(house)
-  // From here on the client checks what it gets against the schemas that were listed.
+  // From here on the client checks what it gets against the schemas that were listed: all, while nobody is connected.
   await house.client.listTools()
+  await connectWithAll(house)
   const known = { url: server.url }
   const alice = connect(server.fetch, known).nextcloud
   const bob = connect(server.fetch, { ...known, user: "bob" }).nextcloud
@@ -74,6 +75,8 @@ export async function openStage(): Promise<Stage> {
       delete server.switches.intercept
       server.spoil = undefined
       server.forgive()
+      // What was recorded of writes is answered from the first one again.
+      server.world.state("recorded", () => new Map<string, number>()).clear()
     },
     async close() {
       await house.close()

@@ -200,9 +200,9 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
   [
     "nc_deck_delete_comment",
     { card_id: 11, comment_id: 71 },
-    [],
+    ["OCS comments list"],
     [{ method: "DELETE", path: `${ocs}/cards/11/comments/71`, body: enveloped([]) }],
-    [`DELETE ${ocs}/cards/11/comments/71?format=json`],
+    [`GET ${ocs}/cards/11/comments?limit=200&offset=0&format=json`, `DELETE ${ocs}/cards/11/comments/71?format=json`],
   ],
 ]
 
@@ -251,7 +251,7 @@ describe("writing to Deck", () => {
   })
 
   it("looks up the path of a file that is given by its id", async () => {
-    const found = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/alice/Gr%C3%B6%C3%9Fe/plan.md</d:href><d:propstat><d:prop/><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
+    const found = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/files/alice/Gr%C3%B6%C3%9Fe/plan.md</d:href><d:propstat><d:prop><d:getetag>x</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
     const who = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
     const made: readonly Made[] = [
       { method: "PROPFIND", path: "/remote.php/dav/", status: 207, type: "application/xml", body: who },

@@ -65,6 +65,23 @@ describe("nc_files_write_file", () => {
     expect(methods(stage.alice)).toEqual(["PUT", "PROPFIND"])
   })
 
+  it("takes an etag as servers and proxies write it, and nothing that is none", async () => {
+    const stage = openStage()
+    for (const write_ of [
+      (tag: string) => `"${tag}"`,
+      (tag: string) => `W/"${tag}"`,
+      (tag: string) => `"${tag}-gzip"`,
+    ]) {
+      const { etag } = put(stage, "/there.txt", "old")
+      await write(stage.alice, { path: "/there.txt", content: "new", etag: write_(etag) })
+      expect(textAt(stage, "/there.txt")).toBe("new")
+    }
+    const { length } = stage.alice.seen
+    const evil = write(stage.alice, { path: "/there.txt", content: "x", etag: 'a"\r\nif-none-match: *' })
+    await expect(evil).rejects.toMatchObject({ kind: "invalid" })
+    expect(stage.alice.seen).toHaveLength(length)
+  })
+
   it("says that a file with an etag is gone", async () => {
     const { alice } = openStage()
     const made = write(alice, { path: "/gone.txt", content: "x", etag: "abc" })
@@ -244,6 +261,21 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
     expect([output.replaced, textAt(stage, "/old.txt")]).toEqual([true, "new"])
   })
 
+  it.each([move, copy])("$name replaces only what has the etag, where nobody is asked", async (tool) => {
+    const stage = openStage()
+    put(stage, "/new.txt", "new")
+    const { etag } = put(stage, "/old.txt", "old")
+    put(stage, "/old.txt", "changed")
+    const input = { source_path: "/new.txt", destination_path: "/old.txt", overwrite: true }
+    const late = callTool(tool, { ...input, destination_etag: etag }, stage.alice.nextcloud)
+    await expect(late).rejects.toMatchObject({ kind: "conflict", current: { size: 7 } })
+    const useless = callTool(tool, { ...input, overwrite: false, destination_etag: etag }, stage.alice.nextcloud)
+    await expect(useless).rejects.toMatchObject({ kind: "invalid" })
+    const now = `W/"${filesOf(stage.standIn.world).get("alice", "/old.txt")?.etag}-gzip"`
+    await callTool(tool, { ...input, destination_etag: now }, stage.alice.nextcloud)
+    expect(textAt(stage, "/old.txt")).toBe("new")
+  })
+
   it("ask only when something would be replaced", () => {
     const input = { source_path: "/a", destination_path: "/b" }
     expect([move.confirm?.when?.(input), copy.confirm?.when?.({ ...input, overwrite: true })]).toEqual([false, true])
@@ -292,5 +324,15 @@ describe("nc_files_delete_resource", () => {
     const loss = await aboutOf(remove, { path: "/Importer" }, alice.nextcloud)
     expect(loss.details).toEqual(["Bob Example shares it with you: they keep it, you lose sight of it."])
     await expect(callTool(remove, { path: "/" }, alice.nextcloud)).rejects.toMatchObject({ kind: "invalid" })
+  })
+
+  it("says that what is in a folder of somebody else is gone for them too", async () => {
+    const { alice } = openStage({ seed: true })
+    const loss = await aboutOf(remove, { path: "/Importer/todo.md" }, alice.nextcloud)
+    expect(loss.details).toEqual([
+      expect.stringMatching(/ bytes$/),
+      "It can be restored from the trash.",
+      "It is in a folder of Bob Example: it is deleted for them and for everybody who has that folder.",
+    ])
   })
 })

@@ -86,7 +86,7 @@ describe("nc_files_list_directory", () => {
     const stage = openStage()
     put(stage, "/a.txt", "a")
     const made = call(stage.alice, "nc_files_list_directory", { path: "/a.txt" })
-    await expect(made).rejects.toThrow("it is a file”. Read it with nc_files_read_file")
+    await expect(made).rejects.toThrow("it is a file. Read it with nc_files_read_file")
   })
 
   it("reads what a real server answered", async () => {
@@ -179,7 +179,7 @@ describe("nc_files_read_file", () => {
   it("says that a folder is one, although the server answers 200", async () => {
     const stage = openStage()
     put(stage, "/Folder/a.txt", "a")
-    await expect(read(stage.alice, "/Folder")).rejects.toThrow("it is a folder”. Use nc_files_list_directory")
+    await expect(read(stage.alice, "/Folder")).rejects.toThrow("it is a folder. Use nc_files_list_directory")
   })
 
   it.each([

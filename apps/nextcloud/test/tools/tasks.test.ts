@@ -11,6 +11,14 @@ import { openStage } from "./stage.ts"
 
 checkEvery(taskTools, tasksSamples)
 
+it.each(Object.entries(tasksSamples).filter(([, { foreign }]) => foreign !== undefined))(
+  "%s says when it may not",
+  async (name, { foreign }) => {
+    const call = callTool(toolOf(taskTools, name), foreign ?? {}, openStage().alice.nextcloud)
+    await expect(call).rejects.toMatchObject({ kind: "forbidden" })
+  },
+)
+
 interface Listed {
   readonly tasks: readonly { id: string; title: string; status: string; due?: string; open_subtasks?: number }[]
   readonly total: number

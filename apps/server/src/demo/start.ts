@@ -134,7 +134,7 @@ function createServing(made: Made, ground: Ground, { callers }: { readonly calle
   const { storage, keys, standIn, report } = ground
   const url = standIn.url
   const accounts = createVaultAccounts({
-    ...{ hub, url, name, provider: "nextcloud", lifetimeMs: 300_000 },
+    ...{ hub, url, name, publicUrl, provider: "nextcloud", lifetimeMs: 300_000 },
     vault: async () => vault,
   })
   return createMcp({

@@ -32,12 +32,12 @@ export function createSingle(
 
 export function createOwn(
   { url, name, lifetimeMs }: NextcloudSettings,
-  made: { readonly hub: Hub; readonly vault: () => Promise<Vault> },
+  made: { readonly hub: Hub; readonly vault: () => Promise<Vault>; readonly publicUrl: string },
 ): Accounts {
   return createVaultAccounts({ ...made, url, name, lifetimeMs, provider: providerId })
 }
 
-type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>
+export type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>
 
 /** `fetch` reaches the provider and is guarded. */
 export async function createPassThrough(
@@ -82,6 +82,6 @@ export async function toProvider(
 
 /** Nextcloud and the provider that were named may be reached wherever they are: whoever starts the server has said so. */
 export function networkOf({ url, mode }: NextcloudSettings, { network }: Settings): Settings["network"] {
-  const named = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.issuer] : [])]
+  const named = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.discovery] : [])]
   return { ...network, alsoAllow: [...(network.alsoAllow ?? []), ...named.map((address) => new URL(address).hostname)] }
 }

@@ -1,86 +1,116 @@
 // `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
 
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud"
+import { apiLimits, createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
-import { createSingle } from "./accounts.ts"
-import { type Plan, readPlan } from "./place.ts"
+import { toShownDatabase } from "../redact.ts"
+import { createExchange, createSingle, networkOf, providerId } from "./accounts.ts"
+import { type FoundAccount, findOwnAccount } from "./own-account.ts"
+import { assertServable, type Plan, readPlan, returnAddress } from "./place.ts"
+import { askProvider } from "./provider.ts"
 import type { Mode } from "./settings.ts"
+import { judge, type ProviderState, type Verdict } from "./verdict.ts"
 
 export async function doctor(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
-  const { nextcloud } = plan
+  // Whoever asks about HTTP is told what would stop it; without it, both ways are open.
+  if (plan.port !== undefined) assertServable(plan)
+  call.out.progress(`Looking at ${plan.nextcloud.url} …`)
+  const own = await findOwnAccount(call, plan)
+  try {
+    const seen = await look(plan, own.account, own.problem)
+    call.out.clearProgress()
+    const { url, mode } = plan.nextcloud
+    if (call.given.has("json"))
+      call.out.json({ ...seen.found, url, mode: mode.kind, tools: seen.tools, verdict: seen.verdict }, 2)
+    else tell(call, plan, seen)
+    return seen.verdict.isFine ? 0 : 1
+  } finally {
+    await own.close()
+  }
+}
+
+interface Looked {
+  readonly found: Examination
+  readonly tools: ToolsByApp
+  readonly verdict: Verdict
+}
+
+async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Looked> {
+  const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
-  call.out.progress(`Looking at ${url} …`)
-  const account =
-    mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : undefined
-  const found = await examine({
-    url,
-    fetch: (at, init) => fetch(at, init),
-    ...(account === undefined ? {} : { account }),
-  })
-  const tools = await offeredBy({ toolsets, readOnly }, account)
-  call.out.clearProgress()
-  const verdict = judge(mode, found)
-  if (call.given.has("json")) call.out.json({ ...found, mode: mode.kind, tools, verdict }, 2)
-  else tell(call, plan, found, tools, verdict)
-  return verdict.isFine ? 0 : 1
+  // As the server itself does: what it would not reach is not reached here.
+  const fetch = createGuardedFetch({ ...apiLimits, ...networkOf(nextcloud, settings) })
+  const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
+  const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}
+  const [seen, provider] = await Promise.all([
+    examine({ url, fetch, ...oauth, ...(account === undefined ? {} : { account }) }),
+    lookAtProvider(plan),
+  ])
+  const more = [problem, provider.problem].filter((words) => words !== undefined)
+  const found = { ...seen, problems: [...seen.problems, ...more] }
+  const tools = await offeredBy({ toolsets, readOnly }, seen.account === undefined ? undefined : account)
+  return { found, tools, verdict: judge(mode, found, provider) }
 }
 
-interface Verdict {
-  readonly isFine: boolean
-  readonly words: string
+async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderState> {
+  const { mode } = nextcloud
+  if (mode.kind === "single" || mode.people === undefined) return {}
+  const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
+  try {
+    const { client: people, warning } = await askProvider(mode.people, fetch)
+    if (warning !== undefined) return { problem: warning }
+    if (mode.kind !== "pass-through" || mode.handOn) return {}
+    return { exchanges: await (await createExchange({ ...mode, people }, fetch)).isOffered() }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.replaceAll("\n", " ") : String(error) }
+  }
 }
 
-/** Whether people will get in by the way that is set up. */
-function judge(mode: Mode, { server, ways, problems, account }: Examination): Verdict {
-  if (server === undefined) return { isFine: false, words: "There is no Nextcloud to be reached at this address." }
-  if (server.maintenance) return { isFine: false, words: "Wait until the maintenance is over." }
-  if (mode.kind === "single")
-    return account === undefined
-      ? { isFine: false, words: problems.at(-1) ?? "The account does not work." }
-      : { isFine: true, words: `Everybody who reaches this server works as ${account}.` }
-  if (mode.kind === "pass-through")
-    return {
-      isFine: true,
-      words: `Callers' tokens are exchanged at ${mode.people.issuer}; that is seen with the first call.`,
-    }
-  const name = { login_flow: "Login flow v2", oauth: "OAuth 2 of the core", oidc: "OpenID Connect (app oidc)" }[
-    mode.access.by
-  ]
-  const way = ways.find((one) => one.name === name)
-  if (way?.works === true) return { isFine: true, words: `Each person connects their own account by: ${name}.` }
-  return { isFine: false, words: `${name} is set up, and will not work: ${way?.note ?? "nobody knows why"}.` }
-}
-
-function tell(
-  { out }: Call,
-  { nextcloud, settings }: Plan,
-  found: Examination,
-  tools: ToolsByApp,
-  verdict: Verdict,
-): void {
+function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verdict }: Looked): void {
   const { server, ways, problems, apps, account, url } = found
   out.say(bold(url), server === undefined ? "" : `  ${server.product} ${server.version}`)
-  if (account !== undefined) out.say("account  ", account)
-  if (apps !== undefined) out.say("apps     ", apps.join(", "))
-  else if (server !== undefined) out.say("apps     ", dim("seen once an account is connected"))
-  if (nextcloud.mode.kind === "offline") out.say("kept in  ", settings.database)
+  if (server !== undefined) {
+    out.say("mode     ", modeWords[nextcloud.mode.kind])
+    out.say("account  ", account ?? dim(noAccount[nextcloud.mode.kind]))
+    out.say("apps     ", apps?.join(", ") ?? dim("seen with an account"))
+  }
+  if (nextcloud.mode.kind === "offline") out.say("kept in  ", toShownDatabase(settings.database))
+  const back = returnAddress({ nextcloud, settings, port: undefined })
+  if (back !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
+    out.say("redirect ", redirectAt(back), dim("  on stdio, to be registered with the client"))
   if (ways.length > 0) out.say("")
+  if (ways.length > 0) out.say(bold("ways to connect an account"))
   for (const { name, works, note } of ways) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
-  if (server !== undefined) tellTools(out, nextcloud, tools)
+  if (server !== undefined) tellTools(out, nextcloud, tools, apps !== undefined)
   if (problems.length > 0) out.say("")
   for (const problem of problems) out.say(red("✘ "), problem)
   out.say("")
   out.say(verdict.isFine ? green("✔ ") : red("✘ "), verdict.words)
 }
 
-function tellTools(out: Call["out"], { readOnly }: Plan["nextcloud"], tools: ToolsByApp): void {
+const redirectAt = (back: URL): string =>
+  back.pathname === "/" ? `${back.origin}/oauth/callback/${providerId}` : back.href
+
+const modeWords: Readonly<Record<Mode["kind"], string>> = {
+  single: "one account for all (NEXTCLOUD_USERNAME)",
+  offline: "each person connects their own account",
+  "pass-through": "pass-through: the caller's token, nothing is stored",
+}
+
+const noAccount: Readonly<Record<Mode["kind"], string>> = {
+  single: "it does not work",
+  offline: "none of yours is connected yet",
+  "pass-through": "whoever calls",
+}
+
+function tellTools(out: Call["out"], { readOnly }: Plan["nextcloud"], tools: ToolsByApp, isKnown: boolean): void {
   out.say("")
   const total = tools.reduce((sum, { offered }) => sum + offered.length, 0)
-  out.say(bold(`${total} tools`), readOnly ? " (only those that change nothing)" : "")
-  for (const { app, offered, missing } of tools) {
-    const note = missing === undefined ? `${offered.length}` : missing
-    out.say("  ", app.padEnd(14), missing === undefined ? note : yellow(note))
-  }
+  out.say(bold(`${total} tools`), readOnly ? " (only those that change nothing)" : "", dim(isKnown ? "" : seenLater))
+  for (const { app, offered, missing } of tools)
+    out.say("  ", app.padEnd(14), missing === undefined ? `${offered.length}` : yellow(missing))
 }
+
+const seenLater = "  those of apps that the server does not have are left out once an account is connected"

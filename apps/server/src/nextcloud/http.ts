@@ -4,8 +4,10 @@ import { randomBytes } from "node:crypto"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
 import { HoldpointError } from "holdpoint"
+import { localHome } from "holdpoint/http"
 import { createResourceServer, type IdentityProvider } from "holdpoint/identity"
 import { type Callers, createMcp } from "holdpoint/mcp"
+import type { Fetch } from "holdpoint/vault"
 import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
@@ -13,7 +15,17 @@ import type { Made, Mounted, Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"
 import { version } from "../version.ts"
-import { createOwn, createPassThrough, createSingle, networkOf, toIdentityClient, toProvider } from "./accounts.ts"
+import type { PassThrough } from "./accounts.ts"
+import {
+  createExchange,
+  createOwn,
+  createPassThrough,
+  createSingle,
+  networkOf,
+  providerId,
+  toIdentityClient,
+  toProvider,
+} from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
 import { type Ground, openGround } from "./ground.ts"
 import type { Plan } from "./place.ts"
@@ -51,12 +63,23 @@ async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
   const { client: people, warning } = await askProvider(mode.people, fetch)
   if (warning !== undefined) out.note(warning)
   if (mode.kind === "pass-through" && mode.handOn) out.note(handOnWarning)
+  else if (mode.kind === "pass-through" && warning === undefined)
+    await warnOfNoExchange(out, { ...mode, people }, fetch)
   return { ...plan, nextcloud: { ...nextcloud, mode: { ...mode, people } as Mode } }
 }
 
 const handOnWarning =
   "Callers' tokens are handed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). That is against the rule of MCP: whoever " +
   "gets hold of such a token, here or there, can use it in both places. Exchange tokens instead, where the provider can."
+
+/** It may be switched on there while this runs: no reason not to start. */
+async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetch): Promise<void> {
+  const exchange = await createExchange(mode, fetch)
+  if ((await exchange.isOffered().catch(() => "unsaid")) !== "no") return
+  out.note(
+    `${mode.people.issuer} does not exchange tokens (RFC 8693): nobody gets access until that is switched on there.`,
+  )
+}
 
 /** A port that is taken moves on to the next, unless somebody is told that it is this one. */
 async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
@@ -114,7 +137,7 @@ const toAuthorization =
       {
         resource: `${publicUrl}/mcp`,
         name: nextcloud.name,
-        scopes: { [useScope]: "use the Nextcloud tools in your name" },
+        scopes: { [useScope]: "Use the Nextcloud tools in your name" },
       },
     ],
     registration: {},
@@ -126,7 +149,9 @@ function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undef
   const { mode } = nextcloud
   const accounts =
     passing ??
-    (mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, { hub, vault: async () => vault }))
+    (mode.kind === "single"
+      ? createSingle(nextcloud, mode)
+      : createOwn(nextcloud, { hub, publicUrl, vault: async () => vault }))
   return createMcp({
     ...{ hub, vault, publicUrl, storage: ground.storage, keys: ground.keys, report: ground.report },
     name: nextcloud.name,
@@ -157,10 +182,31 @@ function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, id
   return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
 }
 
-function tell({ out }: Call, { nextcloud }: Plan, { publicUrl, warning }: Server): void {
+function tell({ out }: Call, { nextcloud, settings }: Plan, { publicUrl, identity, warning }: Server): void {
   if (warning !== undefined) out.note(warning)
   out.say(`Tools for ${nextcloud.url} are at ${publicUrl}/mcp (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", `${publicUrl}/mcp`)
   out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: `${publicUrl}/mcp` } } }))
+  tellProvider(out, nextcloud.mode, { publicUrl, callbackUrl: settings.pages.callbackUrl })
+  if (!("keyOf" in identity)) return
+  const key = identity.keyOf(localHome)
+  out.say("Your account:    ", `${publicUrl}/account?key=${key} (code ${identity.codeOf(localHome)})`)
+}
+
+/** What an administrator registers, and where. */
+function tellProvider(
+  out: Call["out"],
+  mode: Mode,
+  { publicUrl, callbackUrl }: { readonly publicUrl: string; readonly callbackUrl: string | undefined },
+): void {
+  if (mode.kind === "single") return
+  if (mode.kind === "pass-through") out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${publicUrl}/mcp`)
+  const back = callbackUrl ?? `${publicUrl}/oauth/callback/${providerId}`
+  const addresses = [
+    ...(mode.people === undefined ? [] : [`${publicUrl}/signin/callback`]),
+    ...(mode.kind === "offline" && mode.access.by !== "login_flow" ? [back] : []),
+  ]
+  if (addresses.length > 0)
+    out.say("Redirects:       ", `${addresses.join(" and ")} (to be registered with the client)`)
 }

@@ -18,7 +18,7 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
   if (first.kind === "unreachable") return { client, warning: unreachable(client, first.why) }
   if (first.kind === "none") throw noProvider(client.discovery, first.why)
   const { issuer } = first
-  const found = { client: { ...client, issuer } }
+  const found = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
   // Tokens and people are looked up below the issuer, whatever address led to it.
   const place = `${issuer.replace(/\/+$/, "")}${wellKnown}`
   if (place === client.discovery) return found
@@ -34,7 +34,7 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
 }
 
 type Metadata =
-  | { readonly kind: "found"; readonly issuer: string }
+  | { readonly kind: "found"; readonly issuer: string; readonly endpoints: readonly string[] }
   | { readonly kind: "none"; readonly why: string }
   | { readonly kind: "unreachable"; readonly why: string }
 
@@ -48,10 +48,28 @@ async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
   if (response.status >= 500 || response.status === 429)
     return { kind: "unreachable", why: `it answered with ${response.status}` }
   if (response.status !== 200) return { kind: "none", why: `it answered with ${response.status}` }
-  const document: unknown = await response.json().catch(() => undefined)
-  const issuer = typeof document === "object" && document !== null && "issuer" in document ? document.issuer : undefined
-  if (typeof issuer === "string" && URL.parse(issuer) !== null) return { kind: "found", issuer }
+  const document = toMembers(await response.json().catch(() => undefined))
+  const { issuer, token_endpoint, jwks_uri } = document
+  const endpoints = [token_endpoint, jwks_uri].filter((one) => typeof one === "string")
+  if (typeof issuer === "string" && URL.parse(issuer) !== null) return { kind: "found", issuer, endpoints }
   return { kind: "none", why: "what it answered is no metadata of a provider" }
+}
+
+const toMembers = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** Its endpoints may be at another host, which nobody has named: whether the network guard lets us go there. */
+async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Promise<{ readonly warning?: string }> {
+  for (const endpoint of endpoints) {
+    try {
+      const response = await fetch(endpoint, { method: "HEAD" })
+      await response.body?.cancel()
+    } catch (error) {
+      if (isHoldpointError(error) && error.code === "unsafe_address")
+        return { warning: `${error.message} It is an endpoint of the identity provider: HOLDPOINT_NETWORK_ALSO_ALLOW.` }
+    }
+  }
+  return {}
 }
 
 const noProvider = (address: string, why: string): Error =>

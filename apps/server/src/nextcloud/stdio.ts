@@ -19,18 +19,34 @@ import { toLazyVault } from "./lazy-vault.ts"
 import { listenAt, takePort } from "./listen.ts"
 import { type Plan, returnAddress } from "./place.ts"
 
+/** Whatever is wrong, nothing is left open: a client waits until the process has ended. */
 export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
-  const { nextcloud, settings } = plan
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const ground = await openGround(plan, report)
-  const hub = createHub({ storage: ground.storage, outlets: [inbox()], runtime: call.io.runtime, report })
-  const { port, publicUrl } = await takeAddress(plan)
+  const address = await takeAddress(plan)
+  try {
+    const ground = await openGround(plan, report)
+    const hub = createHub({ storage: ground.storage, outlets: [inbox()], runtime: call.io.runtime, report })
+    try {
+      await serve(call, plan, { ...ground, ...address, hub })
+    } finally {
+      await hub.close()
+      await ground.storage.close()
+    }
+  } finally {
+    address.port.close()
+  }
+  return 0
+}
+
+async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> {
+  const { nextcloud, settings } = plan
+  const { hub, publicUrl, report } = ground
   const principal: Principal = { tenant: settings.me.tenant, issuer: "local", subject: settings.me.subject }
-  const pages = once(() => openPages(plan, { ...ground, hub, port, publicUrl }))
+  const pages = once(() => openPages(plan, ground))
   const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
   const vault = async (): Promise<Vault> => (await pages()).vault
-  const accounts = toAccounts(plan, hub, vault)
+  const accounts = toAccounts(plan, { hub, vault, publicUrl })
   let opened: Server | undefined
   const mcp = createMcp({
     ...{ hub, storage: ground.storage, keys: ground.keys, publicUrl, report, vault: toLazyVault(vault) },
@@ -55,10 +71,6 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
   await Promise.race([stdio.closed, stopped(call.io.signal)])
   await mcp.close()
   await opened?.close()
-  await hub.close()
-  port.close()
-  await ground.storage.close()
-  return 0
 }
 
 /** Addresses that a provider sends people back to were registered there: then it is that one, and nothing else will do. */
@@ -79,9 +91,9 @@ async function takeAddress(plan: Plan): Promise<{ readonly port: Port; readonly 
 const codeIn = (server: Server | undefined, id: string): string =>
   server !== undefined && "codeOf" in server.identity ? server.identity.codeOf(id) : ""
 
-function toAccounts({ nextcloud }: Plan, hub: Hub, vault: () => Promise<Vault>): Accounts {
+function toAccounts({ nextcloud }: Plan, made: Parameters<typeof createOwn>[1]): Accounts {
   const { mode } = nextcloud
-  return mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, { hub, vault })
+  return mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, made)
 }
 
 interface PageGround extends Ground {

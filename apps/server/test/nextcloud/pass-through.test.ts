@@ -87,6 +87,7 @@ describe("pass-through", () => {
 
   it("says so when the provider does not exchange tokens at all", async () => {
     const { served, oidc } = await open({}, { exchanges: false })
+    await served.prints(/does not exchange tokens .*nobody gets access until that is switched on/)
     const client = await connectAs(served.mcp, createDesk(oidc))
     const asked = oidc.tokenRequests.length
     const result = await client.callTool(listNotes)

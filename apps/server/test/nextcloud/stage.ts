@@ -1,6 +1,7 @@
 // The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a
 // screen.
 
+import { type AddressInfo, createServer } from "node:net"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud/stand-in"
 import {
   type CallToolResult,
@@ -9,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client"
+import { type Runtime, systemRuntime } from "holdpoint"
 import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"
@@ -37,11 +39,11 @@ export interface Served extends Running {
 export async function serve(
   cloud: { readonly url: string },
   env: Env = {},
-  flags: readonly string[] = [],
+  { port = 0, runtime = systemRuntime }: { readonly port?: number; readonly runtime?: Runtime } = {},
 ): Promise<Served> {
   const world = createWorld()
-  const argv = ["nextcloud", "--host", cloud.url, "--http", "0", "--database", "nextcloud.db", ...flags]
-  const running = world.start(argv, { env })
+  const argv = ["nextcloud", "--host", cloud.url, "--http", String(port), "--database", "nextcloud.db"]
+  const running = world.start(argv, { env, runtime })
   onTestFinished(async () => {
     running.stop()
     await running.done
@@ -70,7 +72,12 @@ export async function connect(mcp: URL, headers: Env = {}, options: ClientOption
 }
 
 /** Signs in at the provider when the server wants it; whoever its settings name says yes there and here. */
-export async function connectAs(mcp: URL, program: Program, options: ClientOptions = {}): Promise<Client> {
+export async function connectAs(
+  mcp: URL,
+  program: Program,
+  options: ClientOptions = {},
+  agree: (address: string) => Promise<URL> = (address) => allow(address, program),
+): Promise<Client> {
   const open = async (): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> => {
     const transport = new StreamableHTTPClientTransport(mcp, { authProvider: program })
     const client = new Client(clientInfo, options)
@@ -80,19 +87,81 @@ export async function connectAs(mcp: URL, program: Program, options: ClientOptio
   const transport = new StreamableHTTPClientTransport(mcp, { authProvider: program })
   const refused = await new Client(clientInfo, options).connect(transport).catch((error: unknown) => error)
   if (!(refused instanceof UnauthorizedError)) throw new Error("The first call was not refused.", { cause: refused })
-  await transport.finishAuth((await allow(program.sent.at(-1)?.href ?? "", program)).searchParams)
+  const back = await agree(program.sent.at(-1)?.href ?? "")
+  noteCanary("code", back.searchParams.get("code"))
+  await transport.finishAuth(back.searchParams)
   const { client } = await open()
   onTestFinished(() => client.close())
   return client
+}
+
+/** A client that can be sent to pages, and a person who goes there. */
+export const visiting: ClientOptions = {
+  capabilities: { elicitation: { form: {}, url: {} } },
+  versionNegotiation: { mode: "auto" },
+}
+
+/** Whoever is behind this client goes to each page that it is sent to, and these are what they see at the end. */
+export function sendTo(client: Client, visit: (link: string) => Promise<string>): readonly Promise<string>[] {
+  const visits: Promise<string>[] = []
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    if (params.mode !== "url") return { action: "accept", content: {} }
+    visits.push(visit(params.url))
+    return { action: "accept" }
+  })
+  return visits
+}
+
+/** From the link as far as the page that says how it goes on at Nextcloud. */
+export async function leaveFor(link: string, options: { readonly stopAt?: (url: URL) => boolean } = {}) {
+  const browser = openJarBrowser()
+  const page = await browser.open(link)
+  const left = await browser.submit(page, { do: "continue" }, options)
+  return { browser, page, left }
+}
+
+/** By login flow: yes at Nextcloud as this user, and back at the page that waits. */
+export async function grantByLoginFlow(cloud: RunningStandIn, link: string, user: string): Promise<string> {
+  const { browser, page, left } = await leaveFor(link)
+  const login = /<a class="button primary" href="([^"]+)"/.exec(left.text)?.[1]
+  if (login === undefined) throw new Error(`There is no way to Nextcloud on this page: ${left.text}`)
+  cloud.grant(login, user)
+  const status = /data-status-url="([^"]+)"/.exec(left.text)?.[1] ?? ""
+  for (;;) {
+    const { text } = await browser.ask(new URL(status, left.url).href)
+    if (!text.includes('"waiting"')) break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return page.text
+}
+
+/** Whoever is sent to Nextcloud says yes there. The addresses that they were sent to are kept. */
+export function createVisitor(cloud: RunningStandIn, user: string) {
+  const browser = openJarBrowser()
+  const asked: URL[] = []
+  const stopAt = (url: URL): boolean => url.href.startsWith(cloud.url)
+  const comeBack = async (page: Awaited<ReturnType<typeof browser.open>>): Promise<typeof page> => {
+    if (!stopAt(page.url)) return page
+    asked.push(page.url)
+    return browser.open(cloud.authorize(page.url.href, user))
+  }
+  return {
+    asked,
+    /** Signs in where that is asked for. */
+    open: async (link: string) => comeBack(await browser.open(link, { stopAt })),
+    async connect(link: string): Promise<string> {
+      const page = await comeBack(await browser.open(link, { stopAt }))
+      return (await comeBack(await browser.submit(page, { do: "continue" }, { stopAt }))).text
+    },
+    browser,
+  }
 }
 
 async function allow(address: string, program: Program): Promise<URL> {
   const isBack = ({ href }: URL): boolean => href.startsWith(String(program.redirectUrl))
   const browser = openJarBrowser()
   const page = await browser.open(address, { stopAt: isBack })
-  const back = isBack(page.url) ? page : await browser.submit(page, { do: "allow" }, { stopAt: isBack })
-  noteCanary("code", back.url.searchParams.get("code"))
-  return back.url
+  return (isBack(page.url) ? page : await browser.submit(page, { do: "allow" }, { stopAt: isBack })).url
 }
 
 export const textIn = (result: unknown): string =>
@@ -104,4 +173,13 @@ export function titlesIn(result: unknown): readonly string[] {
     readonly notes?: readonly { readonly title: string }[]
   }
   return notes.map(({ title }) => title)
+}
+
+/** At this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

@@ -40,7 +40,7 @@ async function openWithLeave(pages: string, page: Page, signIn: () => Promise<vo
   await expect(stage.reach({ kind: "v2 auto" }, way)).rejects.toThrow("Unauthorized")
   await page.goto(authProvider.sent.at(-1)?.href ?? "")
   await signIn()
-  await page.getByRole("heading", { name: "Let Writer use Nextcloud tools?" }).waitFor({timeout: 4000}).catch(async (e) => { console.error(page.url(), await page.locator("body").innerText()); throw e })
+  await page.getByRole("heading", { name: "Let “Writer” use Nextcloud tools?" }).waitFor()
   expect(await page.getByRole("main").innerText()).toContain("Use the Nextcloud tools in your name")
   await page.getByRole("button", { name: "Allow" }).click()
   await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
@@ -82,3 +82,130 @@ describe("people who sign in", () => {
     expect(program.prompts).toHaveLength(1)
   })
 })
+
+/** The address to which a press of the button sends the browser. */
+async function departure(page: Page): Promise<URL> {
+  const [address] = await Promise.all([
+    authorization(page),
+    page.getByRole("button", { name: `Continue to ${stage.name}` }).click(),
+  ])
+  return address
+}
+
+/** The next at Nextcloud. */
+async function authorization(page: Page): Promise<URL> {
+  const request = await page.waitForRequest((one) => one.url().startsWith(`${stage.cloud.url}/`))
+  const address = new URL(request.url())
+  for (const kind of ["state", "nonce"] as const) noteCanary(kind, address.searchParams.get(kind))
+  return address
+}
+
+/** Each parameter once, and no others than these. */
+function expectParameters({ searchParams }: URL, wanted: Readonly<Record<string, unknown>>): void {
+  expect([...searchParams.keys()].sort()).toEqual(Object.keys(wanted).sort())
+  expect(Object.fromEntries(searchParams)).toEqual(wanted)
+}
+
+/** At least 128 bits in base64url. */
+const random = expect.stringMatching(/^[\w-]{22,}$/)
+
+/** An answer that is not to what this browser asked, or not this browser's: nothing comes of it. */
+async function expectRefused(people: People, page: Page, answer: URL): Promise<void> {
+  await page.goto(answer.href)
+  await people.look(page, "This link cannot be used")
+}
+
+describe("OAuth 2 of Nextcloud's core", () => {
+  it("is asked with nothing but what it knows, and only its answer to this browser counts", async () => {
+    const { cloud, name } = stage
+    const client = { clientId: "client-of-the-core-oauth-app", clientSecret: "secret-of-the-core-oauth-app" }
+    noteCanary("client_secret", client.clientSecret)
+    const pages = await stage.serve({
+      NEXTCLOUD_OAUTH_CLIENT_ID: client.clientId,
+      NEXTCLOUD_OAUTH_CLIENT_SECRET: client.clientSecret,
+    })
+    const redirectUri = `${pages}/oauth/callback/nextcloud`
+    cloud.world.clients.add({ id: 1, name: "Nextcloud tools", redirectUri, ...client })
+    const program = await stage.reach({ kind: "v2 auto" }, { url: `${pages}/mcp`, fetch })
+    const listed = program.call("nc_notes_list_notes")
+    const link = linkOf(await program.prompt(1))
+    const people = stage.people(pages)
+    const page = await people.arrive()
+    await page.goto(link)
+    await people.look(page, `Connect ${name}?`)
+    const first = await departure(page)
+    expect(first.pathname).toBe("/index.php/apps/oauth2/authorize")
+    const wanted = { client_id: client.clientId, response_type: "code", redirect_uri: redirectUri, state: random }
+    expectParameters(first, wanted)
+    await page.getByRole("link", { name: "Log in" }).waitFor()
+    await page.goto(link)
+    const second = await departure(page)
+    expectParameters(second, wanted)
+    const states = [first, second].map((one) => one.searchParams.get("state"))
+    expect(new Set(states).size).toBe(2)
+
+    await page.getByRole("link", { name: "Log in" }).waitFor()
+    const answer = new URL(cloud.authorize(second.href, "alice"))
+    await expectRefused(people, await people.arrive(), answer)
+    const swapped = new URL(answer)
+    swapped.searchParams.set("state", "a".repeat(states[1]?.length ?? 0))
+    await expectRefused(people, page, swapped)
+    expect(await isWaiting(listed)).toBe(true)
+
+    await page.goto(link)
+    await departure(page)
+    await grantAt(page, "alice")
+    await people.look(page, "Connected as alice@example.org")
+    const notes = await listed
+    expect(notes, textOf(notes)).toMatchObject({ isError: false })
+    expect(program.prompts).toHaveLength(1)
+  })
+})
+
+describe("OpenID Connect of Nextcloud", () => {
+  it("signs people in and gives access, with PKCE, a nonce and a refresh token asked for", async () => {
+    const { cloud, name } = stage
+    const client = cloud.registerOidcClient({ name: "Nextcloud tools", redirectUris: [] })
+    const pages = await stage.serve({
+      OIDC_DISCOVERY_URL: `${cloud.url}/.well-known/openid-configuration`,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    })
+    const redirectUri = `${pages}/oauth/callback/nextcloud`
+    client.redirectUris = [`${pages}/signin/callback`, redirectUri]
+    const people = stage.people(pages)
+    const page = await people.arrive()
+    const toSignIn = authorization(page)
+    const program = await openWithLeave(pages, page, () => signInAt(page, "alice"))
+    const pkce = { code_challenge: expect.stringMatching(/^[\w-]{43}$/), code_challenge_method: "S256" }
+    const usual = { client_id: client.id, response_type: "code", state: random, nonce: random, ...pkce }
+    const signingIn = await toSignIn
+    expectParameters(signingIn, {
+      ...usual,
+      redirect_uri: `${pages}/signin/callback`,
+      scope: expect.stringMatching(/^openid\b/),
+    })
+
+    const listed = program.call("nc_notes_list_notes")
+    const link = linkOf(await program.prompt(1))
+    await page.goto(link)
+    await people.look(page, `Connect ${name}?`)
+    const connecting = await departure(page)
+    expectParameters(connecting, {
+      ...usual,
+      redirect_uri: redirectUri,
+      scope: "openid profile email offline_access",
+    })
+    for (const secret of ["state", "nonce", "code_challenge"])
+      expect(connecting.searchParams.get(secret)).not.toBe(signingIn.searchParams.get(secret))
+    // She is signed in there already.
+    await people.look(page, "Connected as alice")
+    const notes = await listed
+    expect(notes, textOf(notes)).toMatchObject({ isError: false })
+    expect(dataOf(notes)).toMatchObject({ total: expect.any(Number) })
+  })
+})
+
+/** Whether nothing has come of it when everything that was under way has been done. */
+const isWaiting = (call: Promise<unknown>): Promise<boolean> =>
+  Promise.race([call.then(() => false), new Promise<boolean>((resolve) => setImmediate(() => resolve(true)))])

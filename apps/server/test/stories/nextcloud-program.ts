@@ -59,7 +59,10 @@ export async function openProgram({ kind, name }: ProgramOptions, way: Way): Pro
       if (called.kind !== "error" || called.code !== -32_042) return called
       const { elicitations } = called.data as { readonly elicitations: readonly Prompt[] }
       prompts.push(...elicitations)
-      await until(() => elicitations.every(({ elicitationId }) => completed().includes(elicitationId)), "its completion")
+      await until(
+        () => elicitations.every(({ elicitationId }) => completed().includes(elicitationId)),
+        "its completion",
+      )
       return program.call(tool, args)
     },
     completions: () => completed().length,

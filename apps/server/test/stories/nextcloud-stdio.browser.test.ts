@@ -2,8 +2,9 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { startSite } from "../attacks/setup.ts"
 import { dataOf, linkOf, textOf } from "./nextcloud-program.ts"
-import { grantInTab, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
+import { connect, grantAt, grantInTab, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
 
 let stage: NextcloudStage
 beforeAll(async () => {
@@ -95,12 +96,54 @@ describe("a person at their own machine", () => {
   })
 })
 
+describe("OAuth 2 of Nextcloud's core", () => {
+  it("sends the person back to the address that is registered there, and to no other process at it", async () => {
+    const { cloud, name } = stage
+    const redirectUri = `${await freeAddress()}/oauth/callback`
+    const client = cloud.registerClient("Nextcloud tools", redirectUri)
+    const env = {
+      NEXTCLOUD_OAUTH_CLIENT_ID: client.clientId,
+      NEXTCLOUD_OAUTH_CLIENT_SECRET: client.clientSecret,
+      ELICITATION_CALLBACK_URL: redirectUri,
+    }
+    const program = await stage.open({ kind: "v2 auto" }, env)
+    await expect(stage.open({ kind: "v2 legacy" }, env)).rejects.toThrow("Connection closed")
+    const listed = program.call("nc_notes_list_notes")
+    const link = linkOf(await program.prompt(1))
+    const people = stage.people(new URL(link).origin)
+    const page = await people.arrive()
+    await page.goto(link)
+    const [left] = await Promise.all([
+      page.waitForRequest((request) => request.url().startsWith(`${cloud.url}/index.php/apps/oauth2/authorize?`)),
+      page.getByRole("button", { name: `Continue to ${name}` }).click(),
+    ])
+    expect(Object.fromEntries(new URL(left.url()).searchParams)).toEqual({
+      client_id: client.clientId,
+      response_type: "code",
+      redirect_uri: redirectUri,
+      state: expect.stringMatching(/^[\w-]{22,}$/),
+    })
+    await grantAt(page, "alice")
+    await people.look(page, "Connected as alice@example.org")
+    const notes = await listed
+    expect(notes, textOf(notes)).toMatchObject({ isError: false })
+    expect(program.prompts).toHaveLength(1)
+  })
+})
+
+/** At which nobody listens. */
+async function freeAddress(): Promise<string> {
+  const { url, close } = await startSite(() => {})
+  await close()
+  return url
+}
+
 describe("a client of 2025-11-25", () => {
   it("that takes the error -32042 shows its link, is told that the page is done, and comes again", async () => {
     const program = await stage.open({ kind: "v1.32", name: "Visual Studio Code" })
     const listed = program.call("nc_notes_list_notes")
     const asked = await program.prompt(1)
-    await connect(asked)
+    await follow(asked)
     const notes = await listed
     expect(notes, textOf(notes)).toMatchObject({ isError: false })
     expect(program.prompts).toHaveLength(1)
@@ -117,7 +160,7 @@ describe("a client of 2025-11-25", () => {
     // One question: the same link as in the words of the call.
     expect(textOf(told)).toContain(link)
     expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({ pending: link })
-    await connect({ url: String(link), message: textOf(told) })
+    await follow({ url: String(link), message: textOf(told) })
     expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({
       status: "connected",
       account: expect.stringContaining("Alice Example"),
@@ -128,15 +171,14 @@ describe("a client of 2025-11-25", () => {
   })
 
   /** The person compares the code, agrees, and grants access at Nextcloud. */
-  async function connect({ url = "", message }: Pick<Prompt, "url" | "message">): Promise<void> {
+  async function follow({ url = "", message }: Pick<Prompt, "url" | "message">): Promise<void> {
     const people = stage.people(new URL(url).origin)
     const page = await people.arrive()
     await page.goto(url)
     const code = page.locator(".code strong")
     await code.waitFor()
     expect(message).toContain(await code.innerText())
-    await page.getByRole("button", { name: `Continue to ${stage.name}` }).click()
-    await grantInTab(page, "alice")
+    await connect(page, url, "alice")
     await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
   }
 })

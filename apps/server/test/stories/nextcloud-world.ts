@@ -74,7 +74,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
       return address
     },
     people(pages) {
-      const crowd = openPeople(browser, pages)
+      const crowd = openPeople(browser, pages, new URL(cloud.url).origin)
       crowds.push(crowd)
       return crowd
     },
@@ -94,7 +94,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
 }
 
 const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
-const plain = { NO_COLOR: "1" }
+const plain = { NO_COLOR: "1", HOLDPOINT_AS: "alice" }
 
 /** Until it says where it is. */
 async function start(
@@ -126,31 +126,38 @@ async function start(
   }
 }
 
+/** On the page that a link leads to: yes, and yes at Nextcloud. */
+export async function connect(page: Page, link: string, user: string, password?: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole("button", { name: /^Continue to Nextcloud/ }).click()
+  await grantInTab(page, user, password)
+}
+
 /** At Nextcloud, in the tab that our waiting page opens: signs in unless somebody is, and grants access. */
-export async function grantInTab(page: Page, user: string): Promise<void> {
+export async function grantInTab(page: Page, user: string, password?: string): Promise<void> {
   const [tab] = await Promise.all([
     page.context().waitForEvent("page"),
     page.getByRole("link", { name: /^Open Nextcloud/ }).click(),
   ])
-  await grantAt(tab, user)
+  await grantAt(tab, user, password)
   await tab.getByText("Your client should now be connected").waitFor()
   await tab.close()
 }
 
 /** From the page on which Nextcloud asks who it is. */
-export async function grantAt(tab: Page, user: string): Promise<void> {
+export async function grantAt(tab: Page, user: string, password?: string): Promise<void> {
   await tab.getByRole("link", { name: "Log in" }).click()
-  await signInAt(tab, user)
+  await signInAt(tab, user, password)
   await tab.getByRole("button", { name: "Grant access" }).click()
 }
 
 /** Whoever was there before in this browser is still signed in. */
-export async function signInAt(tab: Page, user: string): Promise<void> {
+export async function signInAt(tab: Page, user: string, password = `${user}-Pass-2026`): Promise<void> {
   const name = tab.getByLabel("Account name")
   const grant = tab.getByRole("button", { name: /^(Grant access|Allow)$/ })
   await name.or(grant).waitFor()
   if (!(await name.isVisible())) return
   await name.fill(user)
-  await tab.getByLabel("Password").fill(`${user}-Pass-2026`)
+  await tab.getByLabel("Password").fill(password)
   await tab.getByRole("button", { name: "Log in" }).click()
 }

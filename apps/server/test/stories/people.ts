@@ -18,7 +18,8 @@ export interface People {
   leave(): Promise<readonly string[]>
 }
 
-export function openPeople(browser: Browser, publicUrl: string): People {
+/** What a provider's pages say among themselves, from `elsewhere`, is the provider's. */
+export function openPeople(browser: Browser, publicUrl: string, elsewhere?: string): People {
   const contexts: BrowserContext[] = []
   const wrong: string[] = []
   const watch = (page: Page): void => {
@@ -31,7 +32,9 @@ export function openPeople(browser: Browser, publicUrl: string): People {
       context.setDefaultTimeout(15_000)
       contexts.push(context)
       context.on("page", watch)
-      context.on("response", (response) => void noteResponse(response))
+      context.on("response", (response) => {
+        if (new URL(response.url()).origin !== elsewhere) void noteResponse(response)
+      })
       return context.newPage()
     },
     async signIn(page, user) {
@@ -65,8 +68,9 @@ export async function tabTo(page: Page, words: string): Promise<void> {
   const passed: string[] = []
   for (let pressed = 0; pressed < 60; pressed++) {
     const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs)
-    if (at?.words.startsWith(words) === true) return
-    passed.push(at?.words ?? "nothing")
+    const found = at?.words.replaceAll(/\s+/g, " ") ?? "nothing"
+    if (at !== null && found.startsWith(words)) return
+    passed.push(found)
     await page.keyboard.press("Tab")
   }
   throw new Error(`The keyboard does not reach “${words}”. It went to ${passed.join(", ")}.`)

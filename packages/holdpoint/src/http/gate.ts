@@ -4,6 +4,7 @@ import { csrfToken } from "../identity/csrf.ts"
 import { isSameText } from "../identity/hash.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
+import { paths } from "../surfaces/web/index.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
 import { refuseLink } from "./refusals.ts"
@@ -18,6 +19,8 @@ export interface Gate {
   enter(request: Request, about: string): Promise<Guest | Response>
   /** Who is there when a provider sends them back, without asking anybody to sign in. */
   arrive(request: Request): Promise<WhoIsThere | undefined>
+  /** The account page, in a link for somebody who has been let in: in local mode they may not have been there yet. */
+  readonly accountPage: string
   /** Undefined where nobody signs in. */
   readonly identity?: Identity
 }
@@ -28,6 +31,7 @@ type WhoIsThere = (question: string) => Promise<Session | undefined>
 export function createSignInGate(identity: Identity, jar: Jar): Gate {
   return {
     identity,
+    accountPage: paths.account,
     async enter(request, about) {
       const token = jar.get(request, cookieNames.session)
       const session = token === undefined ? undefined : await identity.session(token)
@@ -54,6 +58,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
   // Another with each start that has a secret of its own: whoever reads the terminal can claim it again.
   const home = `${localHome}-${local.keyOf("name of home").slice(0, 12)}`
   return {
+    accountPage: `${paths.account}?key=${local.keyOf(localHome)}`,
     async enter(request, about) {
       // A question is claimed once, whichever page shows it; inbox and account are claimed together.
       const question = /^(?:connect|visit|inbox):(.*)$/.exec(about)?.[1]

@@ -20,7 +20,8 @@ export async function standingPage({ site, request }: Visit, found: Found, stand
   const more = { ...returnTargetOf(site, asked.returnTo), ...popupOf(site, request, elicitation, status) }
   if (standing.kind === "connected") {
     const { account } = standing.connection
-    return donePage({ provider, ...(account === undefined ? {} : { account: shown(account) }), ...more })
+    const { accountPage } = site.gate
+    return donePage({ provider, accountPage, ...(account === undefined ? {} : { account: shown(account) }), ...more })
   }
   if (standing.kind === "confirming") {
     const [before, after] = [shown(standing.before), shown(standing.after)]

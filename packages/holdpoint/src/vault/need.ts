@@ -86,10 +86,15 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     ...(client === undefined ? {} : { client }),
     context: toContext(asked),
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    key: `connect ${createHash("sha256").update(placeOf(need)).digest("base64url")}`,
+    key: keyOf(need, publicUrl),
     keyReuse: "open",
     widen: (open) => widened(open, asked, { ...words, own: need.message }),
   }
+}
+
+/** Processes that share their pages share the question. One with pages of its own, on somebody's machine, asks there. */
+function keyOf(need: Need, publicUrl: string): string {
+  return `connect ${createHash("sha256").update(placeOf(need)).update(publicUrl).digest("base64url")}`
 }
 
 function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes">): ReturnType<Widen> {

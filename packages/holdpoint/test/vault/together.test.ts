@@ -147,6 +147,18 @@ describe("a need that comes while a question is open", () => {
     await questions.close()
   })
 
+  it("is asked beside it by a process whose pages are elsewhere; either answer is enough for both", async () => {
+    const setup = open()
+    const publicUrl = "http://127.0.0.1:4651"
+    const first = endOf(setup.vault.connect(notes))
+    const theirs = await theOne(setup)
+    const second = endOf(setup.another({ publicUrl }).connect(notes))
+    const [own] = (await openQuestions(setup)).filter(({ id }) => id !== theirs.id)
+    expect(own).toMatchObject({ mode: "url", url: `${publicUrl}/connect/${own?.id}` })
+    await connectAll(setup, theirs)
+    expect(await Promise.all([first, second])).toEqual([["notes.read"], ["notes.read"]])
+  })
+
   it("and many more of them, from two processes at once, lose none", async () => {
     const setup = open()
     const questions = createHub({ storage: setup.storage, outlets: [inbox()], runtime: setup.clock })

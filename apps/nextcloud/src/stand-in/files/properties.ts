@@ -68,6 +68,7 @@ export const fileProperties: Properties<Sight> = {
   [o("comments-href")]: ({ root, spot }) => text(`${root}/remote.php/dav/comments/files/${spot.node.id}`),
   [n("has-preview")]: ({ spot }) => text(hasPreview(spot.node)),
   [n("mount-type")]: ({ spot }) => text(spot.share === undefined ? "" : "shared"),
+  [n("is-mount-root")]: ({ spot }) => text(spot.mounted || spot.path === "/"),
   [n("contained-folder-count")]: (sight) => ofFolder(sight, (node) => text(count(node, true))),
   [n("contained-file-count")]: (sight) => ofFolder(sight, (node) => text(count(node, false))),
   [n("creation_time")]: ({ spot }) => text(spot.node.created),

@@ -1,4 +1,4 @@
-// Calendars and what is in them, as CalDAV has them. Events and tasks are named by calendar and file: “work/ev1.ics”.
+// What is in calendars, as CalDAV has it. Events and tasks are named by calendar and file: “work/ev1.ics”.
 
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -55,8 +55,9 @@ export async function queryCalendar(
   doing: string,
 ): Promise<readonly Stored[]> {
   const time = range === undefined ? "" : `<cal:time-range start="${stamp(range.from)}" end="${stamp(range.to)}"/>`
-  const filter = `<cal:comp-filter name="VCALENDAR"><cal:comp-filter name="${kind}">${time}</cal:comp-filter></cal:comp-filter>`
-  const content = { xml: `<d:prop><d:getetag/><cal:calendar-data/></d:prop><cal:filter>${filter}</cal:filter>` }
+  const wanted = `<cal:comp-filter name="${kind}">${time}</cal:comp-filter>`
+  const filter = `<cal:filter><cal:comp-filter name="VCALENDAR">${wanted}</cal:comp-filter></cal:filter>`
+  const content = { xml: `<d:prop><d:getetag/><cal:calendar-data/></d:prop>${filter}` }
   const body = toDocument("cal:calendar-query", content)
   const path = await calendarPath(nextcloud, calendar)
   const answer = await davSend(nextcloud, { method: "REPORT", path, body, depth: 1, doing })

@@ -66,8 +66,9 @@ const bulkOperations = defineTool({
       const found = await findFiles(nextcloud, events, input)
       const names = found.map((one) => nameOf(events, one))
       const shown = names.slice(0, 20)
+      const where = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
-        what: `${found.length} events: ${verbs[input.operation]}${input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`}`,
+        what: `${found.length} events: ${verbs[input.operation]}${where}`,
         details: [...shown, ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : [])],
         guard: digestOf(found),
       }

@@ -23,7 +23,8 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
   return `/remote.php/dav/calendars/${encodeURIComponent(await nextcloud.userId())}/`
 }
 
-const props = xml`<d:resourcetype/><d:displayname/><cal:supported-calendar-component-set/><cal:calendar-description/><x1:calendar-color/><oc:owner-principal/><oc:read-only/><cal:schedule-calendar-transp/><d:current-user-privilege-set/>`
+const props = xml`<d:resourcetype/><d:displayname/><d:current-user-privilege-set/><oc:owner-principal/><oc:read-only/>
+<cal:supported-calendar-component-set/><cal:calendar-description/><cal:schedule-calendar-transp/><x1:calendar-color/>`
 
 /** One request. */
 export async function readCalendars(nextcloud: Nextcloud): Promise<readonly Calendar[]> {

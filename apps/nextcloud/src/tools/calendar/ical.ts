@@ -1,6 +1,17 @@
 // The way to the iCalendar layer: loaded when the first tool needs it, since starting must be quick.
 
-export async function loadEvents() {
+export type Events = typeof import("../../ical/change.ts") &
+  typeof import("../../ical/document.ts") &
+  typeof import("../../ical/event.ts") &
+  typeof import("../../ical/occurrences.ts") &
+  typeof import("../../ical/people.ts") &
+  typeof import("../../ical/series.ts") &
+  typeof import("../../ical/span.ts") &
+  typeof import("../../ical/split.ts") &
+  typeof import("../../ical/when.ts") &
+  typeof import("../../ical/zone.ts")
+
+export async function loadEvents(): Promise<Events> {
   const [change, documents, event, occurrences, people, series, span, split, when, zone] = await Promise.all([
     import("../../ical/change.ts"),
     import("../../ical/document.ts"),
@@ -26,5 +37,3 @@ export async function loadEvents() {
     ...zone,
   }
 }
-
-export type Events = Awaited<ReturnType<typeof loadEvents>>

@@ -48,24 +48,19 @@ async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, whic
   const { reach } = events.targetOf(seriesOf(events, stored, doing), which, doing)
   const shown = await toWhole(nextcloud, events, stored, { recurrence_id: which.recurrence_id }, doing)
   const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
-  const whole =
-    shown.recurring === true
-      ? { this: "this one of a series", following: "this one and all that follow", all: "the whole series" }[reach]
-      : undefined
-  return {
-    what: `the event ${inWords(shown)}`,
-    details: [
-      ...(whole === undefined ? [] : [`It repeats: ${whole} is deleted.`]),
-      ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
-      ...(told.length === 0
-        ? []
-        : [
-            `${told.length} attendee${told.length === 1 ? "" : "s"} may be told that it is cancelled: ${told.slice(0, 10).join(", ")}`,
-          ]),
-    ],
-    guard: stored.etag,
-  }
+  const details = [
+    ...(shown.recurring === true ? [`It repeats: ${parts[reach]} is deleted.`] : []),
+    ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
+    ...(told.length === 0 ? [] : [`${people(told.length)} may be told that it is cancelled: ${names(told)}`]),
+  ]
+  return { what: `the event ${inWords(shown)}`, details, guard: stored.etag }
 }
+
+const parts = { this: "this one of a series", following: "this one and all that follow", all: "the whole series" }
+
+const people = (count: number): string => (count === 1 ? "1 attendee" : `${count} attendees`)
+
+const names = (all: readonly string[]): string => all.slice(0, 10).join(", ") + (all.length > 10 ? ", …" : "")
 
 async function remove(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<void> {
   const series = seriesOf(events, stored, doing)

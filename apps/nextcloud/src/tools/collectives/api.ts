@@ -7,6 +7,7 @@ import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
+import { bare } from "../../etag.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 
@@ -105,12 +106,5 @@ export async function readText(nextcloud: Nextcloud, found: Fields): Promise<Pag
   const answer = await nextcloud.send({ path: await textPath(nextcloud, found), doing })
   const etag = answer.headers.get("etag")
   if (etag === null) throw nextcloudError("malformed", { doing, said: "no etag" })
-  return { content: answer.text(), etag: unquoted(etag) }
+  return { content: answer.text(), etag: bare(etag) }
 }
-
-/** Compression adds to the etag what does not belong to it. */
-export const unquoted = (etag: string): string =>
-  etag
-    .replace(/^W\//, "")
-    .replace(/^"|"$/g, "")
-    .replace(/-gzip$/, "")

@@ -3,12 +3,13 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
+import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
-import { collectives, offered, page, readPage, readText, textPath, toPageInfo, unquoted } from "./api.ts"
+import { collectives, offered, page, readPage, readText, textPath, toPageInfo } from "./api.ts"
 
 const address = { collective_id: integer(), page_id: integer() }
 
@@ -131,7 +132,7 @@ const writePage = defineTool({
       const current = toWhole(nextcloud, found, await readText(nextcloud, found))
       throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
     }
-    return { ...toPageInfo(nextcloud, found), etag: unquoted(answer.headers.get("etag") ?? "") }
+    return { ...toPageInfo(nextcloud, found), etag: bare(answer.headers.get("etag") ?? "") }
   },
 })
 
@@ -140,7 +141,7 @@ async function putText(nextcloud: Nextcloud, found: Fields, content: string, eta
   return nextcloud.send({
     method: "PUT",
     path: await textPath(nextcloud, found),
-    headers: { "content-type": "text/markdown", ...(etag === undefined ? {} : { "if-match": `"${etag}"` }) },
+    headers: { "content-type": "text/markdown", ...(etag === undefined ? {} : { "if-match": `"${bare(etag)}"` }) },
     body: content,
     doing: `writing the page “${found.text("title")}”`,
     accept: etag === undefined ? [] : [412],
@@ -168,7 +169,7 @@ const movePage = defineTool({
   async run({ collective_id, page_id, parent_id, title, index, copy }, nextcloud) {
     const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
     if (parent_id === undefined && title === undefined && index === undefined)
-      throw nextcloudError("invalid", { doing, said: "parent_id, title or index is needed" })
+      throw nextcloudError("invalid", { doing, because: "parent_id, title or index is needed" })
     const json = given({ parentId: parent_id, title, index, copy })
     const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
     return toPageInfo(nextcloud, (await collectives(nextcloud, request)).object("page"))

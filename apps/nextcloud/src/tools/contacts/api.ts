@@ -3,6 +3,7 @@
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, parseCard } from "../../vcard/card.ts"
 import type { Contact } from "../../vcard/contact.ts"
@@ -32,7 +33,7 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
 
 export async function bookPath(nextcloud: Nextcloud, book: string, doing: string): Promise<string> {
   if (book === "" || book === "." || book === ".." || book.includes("/"))
-    throw nextcloudError("invalid", { doing, said: `“${book}” is no id of an address book` })
+    throw nextcloudError("invalid", { doing, because: `“${book}” is no id of an address book` })
   return `${await homePath(nextcloud)}${encodeURIComponent(book)}/`
 }
 
@@ -99,8 +100,8 @@ export async function findCard(nextcloud: Nextcloud, book: string, uid: string, 
   const found = await queryCards(nextcloud, book, { filter }, doing)
   const exact = found.find(({ card }) => cardText(card, "UID") === uid)
   if (exact === undefined) {
-    const said = `no contact with the uid ${uid} is in the address book “${book}”`
-    throw nextcloudError("not_found", { doing, said })
+    const because = `no contact with the uid ${uid} is in the address book “${book}”`
+    throw nextcloudError("not_found", { doing, because })
   }
   return isConverted(exact.card) ? readStored(nextcloud, exact, doing) : exact
 }
@@ -115,13 +116,14 @@ async function readStored(nextcloud: Nextcloud, found: Found, doing: string): Pr
   return card === undefined ? found : { ...found, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
 }
 
-/** A server in a subfolder names it in its addresses. */
+/** A server in a subfolder names it in its addresses; behind a proxy it may name a host, which is not to be called. */
 export function belowServer(nextcloud: Nextcloud, href: string): string {
+  const path = href.replace(/^https?:\/\/[^/]+/i, "")
   const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
-  return folder !== "" && href.startsWith(`${folder}/`) ? href.slice(folder.length) : href
+  return folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length) : path
 }
 
-export const toEtag = (header: string | null | undefined): string => (header ?? "").replace(/^W\/|"/g, "")
+export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
 
 const lastPart = (href: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
 

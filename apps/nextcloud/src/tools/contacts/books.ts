@@ -56,7 +56,8 @@ const createAddressbook = defineTool({
     const { status } = await davSend(nextcloud, { method: "MKCOL", path, body, doing, accept: [405] })
     if (status === 405) {
       const advice = "Use the one that is there, or give another `id`."
-      throw nextcloudError("conflict", { doing, status, said: `there is an address book “${id}”`, advice })
+      const { guard: _, ...current } = await readBook(nextcloud, id, doing)
+      throw nextcloudError("conflict", { doing, status, because: `there is an address book “${id}”`, advice, current })
     }
     if (status !== 201) throw nextcloudError("malformed", { doing, status })
     return { id, name }

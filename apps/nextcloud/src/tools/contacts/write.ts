@@ -56,7 +56,7 @@ const updateContact = defineTool({
   async run({ uid, etag, addressbook = usualBook, ...changes }, nextcloud) {
     const doing = `changing the contact ${uid}`
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const found = await findCard(nextcloud, addressbook, uid, doing)
     const conflict = (current: Found) =>
       nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, addressbook, current) })

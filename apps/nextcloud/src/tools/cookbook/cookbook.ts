@@ -1,5 +1,6 @@
 // Cookbook: recipes, what they are sorted by, importing them from the web, and how the app is set up.
 
+import { nextcloudError } from "../../api/error.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
@@ -101,12 +102,10 @@ const setConfig = defineTool({
   source: "recorded",
   notRecorded: "Changing the folder or the printing of pictures.",
   async run(json, nextcloud) {
-    await changeCookbook(nextcloud, {
-      method: "POST",
-      path: "/config",
-      json,
-      doing: "changing the settings of Cookbook",
-    })
+    const doing = "changing the settings of Cookbook"
+    if (Object.values(json).every((value) => value === undefined))
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+    await changeCookbook(nextcloud, { method: "POST", path: "/config", json, doing })
     return { saved: true }
   },
 })

@@ -29,7 +29,9 @@ const listRecipes = defineTool({
   source: "recorded",
   async run({ query, category, keywords = [], ...page }, nextcloud) {
     const doing = "listing the recipes"
-    const path = query === undefined || query.trim() === "" ? "/recipes" : `/search/${encodeURIComponent(query)}`
+    // Web servers take no slashes within a part of an address, and dots alone lead elsewhere.
+    const words = (query ?? "").replace(/[/\\]/g, " ").trim()
+    const path = /^\.*$/.test(words) ? "/recipes" : `/search/${encodeURIComponent(words)}`
     const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
     const isWanted = (fields: Fields): boolean =>
       (category === undefined || isSame(fields.maybeText("category") ?? "", category)) &&
@@ -81,7 +83,7 @@ const createRecipe = defineTool({
 
 export function sameName(doing: string): Error {
   const advice = "Choose another name, or change the recipe that is there."
-  return nextcloudError("conflict", { doing, status: 409, said: "there is a recipe of this name", advice })
+  return nextcloudError("conflict", { doing, status: 409, because: "there is a recipe of this name", advice })
 }
 
 function idIn(answer: unknown, doing: string): number {
@@ -111,7 +113,7 @@ const updateRecipe = defineTool({
     const doing = `changing the recipe ${recipe_id}`
     const changed = toRecipe(changes)
     if (Object.keys(changed).length === 0)
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const found = await readRecipe(nextcloud, recipe_id, doing)
     if (etagOf(found) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
     const { imageUrl: _, printImage: __, dateModified: ___, ...before } = found.raw

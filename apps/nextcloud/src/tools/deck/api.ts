@@ -37,8 +37,8 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
 
 function notThere({ method = "GET", doing }: NcRequest): Error {
   if (method === "GET") {
-    const said = "it is not there, or not yours"
-    return nextcloudError("not_found", { status: 403, doing, said })
+    const because = "it is not there, or not yours"
+    return nextcloudError("not_found", { status: 403, doing, because })
   }
   const advice = "Deck tells no difference between what is not there and what this account may not change: list first."
   return nextcloudError("forbidden", { status: 403, doing, advice })

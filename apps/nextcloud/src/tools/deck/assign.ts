@@ -1,7 +1,6 @@
 // What hangs on a card of Deck: labels, people, cards that wait for it, files.
 
 import type { Capabilities } from "../../api/capabilities.ts"
-import { davSend, filesPath, multistatus } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
@@ -10,7 +9,9 @@ import { fieldsOf } from "../../api/read.ts"
 import { flag, integer, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { toDocument, xml } from "../../xml.ts"
+import { xml } from "../../xml.ts"
+import { pathIn } from "../files/item.ts"
+import { search } from "../files/searching.ts"
 import type { CardAddress } from "./api.ts"
 import { cardAddress, cardPath, deck, offered, readCard } from "./api.ts"
 import { toAttachment } from "./find-cards.ts"
@@ -131,7 +132,7 @@ const attachFile = defineTool({
   async run({ card_id, path, file_id }, nextcloud) {
     const doing = `attaching the file to the card ${card_id}`
     if ((path === undefined) === (file_id === undefined))
-      throw nextcloudError("invalid", { doing, said: "either path or file_id is needed" })
+      throw nextcloudError("invalid", { doing, because: "either path or file_id is needed" })
     const found = path ?? (await pathOf(nextcloud, file_id ?? 0))
     // 12 is Deck.
     const json = { path: found, shareType: 12, shareWith: String(card_id), permissions: 1 }
@@ -142,19 +143,10 @@ const attachFile = defineTool({
 
 async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
   const doing = `looking for the file ${id}`
-  const home = filesPath(await nextcloud.userId(), "")
-  const scope = home.replace("/remote.php/dav", "")
-  const select = xml`<d:select><d:prop><oc:fileid/></d:prop></d:select>`
-  const from = xml`<d:from><d:scope><d:href>${scope}</d:href><d:depth>infinity</d:depth></d:scope></d:from>`
-  const where = xml`<d:where><d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq></d:where>`
-  const search = xml`<d:basicsearch>${[select, from, where]}</d:basicsearch>`
-  const body = toDocument("d:searchrequest", search)
-  const headers = { "content-type": "text/xml; charset=utf-8" }
-  const answer = await davSend(nextcloud, { method: "SEARCH", path: "/remote.php/dav/", body, headers, doing })
-  const href = multistatus(answer, doing)[0]?.href
-  const at = href?.indexOf(home) ?? -1
-  if (href === undefined || at < 0) throw nextcloudError("not_found", { doing })
-  return decodeURIComponent(href.slice(at + home.length))
+  const where = xml`<d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq>`
+  const [found] = await search(nextcloud, { folder: "/", where, limit: 1, doing })
+  if (found === undefined) throw nextcloudError("not_found", { doing })
+  return pathIn(found.href, doing)
 }
 
 const removeAttachment = defineTool({

@@ -158,7 +158,7 @@ const updateBoard = defineTool({
   async run({ board_id, etag, title, color: chosen, archived }, nextcloud) {
     const doing = `changing the board ${board_id}`
     if (title === undefined && chosen === undefined && archived === undefined)
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const found = await readBoard(nextcloud, board_id)
     assertUnchanged(nextcloud, found, etag, doing)
     const json = {

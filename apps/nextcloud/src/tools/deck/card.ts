@@ -85,4 +85,8 @@ function toCard(nextcloud: Nextcloud, board: number, fields: Fields) {
 export const labelsOf = (card: Fields): readonly string[] => card.objects("labels").map((label) => label.text("title"))
 
 export const assignedTo = (card: Fields): readonly string[] =>
-  card.objects("assignedUsers").map((assignment) => idIn(assignment, "participant"))
+  card
+    .objects("assignedUsers")
+    // Of somebody whose account is gone there is nobody left.
+    .filter(({ raw }) => raw.participant !== undefined && raw.participant !== null)
+    .map((assignment) => idIn(assignment, "participant"))

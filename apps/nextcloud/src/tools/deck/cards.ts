@@ -69,7 +69,7 @@ const updateCard = defineTool({
   async run({ etag, board_id, stack_id, card_id, ...changes }, nextcloud) {
     const doing = `changing the card ${card_id}`
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const address = { board_id, stack_id, card_id }
     const found = await readCard(nextcloud, address)
     if (etag !== cardEtag(found))

@@ -97,7 +97,7 @@ function assertFits(message: string, split: boolean, doing: string): void {
   const length = [...message].length
   if (length <= most || split) return
   const advice = "Shorten it, or say `split: true` to write several comments."
-  throw nextcloudError("too_large", { doing, said: `${length} characters, at most ${most} are possible`, advice })
+  throw nextcloudError("too_large", { doing, because: `${length} characters, at most ${most} are possible`, advice })
 }
 
 /** Between paragraphs if possible, else between lines or words, never within a character. */
@@ -140,7 +140,8 @@ const deleteComment = defineTool({
   effect: "remove",
   input: object({ card_id: integer(), comment_id: integer() }),
   output: object({ deleted: integer() }),
-  requests: 1,
+  requests: 2,
+  requestsNote: "One more for every 200 comments that are newer, and as many to ask.",
   source: "documented",
   notRecorded: "deleting a comment",
   offered,
@@ -149,19 +150,32 @@ const deleteComment = defineTool({
     requests: 1,
     verb: "Delete",
     async about({ card_id, comment_id }, nextcloud) {
-      const doing = `finding the comment ${comment_id}`
-      const { data } = await comments(nextcloud, card_id, { path: "", query: { limit: 200, offset: 0 }, doing })
-      const found = objectsOf(data, doing).find((one) => one.number("id") === comment_id)
-      if (found === undefined) throw nextcloudError("not_found", { doing })
-      const { author_name, written, message } = toComment(found)
-      return { what: `the comment “${toExcerpt(message, 120)}”`, details: [`By ${author_name}, ${written}`] }
+      const { author_name, written, message } = await findComment(nextcloud, card_id, comment_id)
+      const what = `the comment “${toExcerpt(message, 120)}”`
+      return { what, details: [`By ${author_name}, ${written}`, "It cannot be undone."], guard: message }
     },
   },
-  async run({ card_id, comment_id }, nextcloud) {
+  async run({ card_id, comment_id }, nextcloud, { loss }) {
     const doing = `deleting the comment ${comment_id}`
+    const found = await findComment(nextcloud, card_id, comment_id)
+    if (loss?.guard !== undefined && loss.guard !== found.message)
+      throw nextcloudError("conflict", { doing, current: found })
     await comments(nextcloud, card_id, { method: "DELETE", path: `/${comment_id}`, doing })
     return { deleted: comment_id }
   },
 })
+
+/** No request gives one comment: they are looked through, newest first. */
+async function findComment(nextcloud: Nextcloud, card: number, id: number) {
+  const doing = `finding the comment ${id}`
+  const limit = 200
+  for (let offset = 0; ; offset += limit) {
+    const { data } = await comments(nextcloud, card, { path: "", query: { limit, offset }, doing })
+    const all = objectsOf(data, doing)
+    const found = all.find((one) => one.number("id") === id)
+    if (found !== undefined) return toComment(found)
+    if (all.length < limit) throw nextcloudError("not_found", { doing })
+  }
+}
 
 export const commentTools: readonly Tool[] = [listComments, createComment, updateComment, deleteComment]

@@ -42,7 +42,7 @@ const saveStack = defineTool({
     const path = `/boards/${board_id}/stacks`
     if (stack_id === undefined) {
       const doing = `creating a list on the board ${board_id}`
-      if (title === undefined) throw nextcloudError("invalid", { doing, said: "a new list needs a title" })
+      if (title === undefined) throw nextcloudError("invalid", { doing, because: "a new list needs a title" })
       const answer = await deck(nextcloud, { method: "POST", path, json: { title, order: order ?? 999 }, doing })
       return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
     }
@@ -133,7 +133,7 @@ const saveLabel = defineTool({
     const path = `/boards/${board_id}/labels`
     if (label_id === undefined) {
       const doing = `creating a label on the board ${board_id}`
-      if (title === undefined) throw nextcloudError("invalid", { doing, said: "a new label needs a title" })
+      if (title === undefined) throw nextcloudError("invalid", { doing, because: "a new label needs a title" })
       const json = { title, color: color ?? "31CC7C" }
       return toLabel(board_id, fieldsOf((await deck(nextcloud, { method: "POST", path, json, doing })).json(), doing))
     }

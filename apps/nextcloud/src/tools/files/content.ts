@@ -2,7 +2,8 @@
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
-import { bare, bytesInWords } from "./item.ts"
+import { bare } from "../../etag.ts"
+import { bytesInWords } from "./item.ts"
 
 export interface Content {
   /** image/png */
@@ -57,13 +58,18 @@ function requestOf({ at, doing, signal }: Reading, range?: string) {
 }
 
 async function readWhole(nextcloud: Nextcloud, reading: Reading): Promise<Content> {
+  const { offset = 0, doing } = reading
+  if (offset > 0) {
+    const because = "only texts can be read from an offset on, and it is none"
+    throw nextcloudError("invalid", { doing, because, advice: "Leave `offset` out." })
+  }
   try {
     const answer = await nextcloud.send({ ...requestOf(reading), maxBytes: mostBytes })
     return { ...factsOf(answer, answer.bytes.byteLength), bytes: answer.bytes }
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "too_large") throw error
-    const said = `only files up to ${bytesInWords(mostBytes)} that are no text can be sent`
-    throw nextcloudError("too_large", { doing: reading.doing, said, advice: reading.instead })
+    const because = `only files up to ${bytesInWords(mostBytes)} that are no text can be sent`
+    throw nextcloudError("too_large", { doing: reading.doing, because, advice: reading.instead })
   }
 }
 
@@ -71,7 +77,7 @@ async function readWhole(nextcloud: Nextcloud, reading: Reading): Promise<Conten
 function nothingThere(answer: NcAnswer, { offset = 0, doing }: Reading): Content {
   if (offset > 0) {
     const advice = "Leave `offset` out to begin at the start."
-    throw nextcloudError("invalid", { doing, said: `it ends before byte ${offset}`, advice })
+    throw nextcloudError("invalid", { doing, because: `it ends before byte ${offset}`, advice })
   }
   return { ...factsOf(answer, 0), type: "text/plain", text: { charset: "utf-8", content: "" } }
 }

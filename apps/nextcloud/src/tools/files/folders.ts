@@ -48,7 +48,7 @@ async function existing(nextcloud: Nextcloud, at: string, doing: string): Promis
   const found = await look(nextcloud, at, doing)
   if (found === undefined || found.kind === "folder") return []
   const advice = "A file has this name. Choose another."
-  throw nextcloudError("conflict", { status: 405, doing, said: `${at} is a file`, advice, current: found })
+  throw nextcloudError("conflict", { status: 405, doing, because: `${at} is a file`, advice, current: found })
 }
 
 export const folderTools: readonly Tool[] = [createDirectory]

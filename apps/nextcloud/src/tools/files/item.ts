@@ -4,6 +4,7 @@ import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { flag, integer, list, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import type { Xml } from "../../xml.ts"
@@ -35,7 +36,7 @@ export const fileProps = xml`${[
   xml`<oc:fileid/><oc:size/><oc:favorite/>`,
 ]}`
 
-export const sharedProps = xml`<oc:share-types/><nc:mount-type/><oc:owner-display-name/>`
+export const sharedProps = xml`<oc:share-types/><nc:mount-type/><nc:is-mount-root/><oc:owner-display-name/>`
 
 export interface FileFacts {
   readonly path: string
@@ -89,6 +90,14 @@ export const shareKinds: Readonly<Record<string, string>> = {
   12: "deck",
 }
 
+/** Somebody else's, within a folder that they share: not the shared thing itself, which is only a way to theirs. */
+export function isInsideShare({ props }: DavItem, at: string): boolean {
+  if (textOf(props, nc, "mount-type") !== "shared") return false
+  const told = textOf(props, nc, "is-mount-root")
+  // Servers before 28 do not tell; there, what is shared stands at the top.
+  return told === undefined ? folderOf(at) !== "/" : told !== "true"
+}
+
 export const isFolder = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), dav, "collection") !== undefined
 
@@ -139,9 +148,6 @@ export const folderOf = (at: string): string => plain(at).slice(0, plain(at).las
 /** The page of the folder that it is in, where its id is not known. */
 export const folderLink = (nextcloud: Nextcloud, at: string): string =>
   nextcloud.link(`/apps/files/?dir=${encodeURIComponent(folderOf(at))}`)
-
-/** Without quotes, and without what a proxy puts before it. */
-export const bare = (etag: string): string => etag.replace(/^W\//, "").replace(/^"|"$/g, "")
 
 /** Of what was written: “00000139ocsqgs47ig7d” is 139. */
 export function idIn(headers: Headers): number | undefined {

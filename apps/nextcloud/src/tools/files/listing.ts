@@ -39,7 +39,7 @@ const listDirectory = defineTool({
     const [folder, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
     if (folder === undefined || !isFolder(folder)) {
       const advice = "Read it with nc_files_read_file, or list the folder that it is in."
-      throw nextcloudError("invalid", { doing, said: "it is a file", advice })
+      throw nextcloudError("invalid", { doing, because: "it is a file", advice })
     }
     const all = found.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
     const { items, facts } = toPage(all.toSorted(foldersFirst), page)

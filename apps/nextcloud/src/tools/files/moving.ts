@@ -3,6 +3,7 @@
 import { davMessage, davSend, filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { Loss, Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
@@ -13,12 +14,14 @@ const input = object({
   source_path: text(undefined, { least: 1 }),
   destination_path: text("With the new name", { least: 1 }),
   overwrite: optional(flag("Replace what is there")),
+  destination_etag: optional(text("Replace only what has it")),
 })
 
 interface Input {
   readonly source_path: string
   readonly destination_path: string
   readonly overwrite?: boolean | undefined
+  readonly destination_etag?: string | undefined
 }
 
 const output = object({ path: text(), id: integer(), replaced: flag(), url: text() })
@@ -46,7 +49,7 @@ const shared = {
   output,
   requests: 1,
   requestsNote:
-    "One more with `overwrite`, to compare what is replaced with what was shown; to ask about a folder, one to count.",
+    "One more with `overwrite`, to compare what is replaced with what was seen; to ask about a folder, one to count.",
   source: "recorded",
   confirm,
 } as const
@@ -73,11 +76,14 @@ interface Transfer extends Input {
 }
 
 async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Run, "loss">) {
-  const { method, source_path, destination_path, overwrite = false } = given
+  const { method, source_path, destination_path, overwrite = false, destination_etag } = given
   const doing = `${given.doing} ${plain(source_path)} to ${plain(destination_path)}`
-  if (overwrite && loss?.guard !== undefined) {
+  if (destination_etag !== undefined && !overwrite)
+    throw nextcloudError("invalid", { doing, because: "`destination_etag` has no meaning without `overwrite`" })
+  const seen = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(bare)
+  if (overwrite && seen.length > 0) {
     const current = await look(nextcloud, destination_path, doing)
-    if ((current?.etag ?? "") !== loss.guard) throw nextcloudError("conflict", { doing, current })
+    if (seen.some((etag) => etag !== (current?.etag ?? ""))) throw nextcloudError("conflict", { doing, current })
   }
   const user = await nextcloud.userId()
   const answer = await davSend(nextcloud, {
@@ -110,7 +116,7 @@ async function refuse(
   if (status === 412) {
     const advice = "Choose another destination, or set `overwrite`: the user is asked then."
     const current = await look(nextcloud, at, doing)
-    throw nextcloudError("conflict", { status, doing, said: `${plain(at)} exists already`, advice, current })
+    throw nextcloudError("conflict", { status, doing, because: `${plain(at)} exists already`, advice, current })
   }
 }
 

@@ -86,7 +86,7 @@ export async function readAt(nextcloud: Nextcloud, at: string, from?: number, si
 export function noFile(size: number, doing: string): Error {
   if (size > 0) return nextcloudError("malformed", { doing, said: "a web page in place of the file" })
   const advice = "Use nc_files_list_directory to see what is in it."
-  return nextcloudError("invalid", { doing, said: "it is a folder", advice })
+  return nextcloudError("invalid", { doing, because: "it is a folder", advice })
 }
 
 /** Everything but the bytes. */

@@ -7,7 +7,7 @@ import { flag, object, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { change } from "./change.ts"
-import { fileOf, find, path, plain, sharedProps, sharingOf } from "./item.ts"
+import { fileOf, find, isInsideShare, path, plain, sharedProps, sharingOf } from "./item.ts"
 import { lossOf } from "./loss.ts"
 
 const deleteResource = defineTool({
@@ -31,6 +31,11 @@ const deleteResource = defineTool({
       const { item, file } = await found(nextcloud, at, doing)
       const { owner, shared } = sharingOf(item)
       const loss = await lossOf(nextcloud, file, doing)
+      if (isInsideShare(item, at)) {
+        const whose = `It is in a folder of ${owner ?? "somebody else"}`
+        const others = `${whose}: it is deleted for them and for everybody who has that folder.`
+        return { ...loss, details: [...(loss.details ?? []), others] }
+      }
       if (owner !== undefined)
         return { ...loss, details: [`${owner} shares it with you: they keep it, you lose sight of it.`] }
       const others = shared === undefined ? [] : ["Those you share it with lose it too."]
@@ -39,7 +44,7 @@ const deleteResource = defineTool({
   },
   async run({ path: at }, nextcloud, { loss }) {
     const doing = `deleting ${plain(at)}`
-    if (plain(at) === "/") throw nextcloudError("invalid", { doing, said: "the top folder cannot be deleted" })
+    if (plain(at) === "/") throw nextcloudError("invalid", { doing, because: "the top folder cannot be deleted" })
     const { item, file } = await found(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
       throw nextcloudError("conflict", { doing, current: file, advice: "Look at it again before deleting it." })
@@ -48,7 +53,10 @@ const deleteResource = defineTool({
     const address = filesPath(await nextcloud.userId(), at)
     await change(nextcloud, { method: "DELETE", path: address, headers, doing })
     const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
-    return { deleted: file.path, in_trash: hasTrash && sharingOf(item).owner === undefined }
+    return {
+      deleted: file.path,
+      in_trash: hasTrash && (isInsideShare(item, at) || sharingOf(item).owner === undefined),
+    }
   },
 })
 

@@ -74,7 +74,7 @@ export async function search(nextcloud: Nextcloud, asked: Search): Promise<reado
     // What it says to a scope that is no folder of this person.
     if (!said.includes("directories")) throw nextcloudError("unavailable", { status: 500, doing, said })
     const advice = "Check `folder` with nc_files_list_directory."
-    throw nextcloudError("not_found", { status: 500, doing, said: `${at} is no folder`, advice })
+    throw nextcloudError("not_found", { status: 500, doing, because: `${at} is no folder`, advice })
   }
   return multistatus(answer, doing)
 }
@@ -138,7 +138,7 @@ function timeOf(given: string, doing: string): string {
   const time = Date.parse(given)
   if (!Number.isNaN(time)) return new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
   const advice = "Write it as 2026-11-15 or 2026-11-15T09:00:00Z."
-  throw nextcloudError("invalid", { doing, said: `“${given}” is no date`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${given}” is no date`, advice })
 }
 
 const setFavorite = defineTool({
@@ -160,7 +160,7 @@ const setFavorite = defineTool({
     const answer = await davSend(nextcloud, { method: "PROPPATCH", path: address, body, doing, repeatable: true })
     const [outcome] = multistatus(answer, doing)
     if (outcome === undefined || outcome.props.children.length === 0)
-      throw nextcloudError("forbidden", { doing, said: "it was not accepted" })
+      throw nextcloudError("forbidden", { doing, because: "it was not accepted" })
     return { path: plain(at), favorite }
   },
 })

@@ -4,10 +4,11 @@
 import { davMessage, davSend, filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { dav, textOf, xml } from "../../xml.ts"
 import { change } from "./change.ts"
 import { isMedia } from "./content.ts"
-import { bare, idIn, look, nameOf, plain } from "./item.ts"
+import { idIn, look, nameOf, plain } from "./item.ts"
 import { readAt, told } from "./reading.ts"
 
 export interface Target {
@@ -31,7 +32,8 @@ export const mostAtOnce = 10_000_000
 
 export async function put(nextcloud: Nextcloud, target: Target, bytes: Uint8Array): Promise<Written> {
   const { path, etag, doing } = target
-  const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${etag}"` }
+  const condition: Record<string, string> =
+    etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${bare(etag)}"` }
   const answer = await nextcloud.send({
     method: "PUT",
     path: filesPath(await nextcloud.userId(), path),
@@ -65,7 +67,7 @@ async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise
   const found = await look(nextcloud, path, doing)
   if (found === undefined) {
     const advice = "It is not there any more. Leave `etag` out to create it."
-    return nextcloudError("conflict", { status: 412, doing, said: "it was deleted", advice })
+    return nextcloudError("conflict", { status: 412, doing, because: "it was deleted", advice })
   }
   const isText = found.kind === "file" && !isMedia(found.path)
   const current = isText ? await contentOf(nextcloud, path).catch(() => found) : found
@@ -132,7 +134,7 @@ export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: 
   const missing = parts.filter((number) => !sizes.has(number))
   if (missing.length > 0) {
     const advice = "Send these parts, then the last one again."
-    throw nextcloudError("invalid", { doing, said: `missing parts: ${missing.slice(0, 20).join(", ")}`, advice })
+    throw nextcloudError("invalid", { doing, because: `missing parts: ${missing.slice(0, 20).join(", ")}`, advice })
   }
   return parts.reduce((sum, number) => sum + (sizes.get(number) ?? 0), 0)
 }
@@ -141,7 +143,7 @@ export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: 
 export async function finish(nextcloud: Nextcloud, target: Target, upload: string, size: number): Promise<Written> {
   const { path, etag, doing } = target
   const found = await look(nextcloud, path, doing)
-  if (found?.etag !== etag) throw await taken(nextcloud, path, doing)
+  if (found?.etag !== (etag === undefined ? undefined : bare(etag))) throw await taken(nextcloud, path, doing)
   const answer = await davSend(nextcloud, {
     method: "MOVE",
     path: `${await uploadPath(nextcloud, upload)}/.file`,

@@ -3,12 +3,13 @@
 import { filesPath } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { encoding, toBytes } from "./bytes.ts"
 import { charsetOf } from "./content.ts"
-import { bare, path, plain } from "./item.ts"
+import { path, plain } from "./item.ts"
 import { noFile } from "./reading.ts"
 import type { Target, Written } from "./upload.ts"
 import { abandon, begin, finish, mostAtOnce, put, putPart, sizeOfParts } from "./upload.ts"
@@ -92,7 +93,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
   const charset = charsetOf(answer.bytes, { type: "", isStart: true })
   if (charset !== "utf-8") {
     const advice = "Only text in UTF-8 can be added to. Write the whole file with nc_files_write_file."
-    throw nextcloudError("unsupported", { doing, said: "it is no text in UTF-8", advice })
+    throw nextcloudError("unsupported", { doing, because: "it is no text in UTF-8", advice })
   }
   const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
   const more = new TextEncoder().encode(isOpen ? `\n${content}` : content)
@@ -131,7 +132,7 @@ const uploadChunk = defineTool({
     const target = { path: at, etag, doing: `uploading part ${part} of ${plain(at)}` }
     if (upload_id === undefined && part !== 1) {
       const advice = "Begin with part 1, and give its upload_id with every other part."
-      throw nextcloudError("invalid", { doing: target.doing, said: "upload_id is missing", advice })
+      throw nextcloudError("invalid", { doing: target.doing, because: "upload_id is missing", advice })
     }
     const bytes = toBytes(content, how, target.doing)
     const upload = upload_id ?? (await begin(nextcloud, target))

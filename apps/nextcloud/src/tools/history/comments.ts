@@ -57,7 +57,8 @@ const listComments = defineTool({
     const found = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, doing }), doing)
     const comments = found.map((item) => commentOf(item, doing))
     const total = Number.isNaN(count) ? offset + comments.length : count
-    const more = offset + comments.length < total ? { next_cursor: toCursor(offset + comments.length) } : {}
+    const more =
+      comments.length > 0 && offset + comments.length < total ? { next_cursor: toCursor(offset + comments.length) } : {}
     return { comments, total, ...more, url }
   },
 })

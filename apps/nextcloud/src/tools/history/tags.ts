@@ -134,7 +134,8 @@ const setTags = defineTool({
   offered: hasTags,
   async run({ path: at, add = [], remove = [] }, nextcloud) {
     const doing = `tagging ${plain(at)}`
-    if (add.length + remove.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    if (add.length + remove.length === 0)
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const relations = await relationsOf(nextcloud, at, doing)
     const tags = await tagsAt(nextcloud, allTags, doing)
     const [added, removed] = [named(tags, add, doing), named(tags, remove, doing)]
@@ -156,7 +157,7 @@ function named(tags: readonly Tag[], wanted: readonly string[], doing: string): 
     const found = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))
     if (found !== undefined) return found
     const advice = "See nc_files_list_tags, or create it with nc_files_create_tag."
-    throw nextcloudError("not_found", { doing, said: `there is no tag “${name}”`, advice })
+    throw nextcloudError("not_found", { doing, because: `there is no tag “${name}”`, advice })
   })
 }
 

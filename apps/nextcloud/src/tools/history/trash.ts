@@ -1,5 +1,6 @@
 // The trash: what was deleted, put back to where it was, or gone for good.
 
+import { createHash } from "node:crypto"
 import type { Capabilities } from "../../api/capabilities.ts"
 import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
@@ -48,12 +49,22 @@ async function listAll(nextcloud: Nextcloud, doing: string): Promise<readonly Tr
   return found.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
 }
 
-async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed> {
+/** With what is directly in it, if it is a folder. */
+async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed & Inside> {
   const path = await addressOf(nextcloud, name)
-  const [found] = await propfind(nextcloud, { path, props, doing })
+  const [found, ...inside] = await propfind(nextcloud, { path, props, depth: 1, doing })
   if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
-  return trashedOf(found, doing)
+  const folders = inside.filter(isFolder).length
+  return { ...trashedOf(found, doing), folders, files: inside.length - folders }
 }
+
+interface Inside {
+  readonly files: number
+  readonly folders: number
+}
+
+const insideWords = ({ files, folders }: Inside): string =>
+  `${files} ${files === 1 ? "file" : "files"} and ${folders} ${folders === 1 ? "folder" : "folders"} directly in it`
 
 async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
   // Dots would lead out of the trash.
@@ -134,11 +145,12 @@ const deleteOne = defineTool({
     requests: 1,
     verb: "Delete for good",
     async about({ id: name }, nextcloud) {
-      const { kind, path, deleted, size } = await findOne(nextcloud, name, "looking into the trash")
+      const found = await findOne(nextcloud, name, "looking into the trash")
+      const { kind, path, deleted, size } = found
       const much = size === undefined ? "" : `, ${bytesInWords(size)}`
       return {
         what: `the ${kind} “${path}”`,
-        details: [`Deleted ${deleted}${much}`, goneForGood],
+        details: [`Deleted ${deleted}${much}`, ...(kind === "folder" ? [insideWords(found)] : []), goneForGood],
         guard: `${path} ${deleted}`,
       }
     },
@@ -197,6 +209,9 @@ const emptyTrash = defineTool({
 })
 
 /** Changes with everything that comes or goes. */
-const guardOf = (all: readonly Trashed[]): string => `${all.length} ${all[0]?.id ?? ""} ${all.at(-1)?.id ?? ""}`
+const guardOf = (all: readonly Trashed[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(all.map(({ id: one, path }) => [one, path]).sort()))
+    .digest("hex")
 
 export const trashTools: readonly Tool[] = [listTrash, restore, deleteOne, emptyTrash]

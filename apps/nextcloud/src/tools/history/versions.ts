@@ -34,7 +34,7 @@ const props = xml`<d:getlastmodified/><d:getcontentlength/><nc:version-label/><n
 async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts> {
   const file = fileOf(nextcloud, await find(nextcloud, at, doing), doing)
   if (file.kind === "file") return file
-  throw nextcloudError("invalid", { doing, said: "it is a folder", advice: "Only files have versions." })
+  throw nextcloudError("invalid", { doing, because: "it is a folder", advice: "Only files have versions." })
 }
 
 const versionsPath = async (nextcloud: Nextcloud, rest: string): Promise<string> =>

@@ -19,7 +19,7 @@ export async function news(nextcloud: Nextcloud, request: NcRequest): Promise<Nc
 }
 
 const notInstalled = {
-  said: "there is no News app",
+  because: "there is no News app",
   advice: "Tell the user that the News app is not installed, or not for this account.",
 }
 
@@ -37,19 +37,41 @@ export async function readFolders(nextcloud: Nextcloud, doing: string): Promise<
   return fieldsOf((await news(nextcloud, { path: "/folders", doing })).json(), doing).objects("folders")
 }
 
-/** An article of the web as plain text: paragraphs, lists and the addresses of links stay. */
+/**
+ * An article of the web as plain text: paragraphs, lists and the addresses of links stay. In one pass, since whoever
+ * writes a feed decides how much of it is never closed.
+ */
 export function toPlain(html: string): string {
-  return html
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, "")
-    .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/gi, "$2 ($1)")
-    .replace(/<li\b[^>]*>/gi, "\n- ")
-    .replace(/<br\b[^>]*>|<\/(p|div|h\d|li|ul|ol|tr|blockquote)\s*>/gi, "\n")
-    .replace(/<[^>]*>/g, "")
+  const parts: string[] = []
+  const links: (string | undefined)[] = []
+  let hidden: string | undefined
+  let at = 0
+  for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of html.matchAll(tags)) {
+    const kind = name.toLowerCase()
+    if (hidden === undefined) parts.push(html.slice(at, index), toBreak(kind, slash === "/"))
+    at = index + tag.length
+    if (kind === hidden) hidden = slash === "/" ? undefined : hidden
+    else if (hidden === undefined && (kind === "script" || kind === "style") && slash === "") hidden = kind
+    else if (kind === "a" && slash === "") links.push(/\bhref="([^"]*)"/i.exec(attributes)?.[1])
+    else if (kind === "a") parts.push(toAddress(links.pop()))
+  }
+  if (hidden === undefined) parts.push(html.slice(at))
+  return parts
+    .join("")
     .replace(/&(#x?[\da-f]+|[a-z]+);/gi, (whole, name: string) => toCharacter(name.toLowerCase()) ?? whole)
     .replace(/[ \t]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim()
+}
+
+const tags = /<(\/?)([a-z][a-z\d]*)\b([^<>]*)>|<[!?][^<>]*>/gi
+
+const toAddress = (link: string | undefined): string => (link === undefined ? "" : ` (${link})`)
+
+function toBreak(kind: string, isEnd: boolean): string {
+  if (kind === "li" && !isEnd) return "\n- "
+  return kind === "br" || (isEnd && /^(p|div|h\d|li|ul|ol|tr|blockquote)$/.test(kind)) ? "\n" : ""
 }
 
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }

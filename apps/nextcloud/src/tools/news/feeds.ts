@@ -129,7 +129,7 @@ const updateFeed = defineTool({
   async run({ feed_id, title, folder_id }, nextcloud) {
     const doing = `changing the feed ${feed_id}`
     if (title === undefined && folder_id === undefined)
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const post = (verb: string, json: object) =>
       changeNews(nextcloud, { method: "POST", path: `/feeds/${feed_id}/${verb}`, json, doing, repeatable: true })
     if (title !== undefined) await post("rename", { feedTitle: title })

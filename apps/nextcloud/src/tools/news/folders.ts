@@ -65,7 +65,7 @@ async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but
   if (same === undefined) return
   const current = { id: same.number("id"), name }
   const advice = "Use the folder that is there, or choose another name."
-  throw nextcloudError("conflict", { doing, said: "there is a folder of this name", advice, current })
+  throw nextcloudError("conflict", { doing, because: "there is a folder of this name", advice, current })
 }
 
 const deleteFolder = defineTool({

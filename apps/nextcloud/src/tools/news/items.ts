@@ -65,8 +65,8 @@ const listItems = defineTool({
   async run({ feed_id, folder_id, unread_only = false, starred_only = false, limit = 50, cursor }, nextcloud) {
     const doing = "listing articles"
     if ([feed_id !== undefined, folder_id !== undefined, starred_only].filter(Boolean).length > 1) {
-      const said = "only one of feed_id, folder_id and starred_only can be given"
-      throw nextcloudError("invalid", { doing, said })
+      const because = "only one of feed_id, folder_id and starred_only can be given"
+      throw nextcloudError("invalid", { doing, because })
     }
     // The offset is the id of the last article seen. One more than wanted tells whether there are more.
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
@@ -128,7 +128,7 @@ const markItems = defineTool({
     const doing = item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
     const verbs = [...toVerb(read, "read", "unread"), ...toVerb(starred, "star", "unstar")]
     if (verbs.length === 0 || item_ids.length === 0)
-      throw nextcloudError("invalid", { doing, said: "item_ids, and read or starred, have to be given" })
+      throw nextcloudError("invalid", { doing, because: "item_ids, and read or starred, have to be given" })
     for (const verb of verbs) {
       const [id] = item_ids
       const one = { method: "POST", path: `/items/${id}/${verb}`, doing, repeatable: true }
@@ -161,7 +161,7 @@ const markAllRead = defineTool({
   async run({ newest_item_id, feed_id, folder_id }, nextcloud) {
     const doing = "marking articles as read"
     if (feed_id !== undefined && folder_id !== undefined)
-      throw nextcloudError("invalid", { doing, said: "only one of feed_id and folder_id can be given" })
+      throw nextcloudError("invalid", { doing, because: "only one of feed_id and folder_id can be given" })
     const place =
       feed_id === undefined ? (folder_id === undefined ? "items" : `folders/${folder_id}`) : `feeds/${feed_id}`
     const json = { newestItemId: newest_item_id }

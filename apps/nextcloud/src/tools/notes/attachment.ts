@@ -56,7 +56,7 @@ function toName(filename: string, id: number, doing: string): string {
   const bare = filename.replace(new RegExp(`^(\\./)?\\.attachments\\.${id}/`), "")
   const name = bare === filename ? filename : decode(bare)
   if (!name.includes("/") && name !== ".." && name !== ".") return name
-  throw nextcloudError("invalid", { doing, said: "this is no name of an attachment" })
+  throw nextcloudError("invalid", { doing, because: "this is no name of an attachment" })
 }
 
 function decode(text: string): string {
@@ -119,7 +119,7 @@ const setSettings = defineTool({
     const doing = "changing the settings of Notes"
     const json = { notesPath: notes_path, fileSuffix: file_suffix, noteMode: note_mode }
     if (Object.values(json).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const answer = await notes(nextcloud, { method: "PUT", path: "/settings", json, doing, repeatable: true })
     return toSettings(fieldsOf(answer.json(), doing))
   },

@@ -4,6 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
@@ -40,6 +41,7 @@ function toWhole(nextcloud: Nextcloud, fields: Fields, offset?: number) {
   }
 }
 
+// #region list
 const listNotes = defineTool({
   name: "nc_notes_list_notes",
   app: "notes",
@@ -61,6 +63,7 @@ const listNotes = defineTool({
     return { notes: items.map((fields) => toShort(nextcloud, fields)), categories, ...facts }
   },
 })
+// #endregion
 
 const getNote = defineTool({
   name: "nc_notes_get_note",
@@ -187,7 +190,7 @@ const appendContent = defineTool({
 /** What was changed meanwhile is not written over, and is given back. */
 async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: object): Promise<Fields> {
   const doing = `changing the note ${id}`
-  const headers = { "if-match": `"${etag}"` }
+  const headers = { "if-match": `"${bare(etag)}"` }
   const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, doing, accept: [412] })
   const found = fieldsOf(answer.json(), doing)
   if (answer.status === 412)

@@ -94,7 +94,7 @@ const searchEverything = defineTool({
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
-      throw nextcloudError("invalid", { doing: "reading on", said: "a cursor needs the one provider it is of" })
+      throw nextcloudError("invalid", { doing: "reading on", because: "a cursor needs the one provider it is of" })
     const asked = { term: query, limit, cursor }
     const all = await Promise.allSettled(ids.map((id) => searchOne(nextcloud, id, asked)))
     const failed = failuresOf(ids, all)

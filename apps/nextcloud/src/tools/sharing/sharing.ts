@@ -107,9 +107,9 @@ const createLink = defineTool({
 async function assertNoPassword(nextcloud: Nextcloud, at: string): Promise<void> {
   const links = (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
   if (links?.maybeObject("password")?.maybeFlag("enforced") !== true) return
-  const said = "on this server every link needs a password"
+  const because = "on this server every link needs a password"
   const advice = `Passwords never go through a tool. Ask the user to create the link here: ${folderLink(nextcloud, at)}`
-  throw nextcloudError("unsupported", { doing: `creating a link to ${plain(at)}`, said, advice })
+  throw nextcloudError("unsupported", { doing: `creating a link to ${plain(at)}`, because, advice })
 }
 
 async function create(nextcloud: Nextcloud, at: string, members: object) {
@@ -139,6 +139,8 @@ const listShares = defineTool({
   offered: hasSharing,
   async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
     const doing = at === undefined ? "listing the shares" : `listing the shares of ${plain(at)}`
+    if (inside === true && (at === undefined || shared_with_me === true))
+      throw nextcloudError("invalid", { doing, because: "`inside` is only for what the user shares, with a `path`" })
     const query = {
       ...(at === undefined ? {} : { path: plain(at), reshares: true, subfiles: inside ?? false }),
       ...(shared_with_me === true ? { shared_with_me: true } : {}),
@@ -183,21 +185,52 @@ const updateShare = defineTool({
     hide_download: optional(flag("Links only")),
   }),
   output: briefShare,
-  requests: 1,
+  requests: 2,
+  requestsNote: "One where nobody is asked.",
   source: "recorded",
   notRecorded: "Labels and hidden download.",
   offered: hasSharing,
-  async run({ share_id, can: some, expires: expireDate, note, label, hide_download }, nextcloud) {
+  confirm: {
+    policy: "once",
+    requests: 1,
+    verb: "Change",
+    // The rest reaches nobody who is not reached already.
+    when: ({ can: some, expires: until }) => some !== undefined || until !== undefined,
+    async about({ share_id, can: some, expires: until }, nextcloud) {
+      const found = await readShare(nextcloud, share_id, "looking at the share")
+      const rights =
+        some === undefined ? [] : [`Now they may ${found.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
+      const times = until === undefined ? [] : [`Now it ${untilWords(found.expires)}.`, `Then it ${untilWords(until)}.`]
+      return {
+        what: `the share of “${found.path}” ${towards(found)}`,
+        details: [...rights, ...times],
+        guard: guardOf(found),
+      }
+    },
+  },
+  async run({ share_id, can: some, expires: expireDate, note, label, hide_download }, nextcloud, { loss }) {
     const doing = `changing the share ${share_id}`
     const permissions = some === undefined ? undefined : toNumber(some)
     const hideDownload = hide_download === undefined ? undefined : String(hide_download)
     const json = { permissions, expireDate, note, label, hideDownload }
     if (Object.values(json).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+    if (loss?.guard !== undefined) {
+      const found = await readShare(nextcloud, share_id, doing)
+      if (guardOf(found) !== loss.guard) throw nextcloudError("conflict", { doing, current: found })
+    }
     const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
     return briefOf(nextcloud, fieldsOf(data, doing))
   },
 })
+
+const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
+
+const untilWords = (until: string | undefined): string =>
+  until === undefined || until === "" ? "does not expire" : `expires on ${until}`
+
+const guardOf = (found: Awaited<ReturnType<typeof readShare>>): string =>
+  [found.path, towards(found), found.can.join(), found.expires ?? ""].join("|")
 
 const deleteShare = defineTool({
   name: "nc_sharing_delete_share",

@@ -108,7 +108,7 @@ const setStatus = defineTool({
   async run(wanted, nextcloud) {
     const doing = "setting the status"
     const changes = toChanges(wanted, doing)
-    if (changes.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to set" })
+    if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to set" })
     let last: unknown
     for (const change of changes) last = (await statuses(nextcloud, change)).data
     // Taking a message away tells nothing.
@@ -125,6 +125,10 @@ interface Wanted {
 }
 
 function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted, doing: string): readonly NcRequest[] {
+  if (predefined !== undefined && (message !== undefined || icon !== undefined))
+    throw nextcloudError("invalid", { doing, because: "a predefined status has its own message and icon" })
+  if (clear_at !== undefined && predefined === undefined && !message && icon === undefined)
+    throw nextcloudError("invalid", { doing, because: "`clear_at` is only for a message: a status alone does not end" })
   const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
   const put = { method: "PUT", doing, repeatable: true }
   const own = "/user_status"
@@ -144,7 +148,8 @@ function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted
 
 function toSeconds(time: string, doing: string): number {
   const ms = Date.parse(time)
-  if (Number.isNaN(ms)) throw nextcloudError("invalid", { doing, said: "clear_at is no time as 2026-12-01T18:00:00Z" })
+  if (Number.isNaN(ms))
+    throw nextcloudError("invalid", { doing, because: "clear_at is no time as 2026-12-01T18:00:00Z" })
   return Math.floor(ms / 1000)
 }
 

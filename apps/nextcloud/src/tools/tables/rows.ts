@@ -45,7 +45,7 @@ export function toData(columns: readonly Column[], given: Values, doing: string)
 function refusal(columns: readonly Column[], wrong: readonly string[], doing: string): Error {
   const titles = columns.map(({ title }) => `“${title}”`).join(", ")
   const advice = `Nothing was sent to Nextcloud. The columns are ${titles}; nc_tables_get_schema tells what they take.`
-  return nextcloudError("invalid", { doing, said: wrong.join("; "), advice })
+  return nextcloudError("invalid", { doing, because: wrong.join("; "), advice })
 }
 
 const insertRow = defineTool({

@@ -138,10 +138,12 @@ const readTable = defineTool({
 })
 
 function toPlace(table: number | undefined, view: number | undefined): Place {
+  if (table !== undefined && view !== undefined)
+    throw nextcloudError("invalid", { doing: "reading rows", because: "only one of table_id and view_id can be given" })
   if (view !== undefined) return { kind: "views", id: view }
   if (table !== undefined) return { kind: "tables", id: table }
   const advice = "Give `table_id` or `view_id`; nc_tables_list_tables tells both."
-  throw nextcloudError("invalid", { doing: "reading rows", said: "it is not said of which table", advice })
+  throw nextcloudError("invalid", { doing: "reading rows", because: "it is not said of which table", advice })
 }
 
 export const tableTools: readonly Tool[] = [listTables, getSchema, readTable, ...rowTools]

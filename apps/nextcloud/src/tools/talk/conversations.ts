@@ -1,5 +1,6 @@
 // Conversations of Talk, and who is in them.
 
+import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
@@ -65,15 +66,17 @@ const listConversations = defineTool({
   input: object({
     unread: optional(flag("Only those with unread messages")),
     query: optional(text("Part of the name")),
+    modified_since: optional(text("ISO 8601")),
     ...paging,
   }),
   output: object({ conversations: list(object(conversation)), ...paged }),
   requests: 1,
   source: "recorded",
   offered,
-  async run({ unread = false, query = "", ...page }, nextcloud) {
+  async run({ unread = false, query = "", modified_since, ...page }, nextcloud) {
     const doing = "listing the conversations"
-    const { data } = await talk(nextcloud, { path: "/v4/room", doing })
+    const modifiedSince = modified_since === undefined ? undefined : toSeconds(modified_since, doing)
+    const { data } = await talk(nextcloud, { path: "/v4/room", query: { modifiedSince }, doing })
     const found = objectsOf(data, doing)
       .map((fields) => toConversation(nextcloud, fields))
       .filter((one) => (!unread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
@@ -82,6 +85,12 @@ const listConversations = defineTool({
     return { conversations: items, ...facts }
   },
 })
+
+function toSeconds(time: string, doing: string): number {
+  const ms = Date.parse(time)
+  if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
+  throw nextcloudError("invalid", { doing, because: "modified_since is no time as 2026-12-01T18:00:00Z" })
+}
 
 const getConversation = defineTool({
   name: "nc_talk_get_conversation",
@@ -123,17 +132,20 @@ const listParticipants = defineTool({
   description: "The participants of a conversation, with their role.",
   scopes: ["talk.read"],
   effect: "read",
-  input: object({ token, ...paging }),
+  input: object({ token, include_status: optional(flag("Whether they are online, away …")), ...paging }),
   output: object({
-    participants: list(object({ id: text(), source: text(), name: text(), role: text(), in_call: flag() })),
+    participants: list(
+      object({ id: text(), source: text(), name: text(), role: text(), in_call: flag(), status: optional(text()) }),
+    ),
     ...paged,
   }),
   requests: 1,
   source: "recorded",
   offered,
-  async run({ token: of, ...page }, nextcloud) {
+  async run({ token: of, include_status, ...page }, nextcloud) {
     const doing = `listing who is in the conversation ${of}`
-    const { data } = await talk(nextcloud, { path: `/v4/room/${of}/participants`, doing })
+    const query = include_status === true ? { includeStatus: true } : {}
+    const { data } = await talk(nextcloud, { path: `/v4/room/${of}/participants`, query, doing })
     const { items, facts } = toPage(objectsOf(data, doing), page)
     const participants = items.map((one) => ({
       id: one.text("actorId"),
@@ -141,10 +153,16 @@ const listParticipants = defineTool({
       name: one.maybeText("displayName") ?? one.text("actorId"),
       role: roles[one.number("participantType")] ?? "other",
       in_call: (one.maybeNumber("inCall") ?? 0) > 0,
+      ...statusOf(one),
     }))
     return { participants, ...facts }
   },
 })
+
+function statusOf(participant: Fields): { readonly status?: string } {
+  const status = participant.maybeText("status")
+  return status === undefined ? {} : { status }
+}
 
 const roomTypes = { one_to_one: 1, group: 2, public: 3 } as const
 

@@ -8,7 +8,13 @@ import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf } from "../calendar/api.ts"
 
-export async function loadTasks() {
+export type Tasks = typeof import("../../ical/alarms.ts") &
+  typeof import("../../ical/document.ts") &
+  typeof import("../../ical/task.ts") &
+  typeof import("../../ical/when.ts") &
+  typeof import("../../ical/zone.ts")
+
+export async function loadTasks(): Promise<Tasks> {
   const [alarms, documents, task, when, zone] = await Promise.all([
     import("../../ical/alarms.ts"),
     import("../../ical/document.ts"),
@@ -18,8 +24,6 @@ export async function loadTasks() {
   ])
   return { ...alarms, ...documents, ...task, ...when, ...zone }
 }
-
-export type Tasks = Awaited<ReturnType<typeof loadTasks>>
 
 const short = {
   id: text(),

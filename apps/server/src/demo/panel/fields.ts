@@ -128,12 +128,17 @@ function numeric(asked: Asked, type: "integer" | "number"): Field {
 }
 
 const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" }
+/** Texts that may be empty. */
 const isLong = /^(content|body|description|message|text|note|instructions)$/
 
 function text(asked: Asked): Field {
   const { name, schema, isRequired } = asked
   const { minLength, maxLength, pattern, format } = schema as Readonly<Record<string, string | number | undefined>>
-  const limits = { minlength: minLength, maxlength: maxLength, required: isRequired && (minLength ?? 0) !== 0 }
+  const limits = {
+    minlength: minLength,
+    maxlength: maxLength,
+    required: isRequired && (!isLong.test(name) || (minLength ?? 0) !== 0),
+  }
   const type = inputTypes[String(format)] ?? "text"
   const input = isLong.test(name)
     ? h("textarea", { rows: 4, ...limits })

@@ -15,9 +15,9 @@ import { createWire } from "./wire.ts"
 
 const stage = createStage()
 const log = createLog()
-const signIn = createSignIn(stage, () => caller.signal())
-const wire = createWire(log, signIn)
-const profile = createSettings(() => void reconnect())
+const signIn = createSignIn(stage)
+const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void letGo() })
+const profile = createSettings(() => void reconnect().catch(tellFailure))
 const caller = createCaller(stage, () => connection())
 const tools = createToolList(({ name, title = name }, args) => void caller.call({ tool: name, title, args }))
 
@@ -51,7 +51,7 @@ async function begin(): Promise<Client> {
     fetch: wire,
     asked: caller.asked,
     completed: caller.completed,
-    toolsChanged: () => void list(client),
+    toolsChanged: () => void list(client).catch(tellFailure),
   })
   await list(client)
   return client
@@ -77,6 +77,25 @@ async function reconnect(): Promise<void> {
   if (name !== undefined) await connection()
 }
 
+/** For whoever wants to look at the tools before calling one. */
+async function signInForTools(): Promise<void> {
+  const given = new AbortController()
+  stage.begin("Signing in", () => given.abort())
+  try {
+    await signIn(given.signal)
+    await reconnect()
+    stage.end("Signed in: the tools are listed", "good")
+  } catch (error) {
+    tellFailure(error)
+    stage.end("Not signed in", "calm")
+  }
+}
+
+/** Of what nobody waits for: it is in the log. */
+function tellFailure(error: unknown): void {
+  log.note(error instanceof Error ? error.message : String(error))
+}
+
 function tellWho(name: string | undefined): void {
   part("who").textContent = name === undefined ? "Nobody is signed in" : `Signed in as ${name}`
 }
@@ -84,6 +103,6 @@ function tellWho(name: string | undefined): void {
 part("first").addEventListener("click", () => {
   void caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
 })
-part("tools-sign-in").addEventListener("click", () => void signIn().then(reconnect, () => {}))
+part("tools-sign-in").addEventListener("click", () => void signInForTools())
 offerToCopy()
-await reconnect()
+void reconnect().catch(tellFailure)

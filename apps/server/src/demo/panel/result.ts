@@ -72,7 +72,7 @@ const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
 function words(value: unknown): string {
   if (value === undefined || value === null || value === "") return "–"
   if (typeof value === "boolean") return value ? "yes" : "no"
-  if (typeof value === "string" && isTime.test(value)) return value.replace(isTime, "$1 $2")
+  if (typeof value === "string" && isTime.test(value)) return value.replace(isTime, "$1\u00a0$2")
   return Array.isArray(value) ? value.map(words).join(", ") : String(value)
 }
 

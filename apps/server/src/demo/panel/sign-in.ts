@@ -12,10 +12,10 @@ export async function who(): Promise<string | undefined> {
 const lookEveryMs = 500
 
 /** Asks for it once, however many requests wait for it. Rejects when the person does not want to. */
-export function createSignIn(stage: Stage, stopped: () => AbortSignal | undefined): () => Promise<void> {
+export function createSignIn(stage: Stage): (stopped: AbortSignal | undefined) => Promise<void> {
   let waiting: Promise<void> | undefined
-  return () => {
-    waiting ??= signIn(stage, stopped()).finally(() => {
+  return (stopped) => {
+    waiting ??= signIn(stage, stopped).finally(() => {
       waiting = undefined
     })
     return waiting

@@ -24,19 +24,29 @@ export function createStage(): Stage {
       place.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
       place.hidden = false
       status.textContent = "Calling …"
+      mark("calm")
+      place.scrollIntoView({ block: "nearest" })
     },
     say(words) {
       status.textContent = words
     },
     show(card) {
       cards.append(card)
+      mark("hold")
       arriveAt(card)
     },
     end(title, kind, ...content) {
       status.textContent = ""
+      mark(kind === "good" ? "clear" : kind === "bad" ? "stop" : "calm")
       const heading = h("h3", {}, title)
       place.replaceChildren(h("div", { class: `outcome ${kind}` }, heading, ...content), status)
       arriveAt(heading)
     },
   }
+}
+
+/** The line at the top of the page, as on the other pages: whether something waits for the person, or went on. */
+function mark(state: "hold" | "clear" | "stop" | "calm"): void {
+  document.body.classList.remove("hold", "clear", "stop", "calm")
+  document.body.classList.add(state)
 }

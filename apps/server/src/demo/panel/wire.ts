@@ -4,11 +4,18 @@
 import type { FetchLike } from "@modelcontextprotocol/client"
 import type { Log } from "./log.ts"
 
-export function createWire(log: Log, signIn: () => Promise<void>): FetchLike {
+export interface Wired {
+  signIn(): Promise<void>
+  /** The server does not know this client's session any more: it was started afresh. */
+  lost(): void
+}
+
+export function createWire(log: Log, { signIn, lost }: Wired): FetchLike {
   return async (address, init = {}) => {
     if (typeof init.body === "string") log.sent(JSON.parse(init.body))
     for (;;) {
       const response = await fetch(address, init)
+      if (response.status === 404) lost()
       if (response.status !== 401) return listen(response, log)
       log.note("401: nobody is signed in")
       await signIn()

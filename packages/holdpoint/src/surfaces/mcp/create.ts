@@ -11,10 +11,10 @@ import { createCalls } from "./calls.ts"
 import { createFollowers } from "./follow.ts"
 import type { Holds } from "./hold.ts"
 import { createHolds } from "./hold.ts"
-import { createHttp } from "./http.ts"
+import type { McpHttp } from "./http.ts"
 import { graceMs } from "./open-call.ts"
 import type { McpOptions } from "./settings.ts"
-import { defaultHoldMs, toSettings } from "./settings.ts"
+import { defaultHoldMs, pathsOf, toSettings } from "./settings.ts"
 import type { McpStdio } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
 import type { Surface } from "./surface.ts"
@@ -48,11 +48,17 @@ export function createMcp(options: McpOptions): Mcp {
   const followers = createFollowers(storage.trail)
   const tokens = ofServer(settings.name, createTokens(keys))
   const surface: Surface = { hub, storage, vault, runtime, tokens, calls, holds, followers, settings, report }
-  const http = createHttp(surface, options)
+  // Loaded with the first request: whoever serves stdio alone never needs it.
+  let http: Promise<McpHttp> | undefined
+  const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
+  const paths = pathsOf(options.callers)
   const connected = new Set<McpStdio>()
   return {
-    fetch: http.fetch,
-    handles: http.handles,
+    async fetch(request) {
+      http ??= openHttp()
+      return (await http).fetch(request)
+    },
+    handles: (path) => paths.has(path),
     stdio({ transport } = {}) {
       const stdio = createStdio(surface, options, { transport, onEnd: () => connected.delete(stdio) })
       connected.add(stdio)
@@ -60,7 +66,7 @@ export function createMcp(options: McpOptions): Mcp {
     },
     async close() {
       await sendOn(holds, runtime)
-      await Promise.all([http.close(), ...[...connected].map((stdio) => stdio.close())])
+      await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
       calls.close()
       followers.close()
     },

@@ -1,6 +1,6 @@
 // The HTTP endpoint: who may reach it, who calls, and which era they speak. Each request gets a server of its own.
 
-import type { AuthInfo, McpServerFactory } from "@modelcontextprotocol/server"
+import type { AuthInfo } from "@modelcontextprotocol/server"
 import {
   createMcpHandler,
   isJsonContentType,
@@ -11,19 +11,18 @@ import type { Caller as Bearer } from "../../identity/resource/caller.ts"
 import { withAccessTools } from "./access.ts"
 import { readBody } from "./body.ts"
 import type { Client } from "./client.ts"
-import { isObject, memberOf } from "./client.ts"
+import { isObject, isRequestId, memberOf } from "./client.ts"
 import { createDoor } from "./door.ts"
 import { claimed, readCalled, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
 import type { McpOptions } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
-import { connections, modernClient } from "./surface.ts"
+import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { invalidState, toError } from "./wire.ts"
 
 export interface McpHttp {
   fetch(request: Request): Promise<Response>
-  handles(path: string): boolean
   close(): Promise<void>
 }
 
@@ -59,9 +58,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     return legacy.other(request, arrival)
   }
 
-  const paths = new Set([resource?.pathname ?? "/mcp", ...metadataPaths(callers)])
   return {
-    handles: (path) => paths.has(path),
     async fetch(request) {
       const turnedAway = door.refuse(request)
       if (turnedAway !== undefined) return turnedAway
@@ -80,11 +77,6 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
       await modern.close()
     },
   }
-}
-
-function metadataPaths(callers: McpOptions["callers"]): readonly string[] {
-  if (typeof callers === "string" || !("metadataUrl" in callers)) return []
-  return ["/.well-known/oauth-protected-resource", new URL(callers.metadataUrl).pathname]
 }
 
 /** Such a request is never of the older revisions, and need not be judged twice. */
@@ -176,25 +168,6 @@ function toConnection(surface: Surface, caller: Caller, params: unknown): Connec
   const meta = memberOf(params, "_meta")
   const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
   return { surface, caller, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
-}
-
-export const isRequestId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
-
-/** The SDK tells the client that something went wrong, and here it is told what. */
-export function reported(surface: Surface, factory: McpServerFactory): McpServerFactory {
-  return async (context) => {
-    try {
-      return await factory(context)
-    } catch (error) {
-      surface.report("making a server", error)
-      throw error
-    }
-  }
-}
-
-/** Requests that are refused are no trouble of ours; the client is told. */
-export function noteProtocol(surface: Surface, error: Error): void {
-  if (error.name === "TypeError") surface.report("serving a request", error)
 }
 
 export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

@@ -6,9 +6,9 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { withAccessTools } from "./access.ts"
 import { watchAnswers } from "./answers.ts"
 import { cancelCall } from "./cancel.ts"
-import { isObject, memberOf, toClient } from "./client.ts"
+import { isRequestId, memberOf, toClient } from "./client.ts"
 import type { Arrival } from "./http.ts"
-import { isRequestId, toResponse } from "./http.ts"
+import { toResponse } from "./http.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createRelay } from "./relay.ts"
@@ -20,7 +20,7 @@ import { createStreams } from "./stream.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 import { serveTrack } from "./track.ts"
-import { toError } from "./wire.ts"
+import { toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
   post(request: Request, body: unknown, arrival: Arrival): Promise<Response>
@@ -219,12 +219,6 @@ function register(connection: Connection, body: unknown): readonly RequestId[] {
 function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: object): Promise<void> }): void {
   const send = transport.send.bind(transport)
   transport.send = (message, sendOptions) => send(toDraft(message), sendOptions)
-}
-
-export function toDraft(message: JSONRPCMessage): JSONRPCMessage {
-  const error = memberOf(message, "error")
-  if (!isObject(error) || error.code !== -32_042) return message
-  return { ...message, error: { ...error, code: -32_000 } } as JSONRPCMessage
 }
 
 const isStream = ({ headers }: Response): boolean =>

@@ -119,3 +119,10 @@ function inRange(path: string, value: number, least: number, most: number) {
   const isFine = Number.isInteger(value) && value >= least && value <= most
   return isFine ? [] : [{ path, message: `must be a whole number between ${least} and ${most}` }]
 }
+
+/** That are its own: its resource's and those of the metadata; without a resource /mcp. */
+export function pathsOf(callers: Callers): ReadonlySet<string> {
+  if (typeof callers === "string" || !("resource" in callers)) return new Set(["/mcp"])
+  const { resource, metadataUrl } = callers
+  return new Set([new URL(resource).pathname, "/.well-known/oauth-protected-resource", new URL(metadataUrl).pathname])
+}

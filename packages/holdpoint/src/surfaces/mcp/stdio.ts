@@ -5,16 +5,14 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
-import { isObject, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
-import { isRequestId, noteProtocol, reported } from "./http.ts"
+import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
 import { claimed, readIncoming } from "./incoming.ts"
-import { toDraft } from "./legacy.ts"
 import { receive } from "./push.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Caller, Connection, Surface } from "./surface.ts"
-import { connections, modernClient } from "./surface.ts"
+import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
-import { completeNotification, invalidState, toError } from "./wire.ts"
+import { completeNotification, invalidState, toDraft, toError } from "./wire.ts"
 
 export interface McpStdio {
   /** Resolves when the client has gone. Whoever runs for this client alone then ends. */

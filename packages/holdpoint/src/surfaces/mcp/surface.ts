@@ -1,7 +1,7 @@
 // What the parts of this surface share, and what is known of the client behind each request.
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import type { RequestId, ServerContext } from "@modelcontextprotocol/server"
+import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
 import type { Principal } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -103,4 +103,21 @@ export function modernClient(
 /** Nobody knows who this is: as long as the session or the call lasts, it is the same nobody. */
 export function principalOf({ caller, session }: Pick<Connection, "caller" | "session">, call: string): Principal {
   return caller.principal ?? { tenant: "anonymous", issuer: "urn:holdpoint:anonymous", subject: session ?? call }
+}
+
+/** The SDK tells the client that something went wrong, and here it is told what. */
+export function reported(surface: Surface, factory: McpServerFactory): McpServerFactory {
+  return async (context) => {
+    try {
+      return await factory(context)
+    } catch (error) {
+      surface.report("making a server", error)
+      throw error
+    }
+  }
+}
+
+/** Requests that are refused are no trouble of ours; the client is told. */
+export function noteProtocol(surface: Surface, error: Error): void {
+  if (error.name === "TypeError") surface.report("serving a request", error)
 }

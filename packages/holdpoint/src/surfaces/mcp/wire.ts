@@ -1,10 +1,11 @@
 // What goes over the wire, as this surface writes it. Pure constructors; nothing of one revision appears in another.
 
+import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Revision } from "../../core/degrade.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
 import { form as toForm, yesNo } from "../../core/form.ts"
-import { isObject } from "./client.ts"
+import { isObject, memberOf } from "./client.ts"
 
 /** One question as a client is shown it. */
 export interface Prompt {
@@ -101,3 +102,10 @@ export const invalidState = (id: unknown) =>
 
 /** The methods that may be answered with a question. */
 export const askingMethods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
+
+/** The code of the drafts of url mode, where a server is told to use it. */
+export function toDraft(message: JSONRPCMessage): JSONRPCMessage {
+  const error = memberOf(message, "error")
+  if (!isObject(error) || error.code !== -32_042) return message
+  return { ...message, error: { ...error, code: -32_000 } } as JSONRPCMessage
+}

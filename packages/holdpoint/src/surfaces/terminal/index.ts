@@ -6,7 +6,7 @@ import type { Principal } from "../../core/principal.ts"
 import { canAnswer } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { Outlet } from "../../ports/outlet.ts"
-import { answerAt, type Desk } from "./answer.ts"
+import type { Desk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
 import { toListing } from "./words.ts"
 
@@ -44,7 +44,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     if (onScreen !== undefined) return
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       onScreen = { id: next.id, withdrawn: new AbortController() }
-      await answerAt(desk, next, onScreen.withdrawn.signal).catch((error: unknown) => {
+      await answerHere(desk, next, onScreen.withdrawn.signal).catch((error: unknown) => {
         const words = error instanceof Error ? error.message : String(error)
         screen.print([[`This terminal cannot ask: ${words}. The question stays open.`]])
       })
@@ -71,4 +71,10 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
       if (onScreen?.id === settled.id) onScreen.withdrawn.abort(settled)
     },
   }
+}
+
+/** Prompts are loaded with the first question: most programs only print. */
+async function answerHere(...given: Parameters<typeof import("./answer.ts").answerAt>): Promise<void> {
+  const { answerAt } = await import("./answer.ts")
+  await answerAt(...given)
 }

@@ -12,14 +12,14 @@ import {
   type SignedOutView,
 } from "./views.ts"
 
-export function donePage({ provider, account, returnTo, popup }: DoneView): Html {
+export function donePage({ provider, account, returnTo, popup, accountPage = paths.account }: DoneView): Html {
   return page(
     { title: `${provider.name} is connected`, state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>${account === undefined ? `${provider.name} is connected` : html`Connected as <span class="account">${account}</span>`}</h1>
 <p class="lead">${account !== undefined && `${provider.name} is connected. `}The work that waited for it goes on by itself.</p>
 ${wayOn(returnTo)}
-<p class="after">You can disconnect it at any time under <a href="${paths.account}">your account</a>.</p>`,
+<p class="after">You can disconnect it at any time under <a href="${toHref(accountPage)}">your account</a>.</p>`,
   )
 }
 

@@ -72,7 +72,7 @@ export function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, to?: st
 
 /** Local mode: the person compares it with their terminal. */
 export function codeBox(code: string): Html {
-  return html`<div class="code"><p>Check that your terminal shows the same code:</p><p><strong>${code}</strong></p></div>`
+  return html`<div class="code"><p>Check that your terminal or program shows the same code:</p><p><strong>${code}</strong></p></div>`
 }
 
 export function csrfField(csrf: string): Html {

@@ -112,6 +112,8 @@ export interface ConfirmAccountView extends SignedIn {
 export interface DoneView {
   readonly provider: { readonly name: string }
   readonly account?: string
+  /** Where it can be disconnected, when that needs more than the usual address. */
+  readonly accountPage?: string
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }

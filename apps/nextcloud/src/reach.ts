@@ -1,0 +1,162 @@
+// Whether there is a Nextcloud at an address, and if not, why, in words for whoever typed the address. One request says
+// what is there; what it means is judged apart from it.
+
+import type { Fetch } from "./api/client.ts"
+
+/** What came of asking for /status.php. */
+export interface Seen {
+  /** As it was typed, without a slash at the end. */
+  readonly url: string
+  /** Absent when nothing answered. `body` is undefined where it is no JSON. */
+  readonly answer?: { readonly status: number; readonly location?: string; readonly body?: unknown }
+  /** Of the system or of TLS, as ECONNREFUSED; or `refused_address`, with the words why. */
+  readonly failure?: { readonly code: string; readonly words: string }
+}
+
+export interface ServerStatus {
+  readonly version: string
+  readonly product: string
+  readonly maintenance: boolean
+  readonly needsUpgrade: boolean
+}
+
+/** `place` is where it seems to be. */
+export interface NotThere {
+  readonly problem: string
+  readonly place?: string
+}
+
+export async function lookAt(url: string, fetch: Fetch): Promise<Seen> {
+  try {
+    const response = await fetch(`${url}/status.php`, { headers: { accept: "application/json" }, redirect: "manual" })
+    const location = response.headers.get("location")
+    const body: unknown = await response.json().catch(() => undefined)
+    return { url, answer: { status: response.status, body, ...(location === null ? {} : { location }) } }
+  } catch (error) {
+    return { url, failure: failureOf(error) }
+  }
+}
+
+export function judgeStatus({ url, answer, failure }: Seen): ServerStatus | NotThere {
+  if (answer === undefined) return { problem: failureWords(url, failure ?? { code: "", words: "nobody knows why" }) }
+  const { status, location, body } = answer
+  if (status >= 300 && status < 400) return judgeRedirect(url, location)
+  if (status === 429)
+    return {
+      problem:
+        "The server refuses requests from here for a while (429), because there were too many failed sign-ins. Wait half " +
+        "an hour, or have its administrator take this address off the list (occ security:bruteforce:reset).",
+    }
+  if (status === 401 || status === 403)
+    return { problem: `Something before the server wants a sign-in or lets nobody pass (${status} for /status.php).` }
+  if (status >= 500) return { problem: `The server does not work at the moment (${status}). Try again later.` }
+  const read = status === 200 ? statusIn(body) : undefined
+  if (read !== undefined) return read
+  const what = status === 200 ? "what answers there is no Nextcloud" : `there is no /status.php (${status})`
+  return { problem: `${url}: ${what}. Give the address that you open in your browser, with its path if it has one.` }
+}
+
+export const isThere = (judged: ServerStatus | NotThere): judged is ServerStatus => "version" in judged
+
+/** Other addresses at which it may be, when it is not where it was said to be. */
+export function placesNear(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url)
+  const parts = pathname.split("/").filter(Boolean)
+  const above = parts
+    .map(
+      (_, at) =>
+        `${origin}${parts
+          .slice(0, at)
+          .map((part) => `/${part}`)
+          .join("")}`,
+    )
+    .reverse()
+  const usual = ["/nextcloud", "/cloud"].map((path) => `${origin}${path}`)
+  return [...new Set([...above, ...usual])].filter((place) => place !== url)
+}
+
+function judgeRedirect(url: string, location: string | undefined): NotThere {
+  const to = location === undefined ? null : URL.parse(location, `${url}/status.php`)
+  if (to === null) return { problem: `${url} sends elsewhere, and does not say where to.` }
+  const place = `${to.origin}${to.pathname}`
+    .replace(/(?:\/status\.php|\/index\.php.*|\/login.*)$/, "")
+    .replace(/\/+$/, "")
+  if (place === url.replace(/^http:/, "https:") && place !== url)
+    return { problem: `The server wants https: write --host ${place}.`, place }
+  return { problem: `${url} sends on to ${place}: write --host ${place}, if that is your Nextcloud.`, place }
+}
+
+function statusIn(body: unknown): ServerStatus | undefined {
+  if (typeof body !== "object" || body === null) return undefined
+  const read = body as Readonly<Record<string, unknown>>
+  const { versionstring: version, productname: product, maintenance, needsDbUpgrade, installed } = read
+  if (typeof version !== "string" || typeof installed !== "boolean") return undefined
+  return {
+    version,
+    product: typeof product === "string" && product !== "" ? product : "Nextcloud",
+    maintenance: maintenance === true,
+    needsUpgrade: needsDbUpgrade === true,
+  }
+}
+
+type Words = (host: string) => string
+
+const own = "If its certificate is your own, name the file of its issuer in NODE_EXTRA_CA_CERTS"
+
+const unknownIssuer: Words = (host) =>
+  `The certificate of ${host} is from an issuer that this machine does not know. ${own}.`
+
+/** By code of the system, of TLS, and of the network guard. */
+const failures: Readonly<Record<string, Words>> = {
+  ENOTFOUND: (host) => `There is no host ${host}. Check how it is written.`,
+  EAI_AGAIN: (host) => `The name ${host} cannot be looked up now. Check the network of this machine.`,
+  ECONNREFUSED: (host) => `Nothing listens at ${host}. Check the port, and whether the server runs.`,
+  ECONNRESET: (host) =>
+    `${host} breaks the connection off. Is it http where https was written, or the other way round?`,
+  EHOSTUNREACH: (host) => `${host} cannot be reached from this machine.`,
+  ENETUNREACH: (host) => `${host} cannot be reached from this machine.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a certificate that it signed itself. ${own}.`,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
+  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Its administrator has to renew it.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
+    `The certificate of ${host} is for another name. Write the name that it is for.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak https at this port. Write http, or another port.`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https at this port. Write http, or another port.`,
+}
+
+function failureWords(url: string, { code, words }: { readonly code: string; readonly words: string }): string {
+  const { host } = new URL(url)
+  if (code === "refused_address") return `${words} Name it in HOLDPOINT_NETWORK_ALSO_ALLOW, if it is yours.`
+  if (/TIMEDOUT|TIMEOUT/i.test(code))
+    return `${host} does not answer. Check the address, and whether a firewall is between.`
+  const known = failures[code]?.(host)
+  return (
+    known ?? `${host} cannot be reached${/^[A-Z_]+$/.test(code) ? ` (${code})` : ""}. Check the address and its port.`
+  )
+}
+
+/** Of the error or of what caused it; several addresses of one host are tried, and each has an error of its own. */
+function failureOf(error: unknown): { readonly code: string; readonly words: string } {
+  const all = causesOf(error)
+  const words = error instanceof Error ? error.message : String(error)
+  if (all.some((one) => memberOf(one, "kind") === "refused_address")) return { code: "refused_address", words }
+  const code = all.map((one) => memberOf(one, "code")).find((one) => one !== undefined && !ours.has(one))
+  return { code: code ?? memberOf(all.at(-1), "kind") ?? "", words }
+}
+
+/** Codes of our own errors, which say less than what caused them. */
+const ours: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
+
+function causesOf(error: unknown): readonly unknown[] {
+  if (typeof error !== "object" || error === null) return []
+  const inner = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined
+  return [error, ...causesOf(inner), ...causesOf("cause" in error ? error.cause : undefined)]
+}
+
+function memberOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  const member = (value as Readonly<Record<string, unknown>>)[name]
+  return typeof member === "string" ? member : undefined
+}

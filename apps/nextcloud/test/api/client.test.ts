@@ -1,0 +1,103 @@
+// What is sent and how it is judged, below all tools: nothing of an argument gets out of its place, and what cannot be
+// known is said.
+
+import { describe, expect, it } from "vitest"
+import { createNextcloud } from "../../src/api/client.ts"
+import { encodePath } from "../../src/api/dav.ts"
+import { nextcloudError } from "../../src/api/error.ts"
+import type { NcRequest } from "../../src/api/nextcloud.ts"
+
+const doing = "trying it"
+
+function open(answer: (tries: number) => Response | Promise<Response>) {
+  const sent: string[] = []
+  const nextcloud = createNextcloud({
+    url: "http://cloud.test",
+    known: {},
+    wait: async () => {},
+    fetch: async (url) => answer(sent.push(url)),
+  })
+  const send = (request: Omit<NcRequest, "doing">) => nextcloud.send({ ...request, doing })
+  return { send, sent, nextcloud }
+}
+
+const fine = (): Response => new Response("{}")
+
+/** Ends before all of it was sent. */
+const broken = (): Response =>
+  new Response(
+    new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"a":')),
+      pull: (stream) => stream.error(new TypeError("terminated")),
+    }),
+  )
+
+describe("What is sent", () => {
+  it("holds no line break of an argument in a header, and says so without sending anything", async () => {
+    const { send, sent } = open(fine)
+    for (const value of ["a\r\nx-evil: 1", "a\nb", "caf\u00e9 \u2713"]) {
+      const made = send({ method: "PUT", path: "/x", headers: { "if-match": `"${value}"` } })
+      await expect(made).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("if-match") })
+    }
+    expect(sent).toEqual([])
+  })
+
+  it.each(["/ocs/v2.php/search/providers/../search", "/apps/cookbook/api/v1/search/..", "/a/./b", "/a/%2E%2e/b"])(
+    "leads nowhere else by dots: %s",
+    async (path) => {
+      const { send, sent } = open(fine)
+      await expect(send({ path })).rejects.toMatchObject({ kind: "invalid" })
+      expect(sent).toEqual([])
+    },
+  )
+
+  it.each([["a\u0000b"], ["a\nb"], ["\ud83d"], [".."], ["a/../b"]])("has no path that no file can have: %j", (path) => {
+    expect(() => encodePath(path)).toThrow(expect.objectContaining({ kind: "invalid" }))
+  })
+
+  it("keeps percent signs, question marks, hashes, semicolons, backslashes and dots of names", () => {
+    expect(encodePath("/100%/a?b#c;d\\e/...x/%2e%2e")).toBe("/100%25/a%3Fb%23c%3Bd%5Ce/...x/%252e%252e")
+  })
+})
+
+describe("What is answered", () => {
+  it("is read again when it broke off, and is never taken for a shorter one", async () => {
+    const { send, sent } = open((tries) => (tries < 3 ? broken() : fine()))
+    expect((await send({ path: "/x" })).json()).toEqual({})
+    expect(sent).toHaveLength(3)
+    await expect(open(broken).send({ path: "/x" })).rejects.toMatchObject({ kind: "unavailable" })
+  })
+
+  it("says of a write whose answer was lost that it may have been done", async () => {
+    const lost = open(broken)
+    await expect(lost.send({ method: "POST", path: "/x" })).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("may have been done"),
+    })
+    expect(lost.sent).toHaveLength(1)
+    const reset = open(() => {
+      throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } })
+    })
+    await expect(reset.send({ method: "POST", path: "/x" })).rejects.toThrow("may have been done")
+    const refused = open(() => {
+      throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })
+    })
+    await expect(refused.send({ method: "POST", path: "/x" })).rejects.not.toThrow("may have been done")
+  })
+
+  it("is refused in our own words when it is too large", async () => {
+    const { send } = open(() => new Response("x".repeat(100)))
+    const made = send({ path: "/x", maxBytes: 10 })
+    await expect(made).rejects.toMatchObject({ kind: "too_large" })
+    await expect(made).rejects.not.toThrow("Nextcloud says")
+  })
+})
+
+describe("An error", () => {
+  it("puts no words of ours into Nextcloud's mouth", () => {
+    const { message } = nextcloudError("malformed", { doing, said: "no id of it", status: 200 })
+    expect(message).toContain("cannot be understood (200): no id of it.")
+    expect(message).not.toContain("Nextcloud says")
+    expect(nextcloudError("invalid", { doing, said: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
+  })
+})

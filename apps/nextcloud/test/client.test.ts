@@ -1,0 +1,303 @@
+// Requests to Nextcloud: which are tried again, how refusals are told, and what bounds them.
+
+import { describe, expect, it } from "vitest"
+import { type ClientOptions, createNextcloud } from "../src/api/client.ts"
+import type { NcRequest } from "../src/api/nextcloud.ts"
+import { ocs } from "../src/api/ocs.ts"
+import { createStandIn } from "../src/stand-in/index.ts"
+
+const doing = "trying something"
+
+interface Tried {
+  readonly words: string
+  readonly kind: string | undefined
+  readonly tries: number
+  readonly pauses: readonly number[]
+  readonly status: number | undefined
+}
+
+type Answer = () => Response | Promise<Response>
+
+/** Answers one after the other; the last again and again. */
+async function attempt(
+  answers: readonly Answer[],
+  request: Partial<NcRequest> = {},
+  more: Partial<ClientOptions> = {},
+) {
+  const pauses: number[] = []
+  let tries = 0
+  const nextcloud = createNextcloud({
+    url: "http://cloud.test",
+    known: {},
+    wait: async (ms) => void pauses.push(ms),
+    fetch: async () => {
+      const answer = answers[Math.min(tries++, answers.length - 1)]
+      if (answer === undefined) throw new Error("There is no answer.")
+      return answer()
+    },
+    ...more,
+  })
+  const tried = await nextcloud.send({ path: "/apps/notes/api/v1/notes", doing, ...request }).then(
+    ({ status }) => ({ status, words: "", kind: undefined }),
+    (error: Error & { kind?: string; status?: number }) => ({
+      words: error.message,
+      kind: error.kind,
+      status: error.status,
+    }),
+  )
+  return { ...tried, tries, pauses } satisfies Tried
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}, body = ""): Answer =>
+  () =>
+    new Response(body, { status: code, headers })
+
+const fine = status(200, {}, "{}")
+
+const fails =
+  (code: string): Answer =>
+  async () => {
+    throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("no"), { code }) })
+  }
+
+const readers = ["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"]
+const writers = ["POST", "PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY", "PROPPATCH"]
+
+describe("a read", () => {
+  it.each(readers)("%s is tried three times while a gateway is in trouble, with longer pauses", async (method) => {
+    for (const code of [502, 503, 504]) {
+      expect(await attempt([status(code)], { method })).toMatchObject({
+        tries: 3,
+        pauses: [250, 1000],
+        kind: "unavailable",
+      })
+      expect(await attempt([status(code), fine], { method })).toMatchObject({ tries: 2, status: 200 })
+    }
+  })
+
+  it.each(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EPIPE"])(
+    "is tried again after %s",
+    async (code) => {
+      expect(await attempt([fails(code), fails(code), fine])).toMatchObject({ tries: 3, status: 200 })
+      const { words, kind } = await attempt([fails(code)])
+      expect(kind).toBe("unavailable")
+      expect(words).toBe(
+        `Trying something failed: Nextcloud cannot be reached (${code}). Try again later. If it goes on, tell the user that their Nextcloud is not reachable.`,
+      )
+    },
+  )
+
+  it.each([400, 401, 403, 404, 405, 409, 412, 413, 429, 500, 501, 507])("is not tried again after %i", async (code) => {
+    expect(await attempt([status(code)])).toMatchObject({ tries: 1, pauses: [], status: code })
+  })
+})
+
+describe("a write", () => {
+  it.each(writers)("%s is not tried again when nobody knows whether it was done", async (method) => {
+    for (const answer of [status(502), status(503), status(504), status(500), fails("ECONNRESET"), fails("ETIMEDOUT")])
+      expect((await attempt([answer, fine], { method })).tries).toBe(1)
+  })
+
+  it.each(writers)("%s is tried again when certainly nothing was done", async (method) => {
+    for (const answer of [fails("ECONNREFUSED"), fails("ENOTFOUND"), fails("EAI_AGAIN"), status(423)])
+      expect(await attempt([answer, fine], { method })).toMatchObject({ tries: 2, status: 200 })
+  })
+
+  it("that may be repeated is tried again as a read is", async () => {
+    expect(await attempt([status(503), fine], { method: "PUT", repeatable: true })).toMatchObject({ tries: 2 })
+  })
+})
+
+describe("what is refused", () => {
+  it.each<[number, string, RegExp]>([
+    [400, "invalid", /does not accept it as it is \(400\).*Check the arguments/],
+    [401, "unauthorized", /does not accept the credentials \(401\)/],
+    [403, "forbidden", /may not do that \(403\).*Do not try again/],
+    [404, "not_found", /not there \(404\).*List or search first/],
+    [410, "not_found", /not there/],
+    [405, "unsupported", /this server cannot do that/],
+    [409, "conflict", /changed meanwhile, or it exists already \(409\)/],
+    [412, "conflict", /changed meanwhile.*Read it again, merge.*etag/],
+    [413, "too_large", /too large/],
+    [423, "locked", /locked by somebody.*Nothing was changed/],
+    [429, "throttled", /too many requests.*Wait some minutes/],
+    [500, "unavailable", /cannot be reached or does not work now \(500\)/],
+    [507, "full", /no space left \(507\).*free some space/],
+    [302, "malformed", /sends elsewhere.*check it/],
+    [418, "invalid", /\(418\)/],
+  ])("with %i is %s, and says what to do", async (code, kind, words) => {
+    const tried = await attempt([status(code)], { method: "POST" })
+    expect(tried.kind).toBe(kind)
+    expect(tried.words).toMatch(words)
+    expect(tried.words).toMatch(/^Trying something failed: /)
+  })
+
+  it("because of too many requests is not tried again: there is no Retry-After, and each try makes it worse", async () => {
+    expect(await attempt([status(429)])).toMatchObject({ tries: 1 })
+    expect(await attempt([status(429, { "retry-after": "1" })])).toMatchObject({ tries: 1 })
+  })
+
+  it("for maintenance says so, and waits for nobody", async () => {
+    const tried = await attempt([status(503, { "x-nextcloud-maintenance-mode": "1" })])
+    expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
+    expect(tried.words).toMatch(/maintenance mode/)
+  })
+
+  it("says what the server says, in whichever form, but never a whole page", async () => {
+    const xml =
+      '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>Locked by bob</s:message></d:error>'
+    const json = { "content-type": "application/json" }
+    const ocsBody = JSON.stringify({ ocs: { meta: { message: "Wrong share" } } })
+    expect((await attempt([status(403, { "content-type": "application/xml" }, xml)])).words).toContain(
+      "“Locked by bob”",
+    )
+    expect((await attempt([status(404, json, ocsBody)])).words).toContain("“Wrong share”")
+    expect((await attempt([status(400, json, '{"error":"no title"}')])).words).toContain("“no title”")
+    expect((await attempt([status(400, json, '{"broken')])).words).not.toContain("says")
+    expect(
+      (await attempt([status(400, json, JSON.stringify({ message: "x".repeat(5_000) }))])).words.length,
+    ).toBeLessThan(500)
+    const page = status(403, { "content-type": "text/html" }, "<html><p>Forbidden by the firewall</p></html>")
+    expect((await attempt([page])).words).not.toContain("firewall")
+  })
+
+  it("with credentials that nobody can renew here says who has to do what", async () => {
+    const unauthorizedAdvice = "Set NEXTCLOUD_PASSWORD anew."
+    expect((await attempt([status(401)], {}, { unauthorizedAdvice })).words).toContain(unauthorizedAdvice)
+  })
+
+  it("by OCS although HTTP says that all is well is an error all the same", async () => {
+    const send = (statuscode: number) =>
+      ocs(
+        createNextcloud({
+          url: "http://cloud.test",
+          known: {},
+          fetch: async () =>
+            Response.json({ ocs: { meta: { status: "failure", statuscode, message: "Why" }, data: [] } }),
+        }),
+        { path: "/x", doing },
+      )
+    await expect(send(997)).rejects.toMatchObject({ kind: "unauthorized" })
+    await expect(send(998)).rejects.toMatchObject({ kind: "not_found" })
+    await expect(send(996)).rejects.toMatchObject({ kind: "unavailable" })
+    await expect(send(403)).rejects.toMatchObject({ kind: "forbidden" })
+    await expect(send(101)).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("“Why”") })
+    await expect(send(100)).resolves.toMatchObject({ status: 100 })
+  })
+})
+
+describe("an answer", () => {
+  it("that is larger than it may be is refused, whether or not it says so before", async () => {
+    const long = new Uint8Array(2_000)
+    const said = await attempt([() => new Response(long, { headers: { "content-length": "2000" } })], {
+      maxBytes: 1_000,
+    })
+    const unsaid = await attempt([() => new Response(new Blob([long]).stream())], { maxBytes: 1_000 })
+    for (const tried of [said, unsaid]) expect(tried).toMatchObject({ kind: "too_large", tries: 1 })
+    expect(await attempt([() => new Response(long)], { maxBytes: 2_000 })).toMatchObject({ status: 200 })
+  })
+
+  it("with a status that the caller expects is none of an error", async () => {
+    expect(await attempt([status(404)], { accept: [404] })).toMatchObject({ status: 404, words: "" })
+  })
+
+  it("nobody waits for any more is not asked for again", async () => {
+    const controller = new AbortController()
+    const aborting: Answer = () => {
+      controller.abort()
+      return new Response("", { status: 503 })
+    }
+    expect(await attempt([aborting], { signal: controller.signal })).toMatchObject({ tries: 1 })
+    const thrown: Answer = async () => {
+      throw new DOMException("This operation was aborted", "AbortError")
+    }
+    expect(await attempt([thrown], { signal: controller.signal })).toMatchObject({ tries: 1, kind: undefined })
+  })
+})
+
+describe("what is sent", () => {
+  async function sent(request: Partial<NcRequest>) {
+    let seen: Request | undefined
+    const nextcloud = createNextcloud({
+      url: "http://cloud.test/sub",
+      known: {},
+      async fetch(url, init) {
+        seen = new Request(url, init)
+        return new Response("{}")
+      },
+    })
+    await nextcloud.send({ path: "/apps/notes/x", doing, ...request })
+    if (seen === undefined) throw new Error("Nothing was sent.")
+    return seen
+  }
+
+  it("to apps goes through index.php, and to the rest as it is", async () => {
+    expect((await sent({})).url).toBe("http://cloud.test/sub/index.php/apps/notes/x")
+    expect((await sent({ path: "/remote.php/dav/" })).url).toBe("http://cloud.test/sub/remote.php/dav/")
+  })
+
+  it("has queries as PHP reads them", async () => {
+    const { url } = await sent({ query: { a: "x y&z", b: undefined, c: ["1", "2"], d: false } })
+    expect(new URL(url).search).toBe("?a=x+y%26z&c%5B%5D=1&c%5B%5D=2&d=false")
+  })
+
+  it("always says that no page made it, follows no redirects, and is JSON where it is", async () => {
+    const request = await sent({ method: "POST", json: { a: 1 } })
+    expect(request.headers.get("ocs-apirequest")).toBe("true")
+    expect(request.headers.get("content-type")).toBe("application/json")
+    expect(request.redirect).toBe("manual")
+    expect(await request.json()).toEqual({ a: 1 })
+  })
+})
+
+describe("a token in place of a password", () => {
+  it("is accepted by the apps, which refuse it without OCS-APIRequest", async () => {
+    const standIn = createStandIn({ seed: true })
+    const { secret } = standIn.world.issue("alice", "a client", "oauth")
+    const url = "http://localhost"
+    const authorization = `Bearer ${secret}`
+    const bare = await standIn.fetch(
+      new Request(`${url}/index.php/apps/notes/api/v1/notes`, { headers: { authorization } }),
+    )
+    expect(bare.status).toBe(401)
+    const nextcloud = createNextcloud({
+      url,
+      known: {},
+      fetch: (address, init) =>
+        standIn.fetch(new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })),
+    })
+    expect((await nextcloud.send({ path: "/apps/notes/api/v1/notes", doing })).status).toBe(200)
+    expect(await nextcloud.userId()).toBe("alice")
+    expect((await nextcloud.capabilities()).major).toBe(32)
+  })
+})
+
+describe("what is known", () => {
+  it("is looked up once for calls of the same moment, and again after it failed", async () => {
+    let asked = 0
+    let works = false
+    const standIn = createStandIn()
+    const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
+    const nextcloud = createNextcloud({
+      url: "http://localhost",
+      known: {},
+      wait: async () => {},
+      fetch: (address, init) => {
+        asked++
+        if (!works) return Promise.resolve(new Response("", { status: 500 }))
+        return standIn.fetch(new Request(address, { ...init, headers: { ...(init.headers as object), authorization } }))
+      },
+    })
+    await expect(nextcloud.userId()).rejects.toThrow()
+    works = true
+    asked = 0
+    expect(await Promise.all([nextcloud.userId(), nextcloud.userId(), nextcloud.userId()])).toEqual([
+      "alice",
+      "alice",
+      "alice",
+    ])
+    await nextcloud.userId()
+    expect(asked).toBe(1)
+  })
+})

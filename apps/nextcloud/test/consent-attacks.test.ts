@@ -1,0 +1,79 @@
+// What a program, a second account or an unlucky moment could make of a consent, and must not.
+
+import { afterEach, describe, expect, it } from "vitest"
+import type { ClientKind, House, HouseOptions } from "./house.ts"
+import { agree, alice, openHouse, textIn } from "./house.ts"
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+const enter = async (options: HouseOptions = {}): Promise<House> => (house = await openHouse(options))
+
+const idOf = ({ structuredContent }: { readonly structuredContent?: unknown }): number =>
+  (structuredContent as { id: number }).id
+
+describe.each<ClientKind>(["2026", "2025"])("a No of a client of kind %s", (client) => {
+  it("counts, although a yes for something else has meanwhile ended the asking", async () => {
+    const [isAsked, isFirstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { call } = await enter({
+      client,
+      confirm: { "*": "once" },
+      answer: async (prompt, here) => {
+        if (!prompt.message.includes("Kept")) return agree(prompt, here)
+        isAsked.resolve()
+        await isFirstDone.promise
+        return { action: "accept", content: { confirmed: false } }
+      },
+    })
+    const gone = idOf(await call("nc_notes_create_note", { title: "Gone", content: "" }))
+    const kept = idOf(await call("nc_notes_create_note", { title: "Kept", content: "" }))
+    const second = call("nc_notes_delete_note", { note_id: kept })
+    await isAsked.promise
+    expect((await call("nc_notes_delete_note", { note_id: gone })).isError).toBeFalsy()
+    isFirstDone.resolve()
+    expect(textIn(await second)).toContain("said no")
+    expect((await call("nc_notes_get_note", { note_id: kept })).isError).toBeFalsy()
+  })
+})
+
+describe("giving the access back", () => {
+  it("names every account that goes", async () => {
+    let user = "alice"
+    const { call, prompts, standIn, vault, hub } = await enter({
+      answer: async (prompt, here) => {
+        if (prompt.url === undefined) return agree(prompt, here)
+        void here.allow(prompt.url, user)
+        return { action: "accept" }
+      },
+    })
+    await call("nc_notes_list_notes")
+    standIn.world.tokens.clear()
+    user = "bob"
+    const again = call("nc_notes_list_notes")
+    // Another account than before is confirmed.
+    for (;;) {
+      const [open] = await hub.list({ tenant: "local", state: "open", limit: 5 })
+      const visitor = { principal: alice, session: "the browser of alice" }
+      if (open !== undefined && (await vault.consent.standing(open, visitor)).kind === "confirming") {
+        await vault.consent.confirm(open, visitor, true)
+        break
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const listed = await again
+    expect(listed.isError, textIn(listed)).toBeFalsy()
+    const standing = (await call("check_provisioning_status")).structuredContent
+    expect(standing).toMatchObject({
+      status: "connected",
+      account: expect.stringMatching(/^Bob/),
+      others: [expect.stringMatching(/^Alice/)],
+    })
+    const ended = await call("revoke_nextcloud_access")
+    expect(ended.isError, textIn(ended)).toBeFalsy()
+    expect(prompts.at(-1)?.message).toMatch(/^Disconnect Nextcloud \(Bob.*, Alice.*\)\?/)
+    expect([...standIn.access("alice"), ...standIn.access("bob")]).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+// The document about the tools is made from their table.
+
+import { readFile } from "node:fs/promises"
+import { expect, it } from "vitest"
+import { documentPath, toToolDocument } from "../../../../scripts/nextcloud-tools.ts"
+import { table } from "../../src/tools/table.ts"
+
+it("has a row for every tool, as the table has it now; npm run docs:tools writes it anew", async () => {
+  const written = await readFile(documentPath, "utf8")
+  expect(written).toBe(toToolDocument())
+  for (const { name } of table) expect(written).toContain(`| \`${name}\` |`)
+})

@@ -1,0 +1,139 @@
+// Which tools a client is offered: those of apps that the server has, of toolsets that are chosen; and that it is told when
+// that changes.
+
+import { afterEach, describe, expect, it } from "vitest"
+import { choicesAbout, offeredBy } from "../src/offered.ts"
+import { type Toolset, toolsets } from "../src/tool.ts"
+import { table } from "../src/tools/table.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { openHouse, textIn } from "./house.ts"
+import { connect } from "./nextcloud.ts"
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+const enter = async (options: HouseOptions = {}): Promise<House> => (house = await openHouse(options))
+
+const all = new Set(toolsets)
+const access = "revoke_nextcloud_access"
+
+async function appsListed({ client }: Pick<House, "client">): Promise<Set<Toolset>> {
+  const names = new Set((await client.listTools()).tools.map(({ name }) => name))
+  return new Set(table.filter(({ name }) => names.has(name)).map(({ app }) => app))
+}
+
+describe("apps that the server has", () => {
+  it("are not known before somebody is connected: then everything is listed", async () => {
+    const here = await enter()
+    here.standIn.switches.without.add("deck")
+    expect(await appsListed(here)).toEqual(all)
+    expect(here.prompts).toEqual([])
+  })
+
+  it.each<[string, Toolset]>([
+    ["notes", "notes"],
+    ["deck", "deck"],
+    ["tables", "tables"],
+    ["cookbook", "cookbook"],
+    ["news", "news"],
+    ["spreed", "talk"],
+    ["collectives", "collectives"],
+    ["notifications", "notifications"],
+    ["user_status", "status"],
+  ])("without %s have no tools of %s", async (app, toolset) => {
+    const here = await enter()
+    here.standIn.switches.without.add(app)
+    await here.call("nc_files_list_directory")
+    const listed = await appsListed(here)
+    expect(listed.has(toolset)).toBe(false)
+    expect(listed.size).toBe(toolsets.length - 1)
+  })
+
+  it("are looked up again after a minute, so that an app that was installed meanwhile appears", async () => {
+    let now = 1_800_000_000_000
+    const here = await enter({ times: { now: () => now } })
+    const { without } = here.standIn.switches
+    without.add("notes").add("news")
+    await here.call("nc_files_list_directory")
+    expect((await appsListed(here)).has("notes")).toBe(false)
+    without.clear()
+    now += 59_000
+    expect((await appsListed(here)).has("notes")).toBe(false)
+    now += 2_000
+    expect(await appsListed(here)).toEqual(all)
+  })
+
+  it("are told of on a connection that stays, when somebody connects and when an app comes", async () => {
+    let now = 1_800_000_000_000
+    const here = await enter({ times: { now: () => now } })
+    here.standIn.switches.without.add("deck")
+    const client = await here.stay("2025")
+    let changes = 0
+    client.setNotificationHandler("notifications/tools/list_changed", () => void changes++)
+    expect(await appsListed({ client })).toEqual(all)
+    await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
+    await expect.poll(() => changes, { interval: 2 }).toBe(1)
+    expect((await appsListed({ client })).has("deck")).toBe(false)
+    await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
+    here.standIn.switches.without.clear()
+    now += 61_000
+    await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
+    await expect.poll(() => changes, { interval: 2 }).toBe(2)
+    expect(await appsListed({ client })).toEqual(all)
+  })
+
+  it("are all taken to be there while the server does not say, and that is reported", async () => {
+    const here = await enter()
+    await here.call("nc_notes_list_notes")
+    here.standIn.switches.intercept = (_method, path) =>
+      /\/navigation\/apps|\/capabilities/.test(path) ? { status: 404, body: "" } : undefined
+    expect(await appsListed(here)).toEqual(all)
+    expect(here.reports.join()).toContain("looking which apps the server has")
+  })
+})
+
+describe("toolsets", () => {
+  it("that are chosen are listed and no others, each tool as the table has it", async () => {
+    const choice = { toolsets: new Set<Toolset>(["notes", "calendar"]), readOnly: false }
+    const { client } = await enter({ choice })
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    const expected = table.filter(({ app }) => app === "notes" || app === "calendar").map(({ name }) => name)
+    expect(names).toEqual([access, ...expected])
+  })
+
+  it("that are not chosen say how they are switched on, and ask nobody", async () => {
+    const choice = { toolsets: new Set<Toolset>(["notes"]), readOnly: false }
+    const { call, prompts } = await enter({ choice })
+    const refused = await call("nc_deck_list_boards")
+    expect(refused.isError).toBe(true)
+    expect(textIn(refused)).toMatch(/toolset “deck”.*--tools deck/)
+    expect(prompts).toEqual([])
+  })
+
+  it("have only what reads when nothing may be changed, and say so of the rest", async () => {
+    const { client, call, prompts } = await enter({ choice: { toolsets: all, readOnly: true } })
+    const listed = (await client.listTools()).tools.filter(({ name }) => name !== access)
+    expect(listed.map(({ annotations }) => annotations?.readOnlyHint)).not.toContain(false)
+    expect(listed).toHaveLength(table.filter(({ effect }) => effect === "read").length)
+    const refused = await call("nc_notes_delete_note", { note_id: 1 })
+    expect(textIn(refused)).toMatch(/--read-only/)
+    expect(prompts).toEqual([])
+  })
+})
+
+describe("what is told before a client is connected", () => {
+  it("is which tools each app brings, and which apps are missing", async () => {
+    const here = await enter()
+    here.standIn.switches.without.add("deck")
+    const choice = { toolsets: new Set<Toolset>(["notes", "deck"]), readOnly: true }
+    const { nextcloud } = connect(here.standIn.fetch, { url: here.standIn.url })
+    const [notes, deck] = await offeredBy(choice, nextcloud)
+    expect(notes?.offered).toContain("nc_notes_list_notes")
+    expect(notes?.offered).not.toContain("nc_notes_delete_note")
+    expect(deck).toEqual({ app: "deck", offered: [], missing: "not installed at this server" })
+    expect((await choicesAbout(choice, {})).items, "nothing can be lost").toHaveLength(1)
+  })
+})

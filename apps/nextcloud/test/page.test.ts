@@ -1,0 +1,67 @@
+// Lists in pages and texts in parts: nothing is left out and nothing comes twice.
+
+import { describe, expect, it } from "vitest"
+import { idInCursor, toIdCursor } from "../src/id-cursor.ts"
+import { offsetIn, toCursor, toExcerpt, toPage, toPart } from "../src/page.ts"
+
+describe("a list in pages", () => {
+  const all = Array.from({ length: 123 }, (_, index) => index)
+
+  it.each([1, 7, 50, 123, 200])("is whole when it is read %i at a time", (limit) => {
+    const read: number[] = []
+    let cursor: string | undefined
+    do {
+      const { items, facts } = toPage(all, { limit, cursor })
+      expect(facts.total).toBe(123)
+      read.push(...items)
+      cursor = facts.next_cursor
+    } while (cursor !== undefined)
+    expect(read).toEqual(all)
+  })
+
+  it("has fifty on a page unless told, and no cursor when that is all", () => {
+    expect(toPage(all, {}).items).toHaveLength(50)
+    expect(toPage([1, 2], {}).facts).toEqual({ total: 2 })
+    expect(toPage([], {})).toEqual({ items: [], facts: { total: 0 } })
+  })
+
+  it("that has become shorter ends", () => {
+    expect(toPage([1], { cursor: toCursor(50) })).toEqual({ items: [], facts: { total: 1 } })
+  })
+
+  it.each(["", "50", "at-", "at--1", "at-1e3", "at-99999999999999999", "id-5"])("knows no cursor “%s”", (cursor) => {
+    expect(() => offsetIn(cursor)).toThrow(/Leave `cursor` out/)
+  })
+
+  it.each(["", "5", "at-5", "id-x"])("by ids knows no cursor “%s” either", (cursor) => {
+    expect(() => idInCursor(cursor)).toThrow(/Leave `cursor` out/)
+    expect(idInCursor(toIdCursor(78))).toBe(78)
+  })
+})
+
+describe("a text in parts", () => {
+  it.each([1, 2, 3, 10, 1_000])("is whole when it is read %i characters at a time, and no character is cut", (most) => {
+    const whole = "añ🦊日本👩‍👩‍👧 end"
+    let read = ""
+    let offset: number | undefined = 0
+    for (let parts = 0; offset !== undefined && parts < 100; parts++) {
+      const part = toPart(whole, offset, Math.max(most, 2))
+      expect(part.content.isWellFormed()).toBe(true)
+      expect(part.total_characters).toBe(whole.length)
+      read += part.content
+      offset = part.next_offset
+    }
+    expect(read).toBe(whole)
+  })
+
+  it("past its end is empty", () => {
+    expect(toPart("abc", 10)).toEqual({ content: "", total_characters: 3 })
+  })
+})
+
+describe("an excerpt", () => {
+  it("is one line, and says that there is more", () => {
+    expect(toExcerpt(" a\n\n  b\tc ")).toBe("a b c")
+    expect(toExcerpt("x".repeat(300), 10)).toBe(`${"x".repeat(9)}…`)
+  })
+})

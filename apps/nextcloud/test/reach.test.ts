@@ -1,0 +1,68 @@
+// What is at an address that somebody typed, judged from literals.
+
+import { describe, expect, it } from "vitest"
+import { judgeStatus, placesNear } from "../src/reach.ts"
+
+const url = "https://cloud.example.org"
+const answer = (status: number, body?: unknown, location?: string) =>
+  judgeStatus({
+    url,
+    answer: { status, ...(body === undefined ? {} : { body }), ...(location === undefined ? {} : { location }) },
+  })
+const failure = (code: string, at = url) => judgeStatus({ url: at, failure: { code, words: "It failed." } })
+
+describe("what is there", () => {
+  const status = {
+    installed: true,
+    maintenance: false,
+    needsDbUpgrade: false,
+    versionstring: "32.0.1",
+    productname: "Nextcloud",
+  }
+
+  it("is read from its status", () => {
+    expect(answer(200, status)).toEqual({
+      ...{ version: "32.0.1", product: "Nextcloud", maintenance: false, needsUpgrade: false },
+    })
+  })
+
+  it.each([
+    ["a page", answer(200), "what answers there is no Nextcloud"],
+    ["other data", answer(200, { status: "ok" }), "what answers there is no Nextcloud"],
+    ["nothing at this path", answer(404), "there is no /status.php (404)"],
+    ["too many sign-ins", answer(429), "too many failed sign-ins"],
+    ["a sign-in before it", answer(401), "Something before the server wants a sign-in"],
+    ["a server that is down", answer(502), "does not work at the moment (502)"],
+    [
+      "another address",
+      answer(301, undefined, "https://new.example.org/status.php"),
+      "write --host https://new.example.org",
+    ],
+    ["a certificate of its own", failure("DEPTH_ZERO_SELF_SIGNED_CERT"), "NODE_EXTRA_CA_CERTS"],
+    ["an unknown issuer", failure("SELF_SIGNED_CERT_IN_CHAIN"), "NODE_EXTRA_CA_CERTS"],
+    ["an old certificate", failure("CERT_HAS_EXPIRED"), "has expired"],
+    ["another's certificate", failure("ERR_TLS_CERT_ALTNAME_INVALID"), "is for another name"],
+    ["no such host", failure("ENOTFOUND"), "There is no host cloud.example.org"],
+    ["nobody there", failure("ECONNREFUSED"), "Nothing listens at cloud.example.org"],
+    ["no answer", failure("UND_ERR_CONNECT_TIMEOUT"), "does not answer"],
+    ["http where https was written", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "Write http, or another port"],
+    ["an address that is refused", failure("refused_address"), "HOLDPOINT_NETWORK_ALSO_ALLOW"],
+    ["something else", failure("EWHATEVER"), "cannot be reached (EWHATEVER)"],
+  ])("is said in words: %s", (_what, judged, words) => {
+    expect(judged).toMatchObject({ problem: expect.stringContaining(words) })
+  })
+
+  it("is said to want https", () => {
+    const at = "http://cloud.example.org/nc"
+    const location = "https://cloud.example.org/nc/status.php"
+    expect(judgeStatus({ url: at, answer: { status: 301, location } })).toEqual({
+      problem: "The server wants https: write --host https://cloud.example.org/nc.",
+      place: "https://cloud.example.org/nc",
+    })
+  })
+
+  it("is looked for above, and where it usually is", () => {
+    expect(placesNear(`${url}/a/b`)).toEqual([`${url}/a`, url, `${url}/nextcloud`, `${url}/cloud`])
+    expect(placesNear(`${url}/cloud`)).toEqual([url, `${url}/nextcloud`])
+  })
+})

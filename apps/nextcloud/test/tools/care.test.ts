@@ -1,0 +1,231 @@
+// Care that all tools take: what was shown is what goes, nothing that is given is ignored, and odd answers of real
+// servers are understood.
+
+import { describe, expect, it } from "vitest"
+import { filesOf } from "../../src/stand-in/index.ts"
+import { belowServer } from "../../src/tools/contacts/api.ts"
+import { cookbookTools } from "../../src/tools/cookbook/cookbook.ts"
+import { deckTools } from "../../src/tools/deck/deck.ts"
+import { fileTools } from "../../src/tools/files/files.ts"
+import { historyTools } from "../../src/tools/history/history.ts"
+import { toPlain } from "../../src/tools/news/api.ts"
+import { sharingTools } from "../../src/tools/sharing/sharing.ts"
+import { statusTools } from "../../src/tools/status/status.ts"
+import { tableTools } from "../../src/tools/tables/tables.ts"
+import { talkTools } from "../../src/tools/talk/talk.ts"
+import { aboutOf, callTool, toolOf } from "../fits.ts"
+import { always, connect } from "../nextcloud.ts"
+import { player } from "./play.ts"
+import { openStage } from "./stage.ts"
+
+const enveloped = (data: unknown, status = 200): Response =>
+  Response.json({ ocs: { meta: { status: "ok", statuscode: status }, data } }, { status })
+
+const multistatus = (responses: string): Response =>
+  new Response(
+    `<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns">${responses}</d:multistatus>`,
+    { status: 207, headers: { "content-type": "application/xml" } },
+  )
+
+const response = (href: string, props: string): string =>
+  `<d:response><d:href>${href}</d:href><d:propstat><d:prop>${props}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
+
+describe("The trash", () => {
+  const trashed = (id: string, time: number) =>
+    response(
+      `/remote.php/dav/trashbin/alice/trash/${id}`,
+      `<nc:trashbin-original-location>${id}</nc:trashbin-original-location><nc:trashbin-deletion-time>${time}</nc:trashbin-deletion-time>`,
+    )
+
+  it("is not emptied when something else is in it than was shown, though as much, and between the same two", async () => {
+    const self = response("/remote.php/dav/trashbin/alice/trash/", "")
+    const of = (middle: string) =>
+      connect(always(() => multistatus(self + trashed("c", 9) + trashed(middle, 5) + trashed("a", 1)))).nextcloud
+    const empty = toolOf(historyTools, "nc_files_empty_trash")
+    const loss = await aboutOf(empty, {}, of("draft.txt"))
+    await expect(callTool(empty, {}, of("only-copy.txt"), { loss })).rejects.toMatchObject({ kind: "conflict" })
+  })
+
+  it("tells how much is in a folder before it is gone for good, in the same one request", async () => {
+    const stage = openStage()
+    const files = filesOf(stage.standIn.world)
+    files.put("alice", "/Plans/a.txt", "12345")
+    files.put("alice", "/Plans/b.txt", "12345")
+    files.put("alice", "/Plans/old/c.txt", "12345")
+    files.remove("alice", "/Plans")
+    const listed = toolOf(historyTools, "nc_files_list_trash")
+    const { items } = await callTool<{ items: { id: string }[] }>(listed, {}, stage.alice.nextcloud)
+    stage.alice.forget()
+    const remove = toolOf(historyTools, "nc_files_delete_from_trash")
+    const loss = await aboutOf(remove, { id: items[0]?.id }, stage.alice.nextcloud)
+    expect(loss.details?.join(" ")).toContain("2 files and 1 folder directly in it")
+    expect(stage.alice.seen).toHaveLength(1)
+  })
+})
+
+describe("Comments on files", () => {
+  it("end where the server has no more, whatever it counted", async () => {
+    const file = response(
+      "/remote.php/dav/files/alice/a.txt",
+      "<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>5</oc:fileid><oc:size>1</oc:size><oc:comments-count>9</oc:comments-count>",
+    )
+    let asked = 0
+    const { nextcloud } = connect(always(() => multistatus(asked++ === 0 ? file : "")))
+    const output = await callTool(toolOf(historyTools, "nc_files_list_comments"), { path: "/a.txt" }, nextcloud)
+    expect(output).not.toHaveProperty("next_cursor")
+  })
+})
+
+describe("Reading a file", () => {
+  it("says that only texts can be read from the middle", async () => {
+    const stage = openStage()
+    filesOf(stage.standIn.world).put("alice", "/cat.png", new Uint8Array([137, 80, 78, 71, 0]))
+    const read = callTool(
+      toolOf(fileTools, "nc_files_read_file"),
+      { path: "/cat.png", offset: 2 },
+      stage.alice.nextcloud,
+    )
+    await expect(read).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("offset") })
+  })
+})
+
+describe("Shares", () => {
+  const tool = (name: string) => toolOf(sharingTools, name)
+
+  it.each([{ inside: true }, { inside: true, path: "/a", shared_with_me: true }])(
+    "are not listed by something that has no meaning: %j",
+    async (input) => {
+      const { alice } = openStage()
+      const made = callTool(tool("nc_sharing_list_shares"), input, alice.nextcloud)
+      await expect(made).rejects.toMatchObject({ kind: "invalid" })
+      expect(alice.seen).toEqual([])
+    },
+  )
+
+  it("are shown before others may do more, and changed only if they are still that", async () => {
+    const stage = openStage()
+    filesOf(stage.standIn.world).put("alice", "/plan.txt", "x")
+    const link = { path: "/plan.txt", label: "For all" }
+    const made = await callTool<{ id: number }>(tool("nc_sharing_create_public_link"), link, stage.alice.nextcloud)
+    const update = tool("nc_sharing_update_share")
+    const input = { share_id: made.id, can: ["edit"] }
+    expect(update.confirm?.when?.(input)).toBe(true)
+    expect(update.confirm?.when?.({ share_id: made.id, note: "x" })).toBe(false)
+    const loss = await aboutOf(update, input, stage.alice.nextcloud)
+    expect(loss.what).toBe("the share of “/plan.txt” by a public link")
+    expect(loss.details).toEqual(["Now they may read.", "Then they may read, edit."])
+    const other = { ...loss, guard: "another" }
+    const late = callTool(update, input, stage.alice.nextcloud, { loss: other })
+    await expect(late).rejects.toMatchObject({ kind: "conflict" })
+    await callTool(update, input, stage.alice.nextcloud, { loss })
+  })
+})
+
+describe("Comments of Deck", () => {
+  const note = (id: number, message: string) => ({
+    id,
+    actorId: "alice",
+    message,
+    creationDateTime: "2026-11-15T07:17:52+00:00",
+  })
+  const remove = toolOf(deckTools, "nc_deck_delete_comment")
+  const many = Array.from({ length: 200 }, (_, index) => note(1000 - index, "newer"))
+
+  it("are found however many came after them, and deleted only as they were shown", async () => {
+    let message = "old one"
+    const { nextcloud, seen } = connect(async ({ url, method }) => {
+      if (method === "DELETE") return enveloped([])
+      return enveloped(new URL(url).searchParams.get("offset") === "0" ? many : [note(7, message)])
+    })
+    const input = { card_id: 11, comment_id: 7 }
+    const loss = await aboutOf(remove, input, nextcloud)
+    expect(loss.what).toBe("the comment “old one”")
+    message = "changed meanwhile"
+    await expect(callTool(remove, input, nextcloud, { loss })).rejects.toMatchObject({ kind: "conflict" })
+    expect(seen.some(({ method }) => method === "DELETE")).toBe(false)
+    message = "old one"
+    await callTool(remove, input, nextcloud, { loss })
+    expect(seen.at(-1)?.method).toBe("DELETE")
+  })
+})
+
+describe("Addresses in answers", () => {
+  it("lead to a file by its id, whatever the user is called and wherever the server is", async () => {
+    const id = "o'brien (x)@corp"
+    const principal = response(
+      "/",
+      `<d:current-user-principal><d:href>/c/remote.php/dav/principals/users/o%27brien%20(x)%40corp/</d:href></d:current-user-principal>`,
+    )
+    const props =
+      "<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>5</oc:fileid><oc:size>1</oc:size>"
+    const found = response("https://inside.example/c/remote.php/dav/files/o%27brien%20(x)%40corp/a%20b.md", props)
+    const { nextcloud, seen } = connect(
+      async ({ method }) =>
+        method === "PROPFIND"
+          ? multistatus(principal)
+          : method === "SEARCH"
+            ? multistatus(found)
+            : enveloped({ id: "9" }),
+      { url: "http://cloud.test/c" },
+    )
+    const attach = toolOf(deckTools, "nc_deck_attach_file")
+    expect(await callTool(attach, { card_id: 1, file_id: 5 }, nextcloud)).toMatchObject({ path: "/a b.md" })
+    expect(seen[0]?.body).toContain(`<d:href>/files/${id.replace("'", "&#39;")}</d:href>`)
+  })
+
+  it("are used below the server's own, also when they are whole ones, of another host", () => {
+    const { nextcloud } = connect(async () => new Response(), { url: "https://cloud.test/nc" })
+    for (const before of ["", "/nc", "http://inside:8080/nc", "https://cloud.test/nc"])
+      expect(belowServer(nextcloud, `${before}/remote.php/dav/x%20y.vcf`)).toBe("/remote.php/dav/x%20y.vcf")
+  })
+})
+
+describe("What is given", () => {
+  const nothing = always(() => enveloped([]))
+
+  it.each([
+    ["nc_status_set_status", { status: "dnd", clear_at: "2026-12-01T18:00:00Z" }],
+    ["nc_status_set_status", { predefined: "meeting", message: "x" }],
+    ["nc_status_set_status", { predefined: "meeting", icon: "🎉" }],
+    ["nc_tables_read_table", { table_id: 1, view_id: 2 }],
+    ["nc_cookbook_set_config", {}],
+  ] as const)("is not ignored: %s %j", async (name, input) => {
+    const { nextcloud, seen } = connect(nothing)
+    await expect(callTool(toolOf([...statusTools, ...tableTools, ...cookbookTools], name), input, nextcloud)).rejects.toMatchObject({ kind: "invalid" })
+    expect(seen).toEqual([])
+  })
+
+  it.each(["salt/pepper", "..", "a\\b"])(
+    "is searched for in recipes as words, and leads to no other address: %s",
+    async (query) => {
+      const { nextcloud, seen } = connect(async () => Response.json([]))
+      await callTool(toolOf(cookbookTools, "nc_cookbook_list_recipes"), { query }, nextcloud)
+      expect(seen[0]?.path).toMatch(/\/api\/v1\/(recipes|search\/[^/]*)$/)
+      expect(seen[0]?.path).not.toMatch(/%2f|%5c/i)
+    },
+  )
+
+  it("narrows the conversations of Talk to those that changed, and tells who is there", async () => {
+    const play = player(talkTools)
+    const listed = await play("nc_talk_list_conversations", { modified_since: "2026-11-15T00:00:00Z" }, nothing)
+    expect(listed.sent).toEqual(["GET /ocs/v2.php/apps/spreed/api/v4/room?modifiedSince=1794700800&format=json"])
+    const one = { actorId: "bob", actorType: "users", displayName: "Bob", participantType: 3, status: "dnd" }
+    const { output, sent } = await play(
+      "nc_talk_list_participants",
+      { token: "abc", include_status: true },
+      always(() => enveloped([one])),
+    )
+    expect(sent[0]).toContain("includeStatus=true")
+    expect(output.participants).toEqual([expect.objectContaining({ id: "bob", status: "dnd" })])
+  })
+})
+
+describe("An article of the web", () => {
+  // Where every piece looks for its end up to the end of the whole, this does not end within any test's time.
+  it.each(['<a href="x">', "<script>", "<", "<a <b"])(
+    "is read in one pass when nothing of it is closed: %s",
+    (piece) => {
+      expect(toPlain(`before${piece.repeat(300_000)}`)).toMatch(/^before/)
+    },
+  )
+})

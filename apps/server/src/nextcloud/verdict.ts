@@ -1,0 +1,69 @@
+// Whether people will get in by the way that is set up: what the doctor says last.
+
+import type { Examination } from "@holdpoint/nextcloud"
+import type { Mode } from "./settings.ts"
+
+export interface Verdict {
+  readonly isFine: boolean
+  readonly words: string
+}
+
+/** The identity provider, where there is one: what is wrong with it, and whether it exchanges tokens. */
+export interface ProviderState {
+  readonly problem?: string
+  readonly exchanges?: "yes" | "no" | "unsaid"
+}
+
+export function judge(mode: Mode, found: Examination, provider: ProviderState): Verdict {
+  const { server } = found
+  if (server === undefined) return bad("There is no Nextcloud to be reached at this address.")
+  if (server.maintenance || server.needsUpgrade) return bad("Wait until the server works again.")
+  if (provider.problem !== undefined) return bad("People cannot sign in: see what is wrong with the identity provider.")
+  switch (mode.kind) {
+    case "single":
+      return judgeSingle(found)
+    case "pass-through":
+      return judgePassThrough(mode, provider)
+    case "offline":
+      return judgeOffline(mode, found)
+  }
+}
+
+const good = (words: string): Verdict => ({ isFine: true, words })
+const bad = (words: string): Verdict => ({ isFine: false, words })
+
+const judgeSingle = ({ account }: Examination): Verdict =>
+  account === undefined
+    ? bad("The account of NEXTCLOUD_USERNAME does not work.")
+    : good(`Everybody who reaches this server works as ${account}.`)
+
+function judgePassThrough(
+  { people, audience, handOn }: Extract<Mode, { readonly kind: "pass-through" }>,
+  { exchanges }: ProviderState,
+): Verdict {
+  if (handOn)
+    return good(
+      `Callers' tokens are handed on, if they name “${audience}” too. That is against the rule of MCP: exchange them ` +
+        "instead, where the provider can.",
+    )
+  switch (exchanges) {
+    case "no":
+      return bad(
+        `${people.issuer} does not exchange tokens (RFC 8693), so nobody gets access. Switch it on there, or let each ` +
+          "person connect their own account (take ENABLE_OFFLINE_ACCESS=false away).",
+      )
+    case "yes":
+      return good(`Callers' tokens are exchanged at ${people.issuer} for tokens for “${audience}”.`)
+    default:
+      return good(`${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will tell.`)
+  }
+}
+
+function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
+  const way = ways.find(({ by }) => by === access.by)
+  if (way === undefined || !way.works)
+    return bad(`${way?.name ?? access.by} is set up, and will not work: ${way?.note ?? "it was not looked at"}.`)
+  const who =
+    people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
+  return good(`${who} when a call first needs it, by: ${way.name}.`)
+}

@@ -1,0 +1,155 @@
+// The doctor, as somebody reads it who has just typed an address.
+
+import { describe, expect, it } from "vitest"
+import { createWorld } from "../world.ts"
+import { startExchanging } from "./exchanging.ts"
+import { connect, grantByLoginFlow, run, sendTo, startCloud, visiting } from "./stage.ts"
+
+const alice = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
+
+const examine = (url: string, env = {}, flags: readonly string[] = []) =>
+  run(["doctor", "--host", url, "--database", "doctor.db", ...flags], env)
+
+describe("the doctor", () => {
+  it("shows version, ways to connect and tools, and says how people get in", async () => {
+    const cloud = await startCloud({ path: "/cloud" })
+    const { code, out } = await examine(cloud.url)
+    expect(out).toContain("Nextcloud 32.0.1")
+    expect(out).toMatch(/✔ Login flow v2: works out of the box/)
+    expect(out).toMatch(/notes +10/)
+    expect(out).toContain("You connect your account when a call first needs it, by: Login flow v2.")
+    expect(code).toBe(0)
+  })
+
+  it("sees the apps of an account, and which toolsets the server has nothing for", async () => {
+    const cloud = await startCloud()
+    cloud.switches.without.add("deck")
+    const { code, out } = await examine(cloud.url, alice, ["--tools", "notes,deck", "--json"])
+    const seen = JSON.parse(out) as { readonly apps: readonly string[]; readonly tools: readonly object[] }
+    expect(seen.apps).toContain("notes")
+    expect(seen.apps).not.toContain("deck")
+    expect(seen).toMatchObject({ account: "alice", mode: "single", verdict: { isFine: true } })
+    expect(seen.tools).toMatchObject([{ app: "notes" }, { app: "deck", offered: [], missing: expect.any(String) }])
+    expect(code).toBe(0)
+  })
+
+  it("looks through the account that is connected here, without asking anybody", async () => {
+    const cloud = await startCloud()
+    const world = createWorld()
+    const flags = ["--host", cloud.url, "--database", "own.db"]
+    const running = world.start(["nextcloud", ...flags, "--http", "0"])
+    const [, publicUrl = ""] = await running.prints(/are at (\S+)\/mcp/)
+    const client = await connect(new URL(`${publicUrl}/mcp`), {}, visiting)
+    sendTo(client, (link) => grantByLoginFlow(cloud, link, "alice"))
+    expect((await client.callTool({ name: "nc_notes_list_notes", arguments: {} })).isError).not.toBe(true)
+    await client.close()
+    running.stop()
+    await running.done
+    cloud.forget()
+    const { code, out } = await world.run(["nextcloud", "doctor", ...flags])
+    expect(out).toMatch(/account +alice/)
+    expect(out).toMatch(/apps +.*notes/)
+    expect(code).toBe(0)
+    expect(cloud.access("alice")).toHaveLength(1)
+    expect(cloud.requests.filter((line) => line.includes("/login/v2"))).toEqual(["POST /index.php/login/v2"])
+  })
+
+  it("says what is wrong with the one account for all", async () => {
+    const cloud = await startCloud()
+    const { code, out } = await examine(cloud.url, { ...alice, NEXTCLOUD_PASSWORD: "wrong-Pass-2026" })
+    expect(out).toContain("does not accept the name and the password")
+    expect(out).toContain("Make an app password there")
+    expect(out).not.toContain("wrong-Pass-2026")
+    expect(code).toBe(1)
+    cloud.switches.throttled = true
+    expect((await examine(cloud.url, alice)).out).toContain("takes no sign-in from here for a while (429)")
+  })
+
+  it("finds the server at another path than the one given", async () => {
+    const cloud = await startCloud({ path: "/nextcloud" })
+    for (const given of [new URL(cloud.url).origin, `${cloud.url}/apps/files`]) {
+      const { code, out } = await examine(given)
+      expect(out).toContain(`There is a Nextcloud at ${cloud.url}: write --host ${cloud.url}.`)
+      expect(code).toBe(1)
+    }
+  })
+
+  it("says that the server is in maintenance", async () => {
+    const cloud = await startCloud()
+    cloud.switches.maintenance = true
+    const { code, out } = await examine(cloud.url)
+    expect(out).toContain("maintenance mode")
+    expect(code).toBe(1)
+  })
+
+  it("says that the server is too old, or not done with its upgrade", async () => {
+    const cloud = await startCloud()
+    const status = { installed: true, maintenance: false, needsDbUpgrade: true, versionstring: "25.0.4" }
+    cloud.switches.intercept = (_method, path) =>
+      path === "/status.php"
+        ? { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(status) }
+        : undefined
+    const { code, out } = await examine(cloud.url)
+    expect(out).toContain("Nextcloud 25.0.4 is older than what this was tried with")
+    expect(out).toContain("waits for its upgrade")
+    expect(code).toBe(1)
+  })
+
+  it("says which address of a provider is not reached, because nobody has named its host", async () => {
+    const cloud = await startCloud()
+    const answer = {
+      issuer: `${cloud.url}/idp`,
+      token_endpoint: "http://10.1.2.3/token",
+      jwks_uri: `${cloud.url}/keys`,
+    }
+    cloud.switches.intercept = (_method, path) =>
+      path === "/idp/.well-known/openid-configuration"
+        ? { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(answer) }
+        : undefined
+    const env = { OIDC_DISCOVERY_URL: answer.issuer, OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
+    const { code, out } = await examine(cloud.url, env)
+    expect(out).toContain("No request is made to 10.1.2.3: it is not a public address")
+    expect(out).toContain("HOLDPOINT_NETWORK_ALSO_ALLOW")
+    expect(code).toBe(1)
+  })
+
+  it("says when the server calls itself by another name", async () => {
+    const cloud = await startCloud()
+    cloud.switches.address = "https://cloud.example.org"
+    const { code, out } = await examine(cloud.url)
+    expect(out).toContain("the server calls itself https://cloud.example.org")
+    expect(out).toContain("overwrite.cli.url")
+    expect(code).toBe(1)
+  })
+
+  it("knows a client of OAuth 2 that the server does not know", async () => {
+    const cloud = await startCloud()
+    const secret = { NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
+    const unknown = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: "nobody" })
+    expect(unknown.out).toContain("does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID")
+    expect(unknown.code).toBe(1)
+    const { clientId } = cloud.registerClient("tools", "http://127.0.0.1:9/back")
+    const known = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: clientId })
+    expect(known.out).toContain("the client is known")
+    expect(known.code).toBe(0)
+  })
+
+  it("says whether the provider of a pass-through exchanges tokens", async () => {
+    const cloud = await startCloud()
+    const redirectUri = "https://writer.example/callback"
+    const able = await startExchanging(cloud, { redirectUri })
+    expect((await examine(cloud.url, able.env)).out).toContain("Callers' tokens are exchanged at")
+    const unable = await startExchanging(cloud, { redirectUri, exchanges: false })
+    const { code, out } = await examine(cloud.url, unable.env)
+    expect(out).toContain("does not exchange tokens (RFC 8693), so nobody gets access")
+    expect(code).toBe(1)
+  })
+
+  it("says when people cannot sign in", async () => {
+    const cloud = await startCloud()
+    const env = { OIDC_DISCOVERY_URL: `${cloud.url}/nothing`, OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
+    const { code, out } = await examine(cloud.url, env)
+    expect(out).toContain("There is no OpenID Connect provider at")
+    expect(code).toBe(1)
+  })
+})

@@ -1,0 +1,59 @@
+// The command as clients start it: a process on stdio.
+
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { createVisitor, freePort, sendTo, startCloud, titlesIn, visiting } from "./stage.ts"
+
+const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const listNotes = { name: "nc_notes_list_notes", arguments: {} }
+
+async function open(env: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(join(tmpdir(), "holdpoint-process-"))
+  const client = new Client({ name: "tester", version: "1.0.0" }, visiting)
+  const transport = new StdioClientTransport({
+    ...{ command: process.execPath, args: [command, "nextcloud"], cwd: home, stderr: "pipe" },
+    env: { ...env, XDG_DATA_HOME: join(home, "data") },
+  })
+  onTestFinished(async () => {
+    await client.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+  await client.connect(transport)
+  return { client, home }
+}
+
+describe("the process", () => {
+  it("works as the one account that its environment names, and keeps nothing", async () => {
+    const cloud = await startCloud()
+    const env = { NEXTCLOUD_HOST: cloud.url, NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
+    const { client, home } = await open(env)
+    expect(titlesIn(await client.callTool(listNotes))).not.toEqual([])
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it("connects by the core's OAuth 2: people come back to the port that was registered", async () => {
+    const cloud = await startCloud()
+    const port = await freePort()
+    const { clientId, clientSecret } = cloud.registerClient(
+      "tools",
+      `http://127.0.0.1:${port}/oauth/callback/nextcloud`,
+    )
+    const { client, home } = await open({
+      ...{
+        NEXTCLOUD_HOST: cloud.url,
+        NEXTCLOUD_OAUTH_CLIENT_ID: clientId,
+        NEXTCLOUD_OAUTH_CLIENT_SECRET: clientSecret,
+      },
+      HOLDPOINT_PORT: String(port),
+    })
+    const visits = sendTo(client, createVisitor(cloud, "alice").connect)
+    expect(titlesIn(await client.callTool(listNotes))).not.toEqual([])
+    expect(await visits[0]).toContain("Connected as")
+    expect(readdirSync(join(home, "data", "holdpoint"))).toContain("nextcloud.db")
+  })
+})

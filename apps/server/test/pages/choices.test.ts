@@ -1,0 +1,79 @@
+// What people choose for themselves on their account page.
+
+import { createMemoryStorage } from "holdpoint"
+import type { PageChoices } from "holdpoint/http"
+import { createChoices } from "holdpoint/identity"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { JarBrowser } from "./browser.ts"
+import { openWorld, type World } from "./world.ts"
+
+const kept = createChoices(createMemoryStorage(), { now: () => 1 })
+const choices: PageChoices = {
+  kept,
+  groups: async () => [
+    {
+      id: "confirm",
+      title: "Before something is removed",
+      words: "Choose how often you are asked.",
+      options: [
+        { value: "always", title: "Each time" },
+        { value: "never", title: "Never" },
+      ],
+      items: [
+        { name: "confirm <notes>", title: "Delete a <note>", usual: "always" },
+        { name: "confirm files", title: "Delete a file", usual: "never" },
+      ],
+    },
+  ],
+}
+
+let world: World
+let alice: JarBrowser
+beforeAll(async () => {
+  world = await openWorld({ pages: { choices } })
+  alice = await world.signIn("alice")
+})
+afterAll(() => world.close())
+
+const page = () => alice.open(`${world.server.publicUrl}/account`)
+
+/** The form of the choices, and no other of the page. */
+async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
+  const shown = await page()
+  const form = /action="\/account\/choices"[\s\S]*?<\/form>/.exec(shown.text)?.[0] ?? ""
+  const token = csrf ?? /name="csrf" value="([^"]+)"/.exec(form)?.[1] ?? ""
+  const { publicUrl } = world.server
+  return alice.ask(`${publicUrl}/account/choices`, {
+    method: "POST",
+    headers: { origin: publicUrl, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ csrf: token, group: "confirm", ...fields }).toString(),
+  })
+}
+
+const chosen = async () => Object.fromEntries(await kept.all(world.person("alice")))
+
+it("are shown with what is usual, and kept when they are saved", async () => {
+  const shown = await page()
+  expect(shown.text).toContain("Before something is removed")
+  expect(shown.text).toContain("Delete a &lt;note&gt;")
+  expect(shown.text).toContain("As usual: Each time")
+  const saved = await save({ "confirm <notes>": "never", "confirm files": "" })
+  expect(saved.text).toContain("Saved: Before something is removed.")
+  expect(await chosen()).toEqual({ "confirm <notes>": "never" })
+  expect((await page()).text).toMatch(/<option value="never" selected>/)
+})
+
+it("leave out what is none of them, and go back to what is usual", async () => {
+  await save({ "confirm <notes>": "whatever", "confirm files": "always", x: "y" })
+  expect(await chosen()).toEqual({ "confirm <notes>": "never", "confirm files": "always" })
+  await save({ "confirm <notes>": "", "confirm files": "" })
+  expect(await chosen()).toEqual({})
+})
+
+it("are nobody else's, and no other page can post them", async () => {
+  await save({ "confirm files": "always" })
+  expect((await kept.all(world.person("bob"))).size).toBe(0)
+  const posted = await save({ "confirm files": "never" }, "forged")
+  expect(posted.status).toBeGreaterThanOrEqual(400)
+  expect(await chosen()).toMatchObject({ "confirm files": "always" })
+})

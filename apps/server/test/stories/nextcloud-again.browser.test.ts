@@ -1,0 +1,161 @@
+// What was connected and is so no more: each time the next call asks once more, says why, and goes on with what it was for.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { person } from "../../../nextcloud/src/stand-in/index.ts"
+import { dataOf, linkOf, type NextcloudProgram, textOf } from "./nextcloud-program.ts"
+import { connect, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
+import type { People } from "./people.ts"
+
+let stage: NextcloudStage
+let program: NextcloudProgram
+let people: People
+let page: Page
+let before = 0
+
+/** A program of alice, who has connected her Nextcloud; and so it is again after each of the stories but the last. */
+beforeAll(async () => {
+  stage = await openNextcloudStage()
+  program = await stage.open({ kind: "v2 auto" })
+  const listed = program.call("nc_notes_list_notes")
+  const link = linkOf(await program.prompt(1))
+  people = stage.people(new URL(link).origin)
+  page = await people.arrive()
+  await connect(page, link, "alice")
+  expect(await listed).toMatchObject({ isError: false })
+})
+afterAll(async () => {
+  expect(await stage.leave()).toEqual([])
+  await stage.close()
+})
+beforeEach(() => {
+  before = program.prompts.length
+})
+
+/** The prompt of this number in this story, from 1. */
+const prompt = (number: number): Promise<Prompt> => program.prompt(before + number)
+const prompted = (): number => program.prompts.length - before
+
+const why =
+  "no longer accepts the access it gave (the app password was deleted there, the password was changed, or the account is disabled)"
+
+/** The page for the prompt of this number, which says why it asks again. */
+async function reconsider(number: number): Promise<void> {
+  const { name } = stage
+  const asked = await prompt(number)
+  expect(asked.message).toContain(`Nextcloud tools asks you to connect ${name} again: ${name} ${why}.`)
+  await page.goto(linkOf(asked))
+  await people.look(page, `Connect ${name}?`)
+  expect(await page.getByRole("main").innerText()).toContain(`Why again? ${name} ${why}.`)
+}
+
+/** What a person does in a tab of their browser, at Nextcloud. */
+async function atNextcloud(work: (tab: Page) => Promise<unknown>): Promise<void> {
+  const tab = await page.context().newPage()
+  await tab.goto(`${stage.cloud.url}/index.php/apps/files/`)
+  await work(tab)
+  await tab.close()
+}
+
+const signOut = (tab: Page): Promise<unknown> => tab.goto(`${stage.cloud.url}/index.php/logout`)
+
+/** Under Settings > Security: all that there is. */
+const revokeAll = async (tab: Page): Promise<void> => {
+  for (const { id } of stage.cloud.world.tokens)
+    await tab.evaluate(`fetch("/index.php/csrftoken")
+      .then((response) => response.json())
+      .then(({ token }) => fetch("/index.php/settings/personal/authtokens/${id}", {
+        method: "DELETE", headers: { requesttoken: token },
+      }))`)
+}
+
+describe("after", () => {
+  it("the app password was deleted in Nextcloud's settings, alice is asked once more and told why", async () => {
+    const { cloud } = stage
+    await atNextcloud(revokeAll)
+    expect(cloud.access("alice")).toEqual([])
+    const listed = program.call("nc_notes_list_notes")
+    await reconsider(1)
+    expect(await page.getByRole("main").innerText()).toMatch(/Connected before\s+Alice Example/)
+    await connect(page, page.url(), "alice")
+    await people.look(page, "Connected as Alice Example")
+    expect(await listed).toMatchObject({ isError: false })
+    expect(await program.call("nc_notes_list_notes")).toMatchObject({ isError: false })
+    expect(prompted()).toBe(1)
+    expect(cloud.access("alice")).toHaveLength(1)
+  })
+
+  it("a changed password, what was allowed before need not be said again", async () => {
+    const { cloud } = stage
+    // As with accounts of a directory: the app passwords are void from then on.
+    cloud.world.users.set("alice", person("alice", { password: "alice-Pass-2027" }))
+    cloud.world.tokens.clear()
+    await atNextcloud(signOut)
+    const listed = program.call("nc_notes_list_notes")
+    await reconsider(1)
+    await connect(page, page.url(), "alice", "alice-Pass-2027")
+    expect(await listed).toMatchObject({ isError: false })
+    expect(prompted()).toBe(1)
+  })
+
+  it("the account was disabled, a No is told to the model, and the next call asks again", async () => {
+    const { cloud } = stage
+    cloud.switches.disabled.add("alice")
+    const refused = program.call("nc_notes_list_notes")
+    await reconsider(1)
+    await page.getByRole("button", { name: "No", exact: true }).click()
+    await people.look(page, "Not connected")
+    expect(await refused).toMatchObject({ isError: true, text: expect.stringContaining("said no") })
+    expect(prompted()).toBe(1)
+
+    cloud.switches.disabled.delete("alice")
+    const listed = program.call("nc_notes_list_notes")
+    await reconsider(2)
+    await connect(page, page.url(), "alice")
+    expect(await listed).toMatchObject({ isError: false })
+    expect(prompted()).toBe(2)
+  })
+
+  it("revoke_nextcloud_access, Nextcloud has no app password of it any more and a call starts anew", async () => {
+    const { cloud, name } = stage
+    program.answers = () => ({ action: "accept", content: { confirmed: false } })
+    expect(textOf(await program.call("revoke_nextcloud_access"))).toContain("stays connected")
+    expect((await prompt(1)).message).toMatch(/^Disconnect Nextcloud \(Alice Example/)
+    expect(cloud.access("alice")).toHaveLength(1)
+    program.answers = () => ({ action: "accept", content: { confirmed: true } })
+    const ended = await program.call("revoke_nextcloud_access")
+    expect(dataOf(ended)).toMatchObject({ disconnected: [expect.stringContaining("Alice Example")] })
+    expect(cloud.access("alice")).toEqual([])
+
+    const listed = program.call("nc_notes_list_notes")
+    const asked = await prompt(3)
+    expect(asked.message).toContain(`Nextcloud tools asks you to connect ${name}, to read your notes.`)
+    await connect(page, linkOf(asked), "alice")
+    expect(await listed).toMatchObject({ isError: false })
+  })
+
+  it("somebody else has signed in at Nextcloud, alice says which account is meant before it is used", async () => {
+    const { cloud } = stage
+    cloud.world.tokens.clear()
+    await atNextcloud(signOut)
+    const listed = program.call("nc_notes_list_notes")
+    await reconsider(1)
+    await connect(page, page.url(), "bob")
+    await people.look(page, "Another account than before")
+    const facts = await page.getByRole("main").innerText()
+    expect(facts).toMatch(/Until now\s+Alice Example/)
+    expect(facts).toMatch(/Now\s+Bob Example/)
+    await page.getByRole("button", { name: /^No, keep Alice Example/ }).click()
+    await page.getByText("That was another account, and it was not connected.").waitFor()
+    // What bob had given is given back.
+    await expect.poll(() => cloud.access("bob")).toEqual([])
+
+    await connect(page, page.url(), "bob")
+    await page.getByRole("button", { name: /^Use Bob Example/ }).click()
+    await people.look(page, "Connected as Bob Example")
+    expect(await listed).toMatchObject({ isError: false })
+    expect(cloud.access("bob")).toHaveLength(1)
+    expect(prompted()).toBe(1)
+  })
+})

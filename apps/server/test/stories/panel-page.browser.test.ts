@@ -1,0 +1,187 @@
+// The rest of the page “Try it here”: any tool with its arguments, the lines for other clients, and how all of it looks.
+
+import { mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { shrink } from "../../../../packages/holdpoint/test/surfaces/web/shrink.ts"
+import { launchBrowser } from "../../../../test/browser.ts"
+import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
+import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
+
+let browser: Browser
+let panel: Panel
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  panel = await openPanel(browser)
+})
+afterEach(async () => {
+  expect(await panel.leave()).toEqual([])
+  expect(panel.problems).toEqual([])
+  await panel.close()
+})
+
+const { look, connected } = story(() => panel)
+
+describe("any tool", () => {
+  it("is found by search, called with a form, and asks before it deletes", async () => {
+    const newcomer = await connected()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    await page.getByLabel("Search").fill("delete note")
+    await page.getByRole("button", { name: "Delete a note" }).click()
+    await look(page)
+    const form = page.locator("#tool-form")
+    await form.getByRole("button", { name: "Call" }).click()
+    expect(await form.locator("input:invalid").count()).toBe(1)
+    await form.getByLabel("note_id").fill("132")
+    await form.getByRole("button", { name: "Call" }).click()
+    const window = await newcomer.openPrompt()
+    await window.getByRole("button", { name: "Allow" }).click()
+    const card = stage.getByRole("group", { name: "The server asks you" })
+    await card.getByText("Delete the note “Wi-Fi at the cottage”?").waitFor()
+    await look(page)
+    await card.getByRole("button", { name: "Decline" }).click()
+    await stage.getByText(/said no/).waitFor()
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await card.getByRole("checkbox").check()
+    await card.getByRole("button", { name: "Accept" }).click()
+    await stage.getByRole("heading", { name: "done" }).waitFor()
+    await listNotes(newcomer)
+    await seesNotes(newcomer)
+    expect(await stage.getByRole("cell", { name: "Wi-Fi at the cottage" }).count()).toBe(0)
+  })
+
+  it("is listed before any call, for whoever signs in", async () => {
+    const newcomer = await panel.visit()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
+    await stage.locator(".call-head").getByRole("button", { name: "Cancel" }).click()
+    await stage.getByRole("heading", { name: "Not signed in" }).waitFor()
+    await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
+    await newcomer.signIn()
+    await stage.getByRole("heading", { name: "the tools are listed" }).waitFor()
+    expect(await page.locator("#tool-list h4").allInnerTexts()).toEqual(expect.arrayContaining(["notes", "calendar"]))
+  })
+
+  it("takes its arguments as its schema says: numbers, yes or no, lines, and JSON", async () => {
+    const newcomer = await connected()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    const form = page.locator("#tool-form")
+    const choose = async (name: string): Promise<void> => {
+      await page.getByLabel("Search").fill(name)
+      await page.locator("#tool-list button").first().click()
+      await form.getByText(name).waitFor()
+    }
+    const sent = async (): Promise<unknown> => {
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => one.postData()?.includes('"tools/call"') ?? false),
+        form.getByRole("button", { name: "Call" }).click(),
+      ])
+      return JSON.parse(request.postData() ?? "{}").params.arguments
+    }
+    await choose("nc_notes_create_note")
+    await form.getByLabel("title").fill("Fresh")
+    await form.getByLabel("content").fill("# Fresh")
+    await form.getByLabel("favorite").selectOption("no")
+    expect(await sent()).toEqual({ title: "Fresh", content: "# Fresh", favorite: false })
+    await choose("nc_tables_insert_row")
+    await form.getByLabel("table_id").fill("1")
+    await form.getByLabel("values").fill("{ no JSON")
+    await form.getByRole("button", { name: "Call" }).click()
+    expect(await form.locator("textarea:invalid").count()).toBe(1)
+    await form.getByLabel("values").fill('{ "Title": "One" }')
+    expect(await sent()).toEqual({ table_id: 1, values: { Title: "One" } })
+    await choose("nc_calendar_find_availability")
+    await form.getByLabel("attendees").fill("bob@example.org\n\ncarol@example.org")
+    await form.getByLabel("duration_minutes").fill("30")
+    await form.getByLabel("timezone").fill("Europe/Zurich")
+    const attendees = ["bob@example.org", "carol@example.org"]
+    expect(await sent()).toEqual({ attendees, duration_minutes: 30, timezone: "Europe/Zurich", limit: 50 })
+    await stage.locator(".call-head").getByRole("button", { name: "Cancel" }).click()
+  })
+
+  it("goes on with a new session when the server has forgotten the old one", async () => {
+    const newcomer = await connected("2025-11-25")
+    const { page, stage } = newcomer
+    await page.route("**/try/mcp", (route) => route.fulfill({ status: 404, body: "{}" }), { times: 1 })
+    await listNotes(newcomer)
+    await stage.getByRole("heading", { name: "That did not work" }).waitFor()
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await seesNotes(newcomer)
+  })
+
+  it("that returns a picture shows it", async () => {
+    const newcomer = await connected()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    await page.getByLabel("Search").fill("read file")
+    await page.locator("#tool-list button").first().click()
+    await page.locator("#tool-form").getByLabel("path").fill("Photos/Sunset.png")
+    await page.locator("#tool-form").getByRole("button", { name: "Call" }).click()
+    await sayMore(await newcomer.openPrompt())
+    await stage.getByRole("img").waitFor()
+  })
+})
+
+async function sayMore(window: Page): Promise<void> {
+  await window.getByRole("button", { name: "Allow" }).click()
+}
+
+describe("the lines for other clients", () => {
+  it("are copied by a button each", async () => {
+    const { page } = await panel.visit({ permissions: ["clipboard-read", "clipboard-write"] })
+    await page.getByRole("button", { name: "Copy the line for Codex" }).click()
+    await page.getByRole("button", { name: "Copy the line for Codex" }).getByText("Copied").waitFor()
+    const copied = await page.evaluate("navigator.clipboard.readText()")
+    expect(copied).toBe(`codex mcp add nextcloud --url ${panel.demo.mcpUrl}`)
+  })
+})
+
+const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 900 } } as const
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+  (["phone", "desktop"] as const).map((size) => ({ colorScheme, size })),
+)
+
+describe("the pictures", () => {
+  const folder = process.env.HOLDPOINT_PICTURES
+    ? fileURLToPath(new URL("../../../../docs/pictures", import.meta.url))
+    : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
+
+  it.each(looks)("of the page, its prompt and its result are clean: $colorScheme, $size", async (row) => {
+    mkdirSync(folder, { recursive: true })
+    const { colorScheme, size } = row
+    const newcomer = await panel.visit({ colorScheme, viewport: sizes[size] })
+    const { page } = newcomer
+    const take = async (name: string): Promise<void> => {
+      await look(page)
+      expect(await page.evaluate(scrollsSideways), name).toBe(false)
+      const picture = shrink(await page.screenshot({ fullPage: name === "try", animations: "disabled" }))
+      expect(picture.length, name).toBeLessThan(80_000)
+      writeFileSync(join(folder, `${name}-${size}-${colorScheme}.png`), picture)
+    }
+    await take("try")
+    await listNotes(newcomer)
+    await newcomer.signIn()
+    await newcomer.stage.getByText("to read your notes").waitFor()
+    await take("try-prompt")
+    await sayYes(await newcomer.openPrompt())
+    await seesNotes(newcomer)
+    await take("try-result")
+    await page.getByText("All tools").click()
+    await page.getByLabel("Search").fill("note")
+    await page.getByRole("button", { name: "Write a new note" }).click()
+    await take("try-tools")
+    await page.evaluate(openEverything)
+    await look(page)
+    expect(await page.evaluate(scrollsSideways)).toBe(false)
+  })
+})

@@ -1,0 +1,49 @@
+// Both servers as people install them: plain JavaScript, since stripping types at every start is nobody's daily cost. Ours
+// is packed as it is published; the bare one is the SDK on stdio with one tool.
+
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pack } from "../../scripts/pack.ts"
+
+const root = new URL("../../", import.meta.url).pathname
+
+const bareProgram = `
+import { McpServer } from "@modelcontextprotocol/server"
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import { z } from "zod"
+
+serveStdio(() => {
+  const server = new McpServer({ name: "bare", version: "1.0.0" })
+  server.registerTool("get_note", { inputSchema: z.object({ note_id: z.number() }) }, async ({ note_id }) => {
+    const response = await fetch("https://cloud.example/index.php/apps/notes/api/v1/notes/" + note_id)
+    return { content: [{ type: "text", text: await response.text() }] }
+  })
+  return server
+})
+`
+
+export interface Packed {
+  /** What Node is started with. */
+  readonly ours: readonly string[]
+  readonly bare: readonly string[]
+  remove(): Promise<void>
+}
+
+/** Inside the repository, where both find the packages that they depend on. */
+export async function packServers(): Promise<Packed> {
+  await mkdir(join(root, "build"), { recursive: true })
+  const build = await mkdtemp(join(root, "build", "bench-"))
+  const remove = (): Promise<void> => rm(build, { recursive: true, force: true })
+  try {
+    pack(build)
+    await mkdir(join(build, "node_modules", "@holdpoint"), { recursive: true })
+    await symlink(join(build, "holdpoint"), join(build, "node_modules", "holdpoint"))
+    await symlink(join(build, "nextcloud"), join(build, "node_modules", "@holdpoint", "nextcloud"))
+    await writeFile(join(build, "bare.mjs"), bareProgram)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  const ours = [join(build, "server", "bin", "holdpoint.js"), "nextcloud", "--host", "https://cloud.example"]
+  return { ours, bare: [join(build, "bare.mjs")], remove }
+}

@@ -1,0 +1,56 @@
+// How many requests a call of each tool makes to Nextcloud for somebody who is connected, counted at the stand-in, from
+// the same calls that the tests make. Who one is and what the server has is found out once, and not counted.
+
+import { createStandIn, type StandIn } from "@holdpoint/nextcloud/stand-in"
+import type { Tool } from "../../apps/nextcloud/src/tool.ts"
+import { table } from "../../apps/nextcloud/src/tools/table.ts"
+import { connect } from "../../apps/nextcloud/test/nextcloud.ts"
+import { samples } from "../../apps/nextcloud/test/samples/all.ts"
+import type { Area } from "../bench.ts"
+import type { Result } from "../result.ts"
+
+export const measureRequests: Area = async (bench) => {
+  bench.progress("requests of each tool")
+  const results: Result[] = []
+  const reads: number[] = []
+  for (const tool of table) {
+    const { run, confirm } = await count(tool)
+    const name = `nextcloud/requests/${tool.name}`
+    results.push({ name, value: run, unit: "requests" })
+    if (confirm !== undefined) results.push({ name: `${name}/confirm`, value: confirm, unit: "requests" })
+    if (tool.effect === "read") reads.push(run)
+  }
+  const single = reads.filter((requests) => requests <= 1).length
+  return [...results, { name: "nextcloud/requests/reads-with-one", value: (single / reads.length) * 100, unit: "%" }]
+}
+
+async function count(tool: Tool): Promise<{ readonly run: number; readonly confirm?: number }> {
+  const sample = samples[tool.name]
+  if (sample === undefined) throw new Error(`There is no sample call of ${tool.name}.`)
+  const standIn = createStandIn({ seed: true })
+  const as = (user: string) => connect((request) => standIn.fetch(request), { user, url: "http://localhost" }).nextcloud
+  const [alice, bob] = [as("alice"), as("bob")]
+  const input = await sample.arguments({ standIn, alice, bob })
+  await Promise.all([alice.userId(), alice.capabilities(), alice.apps()])
+  const isAsked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
+  // Nothing was recorded of some successes: what was asked is counted all the same.
+  const tally = <T>(work: () => Promise<T>) => counted(standIn, work, sample.unrecorded !== undefined)
+  const asked = isAsked ? await tally(async () => tool.confirm?.about(input, alice)) : undefined
+  const loss = asked?.given === undefined ? {} : { loss: asked.given }
+  const run = { ...loss, progress: async () => {}, signal: AbortSignal.timeout(10_000) }
+  const made = await tally(() => tool.run(input, alice, run))
+  return { run: made.requests, ...(asked === undefined ? {} : { confirm: asked.requests }) }
+}
+
+async function counted<T>(
+  standIn: StandIn,
+  work: () => Promise<T>,
+  mayFail: boolean,
+): Promise<{ readonly given: T | undefined; readonly requests: number }> {
+  standIn.forget()
+  const given = await work().catch((error: unknown) => {
+    if (!mayFail) throw error
+    return undefined
+  })
+  return { given, requests: standIn.requests.length }
+}

@@ -1,0 +1,26 @@
+// A process of its own with both servers, each on a port.
+
+import { serve } from "../child.ts"
+import type { Place } from "../core/places.ts"
+import type { Endpoint } from "../mcp/client.ts"
+import { listen } from "../mcp/http.ts"
+import { openServers } from "./servers.ts"
+import type { Cloud } from "./stand-in-child.ts"
+
+const open: (() => unknown)[] = []
+
+const commands = {
+  async open(given: { place: Place; cloud: Cloud }): Promise<{ readonly bare: Endpoint; readonly ours: Endpoint }> {
+    const servers = await openServers(given)
+    const [bare, ours] = [await listen(servers.bare), await listen(servers.ours)]
+    open.push(bare.close, ours.close, servers.close)
+    const { token } = servers
+    return { bare: { url: bare.url, token }, ours: { url: ours.url, token } }
+  },
+}
+
+export type ServerCommands = typeof commands
+
+serve(commands, async () => {
+  for (const close of open) await close()
+})

@@ -1,0 +1,83 @@
+// The Nextcloud server as the command composes it over HTTP, with somebody connected; and a bare one beside it, after
+// the same check of the same tokens.
+
+import type { Choice } from "@holdpoint/nextcloud"
+import { createNextcloudServer, createPolicies, createVaultAccounts, toolsets } from "@holdpoint/nextcloud"
+import { createHub, inbox, systemRuntime } from "holdpoint"
+import { createMcp } from "holdpoint/mcp"
+import { nextcloudLogin } from "holdpoint/providers"
+import { createSealer, withNewKey } from "holdpoint/sealing"
+import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "holdpoint/vault"
+import type { Place } from "../core/places.ts"
+import { openStorage } from "../core/places.ts"
+import type { Serve } from "../mcp/servers.ts"
+import { createTokens, resource } from "../mcp/tokens.ts"
+import { createBare } from "./bare.ts"
+import { newConnection } from "./connection.ts"
+import type { Cloud } from "./stand-in-child.ts"
+
+export interface Servers {
+  readonly bare: Serve
+  readonly ours: Serve
+  readonly token: string
+  close(): Promise<void>
+}
+
+export const everything: Choice = { toolsets: new Set(toolsets), readOnly: false }
+
+export interface ServersOptions {
+  readonly place: Place
+  readonly cloud: Cloud
+  readonly choice?: Choice
+  /** Whether the caller has an account there already. */
+  readonly isConnected?: boolean
+}
+
+export async function openServers(options: ServersOptions): Promise<Servers> {
+  const { place, cloud, choice = everything, isConnected = true } = options
+  const storage = await openStorage(place)
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const keys = withNewKey()
+  const sealer = createSealer(keys)
+  const publicUrl = new URL(resource).origin
+  // As in the command: the one host that was named may be reached wherever it is.
+  const network = { alsoAllow: [new URL(cloud.url).hostname] }
+  const vault = createVault({
+    ...{ storage, sealer, publicUrl, questions: hub, runtime: systemRuntime },
+    providers: [nextcloudLogin({ server: cloud.url })],
+    fetch: createGuardedFetch({ ...metadataLimits, ...network }),
+    apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
+  })
+  const { token, callers } = await createTokens("person")
+  if (isConnected) await storage.connections.insert(newConnection(sealer, "person", cloud))
+  const name = "Nextcloud tools"
+  const accounts = createVaultAccounts({
+    ...{ hub, name, publicUrl, url: cloud.url, provider: "nextcloud", lifetimeMs: 300_000 },
+    vault: async () => vault,
+  })
+  const mcp = createMcp({
+    ...{ hub, storage, keys, vault, callers, publicUrl, name, hosts: ["127.0.0.1"], accessTools: false },
+    server: createNextcloudServer({
+      ...{ name: "bench", version: "1.0.0", url: cloud.url, accounts, choice },
+      policies: createPolicies({}, undefined),
+    }),
+  })
+  const handler = createBare(cloud)
+  return {
+    token,
+    ours: mcp.fetch,
+    async bare(request) {
+      const caller = await callers.authenticate(request)
+      if (caller instanceof Response) return caller
+      const { clientId, scopes, expiresAt } = caller
+      return handler.fetch(request, { authInfo: { token, clientId, scopes: [...scopes], expiresAt } })
+    },
+    async close() {
+      await handler.close()
+      await mcp.close()
+      await vault.close()
+      await hub.close()
+      await storage.close()
+    },
+  }
+}

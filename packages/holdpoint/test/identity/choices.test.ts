@@ -1,0 +1,49 @@
+// What people choose for themselves is theirs alone, and what they chose last counts.
+
+import { expect, it } from "vitest"
+import { createChoices } from "../../src/identity/choices.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { alice, bob } from "../fixtures.ts"
+
+const open = () => {
+  const storage = createMemoryStorage()
+  return { storage, choices: createChoices(storage, { now: () => 1_000 }) }
+}
+
+it("keeps a choice for whoever made it, under its name, until it is made otherwise or taken back", async () => {
+  const { choices } = open()
+  expect(await choices.get(alice, "confirm delete")).toBeUndefined()
+  await choices.set(alice, "confirm delete", "never")
+  await choices.set(alice, "confirm delete", "always")
+  await choices.set(alice, "another", "once")
+  expect(await choices.get(alice, "confirm delete")).toBe("always")
+  expect(await choices.get(bob, "confirm delete")).toBeUndefined()
+  expect(await choices.get({ ...alice, tenant: "other" }, "confirm delete")).toBeUndefined()
+  expect(await choices.get({ ...alice, issuer: "https://other.example" }, "confirm delete")).toBeUndefined()
+  expect([...(await choices.all(alice))].sort()).toEqual([
+    ["another", "once"],
+    ["confirm delete", "always"],
+  ])
+  await choices.clear(alice, "confirm delete")
+  expect([...(await choices.all(alice)).keys()]).toEqual(["another"])
+  expect((await choices.all(bob)).size).toBe(0)
+})
+
+it("ends with one of them when several are made at the same moment", async () => {
+  const { choices } = open()
+  const values = ["a", "b", "c", "d"]
+  await Promise.all(values.map((value) => choices.set(alice, "which", value)))
+  expect(values).toContain(await choices.get(alice, "which"))
+})
+
+it("refuses texts that are none of a choice", async () => {
+  const { choices } = open()
+  await expect(choices.set(alice, "which", "x".repeat(201))).rejects.toMatchObject({ code: "invalid_config" })
+})
+
+it("says so when others write it all the time", async () => {
+  const { storage } = open()
+  const busy = { preferences: { ...storage.preferences, insert: async () => false } }
+  const choices = createChoices(busy, { now: () => 1_000 })
+  await expect(choices.set(alice, "which", "a")).rejects.toMatchObject({ code: "store_unavailable" })
+})
