@@ -4,6 +4,16 @@
 import { defineConfig } from "vitest/config"
 import { createCanaryReporter } from "./test/canaries/reporter.ts"
 
+const live = {
+  test: {
+    name: "live",
+    setupFiles: ["test/canaries/watch.ts"],
+    include: ["apps/nextcloud/test/live/*.live.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -15,7 +25,7 @@ export default defineConfig({
           name: "fast",
           setupFiles: ["test/canaries/watch.ts"],
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts"],
+          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts"],
           // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
@@ -44,6 +54,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      // A real Nextcloud, which nobody has by chance: npm run test:live.
+      ...(process.env.HOLDPOINT_LIVE === "1" ? [live] : []),
     ],
   },
 })

@@ -95,7 +95,8 @@ async function loginFlow(nextcloud: Nextcloud): Promise<Way> {
       return toWay("login_flow", true, "works out of the box; nobody has to set up anything")
     return toWay("login_flow", false, otherAddress(origin))
   } catch (error) {
-    return toWay("login_flow", false, wordsOf(error))
+    const status = isNextcloudError(error) && error.status > 0 ? ` (${error.status})` : ""
+    return toWay("login_flow", false, `the server does not start one${status}`)
   }
 }
 

@@ -1,14 +1,10 @@
 // The public entry of the Nextcloud MCP server.
 
 export type { Accounts } from "./accounts/accounts.ts"
-export type { CallerTokens } from "./accounts/exchange.ts"
-export { byExchange, byHandingOn, createPassThroughAccounts } from "./accounts/exchange.ts"
 export { createSingleAccount } from "./accounts/single.ts"
 export { createVaultAccounts } from "./accounts/vault.ts"
-export type { Examination, Way, WayKind } from "./examine.ts"
-export { examine } from "./examine.ts"
-export type { Choice, ToolsByApp } from "./offered.ts"
-export { choicesAbout, defaultToolsets, offeredBy, toolNames } from "./offered.ts"
+export type { Choice } from "./offered.ts"
+export { choicesAbout, defaultToolsets, toolNames } from "./offered.ts"
 export type { Choices, Policies } from "./policy.ts"
 export { createPolicies, isPolicy } from "./policy.ts"
 export { scopeWords } from "./scopes.ts"

@@ -1,5 +1,6 @@
 // Which tools a caller is offered: those of the chosen toolsets, that this server's apps can do.
 
+import type { Capabilities } from "./api/capabilities.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
 import type { ChoiceGroup } from "./policy.ts"
 import { toChoiceGroup } from "./policy.ts"
@@ -25,8 +26,17 @@ export async function offered(tools: readonly Tool[], nextcloud: Nextcloud | und
   return tools.filter((tool) => {
     const app = appOf[tool.app]
     const isThere = app === undefined || apps.has(app) || capabilities.has(app)
-    return isThere && (tool.offered === undefined || tool.offered(capabilities))
+    return isThere && isPossible(tool, capabilities)
   })
+}
+
+/** Where an app tells something that nobody understands, its tools say themselves what does not work. */
+function isPossible(tool: Tool, capabilities: Capabilities): boolean {
+  try {
+    return tool.offered === undefined || tool.offered(capabilities)
+  } catch {
+    return true
+  }
 }
 
 /** What Nextcloud calls the app of a toolset; undefined for what every server has. */

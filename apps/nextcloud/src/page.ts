@@ -5,13 +5,13 @@ import { integer, optional, text } from "./schema.ts"
 
 /** Arguments of every list. */
 export const paging = {
-  limit: optional(integer("How many at most", { least: 1, most: 200, usual: 50 })),
-  cursor: optional(text("next_cursor of the page before")),
+  limit: optional(integer(undefined, { least: 1, most: 200, usual: 50 })),
+  cursor: optional(text("From next_cursor")),
 }
 
 /** Beside the items of every list. */
 export const paged = {
-  total: integer("How many there are in all"),
+  total: integer(),
   next_cursor: optional(text()),
 }
 
@@ -45,14 +45,14 @@ export function offsetIn(cursor: string | undefined): number {
 
 /** Arguments of everything that may be long. */
 export const reading = {
-  offset: optional(integer("Characters to skip, to read on", { least: 0 })),
+  offset: optional(integer("Characters to skip", { least: 0 })),
 }
 
 /** Beside every text that may be long. */
 export const partly = {
   content: text(),
   total_characters: integer(),
-  next_offset: optional(integer("There is more: read on here")),
+  next_offset: optional(integer()),
 }
 
 export interface Part {
@@ -73,8 +73,11 @@ export function toPart(whole: string, offset = 0, most = mostCharacters): Part {
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
-/** A few words of it, on one line. */
+/** A few words of it, on one line, with whole characters only. */
 export function toExcerpt(whole: string, most = 200): string {
-  const line = whole.replace(/\s+/g, " ").trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
+  const line = whole
+    .replace(/\s+/g, " ")
+    .replace(/^[\udc00-\udfff]/, "")
+    .trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }

@@ -3,6 +3,12 @@
 import { describe, expect, it } from "vitest"
 import { idInCursor, toIdCursor } from "../src/id-cursor.ts"
 import { offsetIn, toCursor, toExcerpt, toPage, toPart } from "../src/page.ts"
+import { createStandIn } from "../src/stand-in/index.ts"
+import type { Tool, Toolset } from "../src/tool.ts"
+import { table } from "../src/tools/table.ts"
+import { callTool } from "./fits.ts"
+import { connect } from "./nextcloud.ts"
+import { samples } from "./samples/all.ts"
 
 describe("a list in pages", () => {
   const all = Array.from({ length: 123 }, (_, index) => index)
@@ -36,6 +42,41 @@ describe("a list in pages", () => {
   it.each(["", "5", "at-5", "id-x"])("by ids knows no cursor “%s” either", (cursor) => {
     expect(() => idInCursor(cursor)).toThrow(/Leave `cursor` out/)
     expect(idInCursor(toIdCursor(78))).toBe(78)
+  })
+})
+
+describe("a tool that lists", () => {
+  /** Of these the stand-in has recordings alone, which are the same whatever page is asked for. */
+  const recorded: readonly Toolset[] = ["deck", "tables", "cookbook", "news", "talk"]
+  const listing = table.filter((tool) => "cursor" in tool.input.properties && !recorded.includes(tool.app))
+
+  type Listed = Readonly<Record<string, unknown>> & { readonly next_cursor?: string; readonly total?: number }
+
+  async function readAll(tool: Tool, limit: number) {
+    const standIn = createStandIn({ seed: true })
+    const at = (user: string) => connect(standIn.fetch, { user, url: "http://localhost" }).nextcloud
+    const world = { standIn, alice: at("alice"), bob: at("bob") }
+    const { limit: _, ...input } = (await samples[tool.name]?.arguments(world)) ?? {}
+    const items: string[] = []
+    const totals = new Set<number | undefined>()
+    let cursor: string | undefined
+    for (let pages = 0; pages < 200; pages++) {
+      const page = { ...input, limit, ...(cursor === undefined ? {} : { cursor }) }
+      const listed = await callTool<Listed>(tool, page, world.alice)
+      const found = Object.values(listed).find(Array.isArray) ?? []
+      expect(found.length).toBeLessThanOrEqual(limit)
+      items.push(...found.map((one) => JSON.stringify(one)))
+      totals.add(listed.total)
+      cursor = listed.next_cursor
+      if (cursor === undefined) return { items, totals: [...totals] }
+    }
+    throw new Error("It does not end.")
+  }
+
+  it.each(listing.map((tool) => [tool.name, tool] as const))("%s can be read to its end in pages", async (_, tool) => {
+    const { items, totals } = await readAll(tool, 2)
+    expect(new Set(items).size, "nothing comes twice").toBe(items.length)
+    if (totals[0] !== undefined) expect(totals, "as many as it says").toEqual([items.length])
   })
 })
 

@@ -1,6 +1,7 @@
 // What clients hand over as empty, and what is longer than one part: prompts and resources are as whole as tools.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { findResource } from "../src/resources/address.ts"
 import { filesOf, notesOf } from "../src/stand-in/index.ts"
 import type { House } from "./house.ts"
 import { openHouse } from "./house.ts"
@@ -22,10 +23,38 @@ describe("a resource", () => {
     }
   })
 
+  it("is no mixture of what it was and what it became", async () => {
+    const files = filesOf(house.standIn.world)
+    files.put("alice", "/log.txt", "old\n".repeat(20_000))
+    house.standIn.switches.intercept = () => {
+      delete house.standIn.switches.intercept
+      files.put("alice", "/log.txt", "old\n".repeat(20_000))
+      house.standIn.switches.intercept = () => {
+        delete house.standIn.switches.intercept
+        files.put("alice", "/log.txt", "new\n".repeat(20_000))
+        return undefined
+      }
+      return undefined
+    }
+    await expect(house.client.readResource({ uri: "nc://files/log.txt" })).rejects.toThrow(/changed while it was read/)
+  })
+
   it("is refused when it is too long to be given as a whole, with what to do", async () => {
     filesOf(house.standIn.world).put("alice", "/huge.txt", "x".repeat(2_100_000))
     const made = house.client.readResource({ uri: "nc://files/huge.txt" })
     await expect(made).rejects.toThrow(/nc_files_read_file/)
+  })
+})
+
+describe("resources of one app", () => {
+  it("are not taken for one another: settings are no note and no recipe, and cards stand below their board", () => {
+    const toolOf = (uri: string) => findResource(uri)?.row.tool
+    expect(toolOf("nc://notes/settings")).toBe("nc_notes_get_settings")
+    expect(toolOf("nc://notes/5")).toBe("nc_notes_get_note")
+    expect(toolOf("nc://cookbook/config")).toBe("nc_cookbook_get_config")
+    expect(toolOf("nc://deck/boards/2/cards")).toBe("nc_deck_list_cards")
+    const card = findResource("nc://deck/boards/2/stacks/9/cards/11")
+    expect(card?.row.input(card.variables)).toEqual({ board_id: 2, stack_id: 9, card_id: 11 })
   })
 })
 

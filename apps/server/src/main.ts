@@ -4,7 +4,6 @@ import { readArguments } from "./arguments.ts"
 import type { Command, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { readSettings } from "./config.ts"
-import { tellFailure } from "./failure.ts"
 import { flagsOf, tellCommand, tellOverview } from "./help.ts"
 import type { Io } from "./io.ts"
 import { createProcessIo } from "./io.ts"
@@ -53,6 +52,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       out.note("Stopped.")
       return 1
     }
+    const { tellFailure } = await import("./failure.ts")
     return tellFailure(error, out, io, database ?? io.env.HOLDPOINT_DATABASE ?? io.env.DATABASE_URL)
   }
 }

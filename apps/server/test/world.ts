@@ -12,6 +12,13 @@ import { hear } from "../../../test/canaries/note.ts"
 import type { Io } from "../src/io.ts"
 import { main } from "../src/main.ts"
 
+// A command is loaded when it is called. Here the large ones are loaded before any test runs, which has less time.
+await Promise.all([
+  import("../src/commands/conformance.ts"),
+  import("../src/commands/serve.ts"),
+  import("../src/commands/try.ts"),
+])
+
 export interface Ran {
   readonly code: number
   readonly out: string

@@ -67,6 +67,7 @@ function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): 
     const first = await tokens.get(callers)
     const response = await send(address, init, first.token)
     if (response.status !== 401) return response
+    tokens.forget(callers)
     if (first.isNew) return response
     const second = await tokens.get(callers)
     if (second.token === first.token) return response

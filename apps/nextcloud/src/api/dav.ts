@@ -51,8 +51,11 @@ export async function davSend(
 ): Promise<NcAnswer> {
   const kind = typeof request.body === "string" ? { "content-type": "application/xml; charset=utf-8" } : {}
   const deep = depth === undefined ? {} : { depth: String(depth) }
-  return nextcloud.send({ ...request, headers: { ...kind, ...deep, ...request.headers } })
+  return nextcloud.send({ maxBytes: mostOfMany, ...request, headers: { ...kind, ...deep, ...request.headers } })
 }
+
+/** A folder of pictures may hold tens of thousands, of which each is told in a thousand bytes. */
+const mostOfMany = 64 * 1_024 * 1_024
 
 export function multistatus(answer: NcAnswer, doing: string): readonly DavItem[] {
   const document = readXml(answer, doing)

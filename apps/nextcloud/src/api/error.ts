@@ -112,4 +112,5 @@ export function kindOf(status: number): ErrorKind {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
+const cut = (text: string): string =>
+  text.length > 300 ? `${text.slice(0, 299).replace(/[\ud800-\udbff]$/, "")}…` : text

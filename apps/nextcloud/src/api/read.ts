@@ -22,11 +22,13 @@ export interface Fields {
 export function fieldsOf(value: unknown, doing: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAs(doing, "an object", value)
   const raw = value as Readonly<Record<string, unknown>>
-  const missing = (name: string, kind: string) => notAs(doing, `${kind} under “${name}”`, raw[name])
+  // Names may come from others: “constructor” is a member only where the server sent it.
+  const at = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined)
+  const missing = (name: string, kind: string) => notAs(doing, `${kind} under “${name}”`, at(name))
   const self: Fields = {
     raw,
     text(name) {
-      const found = raw[name]
+      const found = at(name)
       if (typeof found === "string") return found
       if (typeof found === "number") return String(found)
       throw missing(name, "a text")
@@ -42,18 +44,18 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       throw missing(name, "true or false")
     },
     maybeText(name) {
-      const found = raw[name]
+      const found = at(name)
       return found === undefined || found === null || found === "" ? undefined : self.text(name)
     },
     maybeNumber(name) {
-      const found = raw[name]
+      const found = at(name)
       if (found === undefined || found === null || found === "") return undefined
       const value = typeof found === "string" ? Number(found) : found
       if (typeof value === "number" && Number.isFinite(value)) return value
       throw missing(name, "a number")
     },
     maybeFlag(name) {
-      const found = raw[name]
+      const found = at(name)
       if (typeof found === "boolean") return found
       // PHP writes either.
       if (found === 1 || found === "1" || found === "true") return true
@@ -67,13 +69,13 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       throw missing(name, "an object")
     },
     maybeObject(name) {
-      const found = raw[name]
+      const found = at(name)
       // An empty object of PHP is an empty list.
       if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return undefined
       return fieldsOf(found, doing)
     },
     list(name) {
-      const found = raw[name]
+      const found = at(name)
       if (found === undefined || found === null) return []
       if (Array.isArray(found)) return found
       // A list of PHP whose keys are not 0, 1, 2 … is an object.
@@ -86,8 +88,16 @@ export function fieldsOf(value: unknown, doing: string): Fields {
 }
 
 export function objectsOf(value: unknown, doing: string): readonly Fields[] {
-  if (!Array.isArray(value)) throw notAs(doing, "a list", value)
-  return value.map((one) => fieldsOf(one, doing))
+  const all = Array.isArray(value) ? value : numbered(value)
+  if (all === undefined) throw notAs(doing, "a list", value)
+  return all.map((one) => fieldsOf(one, doing))
+}
+
+/** A list of PHP out of which something was taken: {"1": …, "4": …}. */
+function numbered(value: unknown): readonly unknown[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined
 }
 
 function notAs(doing: string, expected: string, found: unknown): Error {

@@ -20,37 +20,47 @@ export interface NewAlarm {
 export function alarmsOf(component: Component): readonly Alarm[] {
   return component.getAllSubcomponents("valarm").map((alarm) => {
     const kind = textIn(alarm, "action")?.toLowerCase() === "email" ? "email" : "display"
-    const minutes = minutesBefore(alarm)
+    const minutes = minutesBefore(component, alarm)
     if (minutes !== undefined) return { minutes_before: minutes, kind }
     const trigger = alarm.getFirstProperty("trigger")
-    const place = trigger?.getFirstParameter("related") === "END" ? " from the end" : ""
+    const isTime = !(trigger?.getFirstValue() instanceof ICAL.Duration)
+    const place = isTime ? "" : isFromEnd(alarm) ? " from the end" : " from the start"
     return { at: `${String(trigger?.getFirstValue() ?? "")}${place}`, kind }
   })
 }
 
-function minutesBefore(alarm: Component): number | undefined {
-  const trigger = alarm.getFirstProperty("trigger")
-  const value = trigger?.getFirstValue()
-  if (!(value instanceof ICAL.Duration) || trigger?.getFirstParameter("related") === "END") return undefined
-  return Math.round(-value.toSeconds() / 60) + 0
+function minutesBefore(component: Component, alarm: Component): number | undefined {
+  const value = alarm.getFirstProperty("trigger")?.getFirstValue()
+  if (!(value instanceof ICAL.Duration)) return undefined
+  // Where there is no start, some write the one and mean the other.
+  const isMeant = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
+  return isMeant ? Math.round(-value.toSeconds() / 60) + 0 : undefined
 }
 
+const isFromEnd = (alarm: Component): boolean =>
+  String(alarm.getFirstProperty("trigger")?.getFirstParameter("related") ?? "").toUpperCase() === "END"
+
+/** Of tasks: before they are due. Programs do not agree what the start of a task is; all agree on its end. */
+const countsFromEnd = (component: Component): boolean => component.name === "vtodo" && component.hasProperty("due")
+
 export function setAlarms(component: Component, alarms: readonly NewAlarm[], title: string): void {
-  for (const old of component.getAllSubcomponents("valarm")) if (isOurs(old)) component.removeSubcomponent(old)
+  for (const old of component.getAllSubcomponents("valarm"))
+    if (isOurs(component, old)) component.removeSubcomponent(old)
+  const place = countsFromEnd(component) ? { related: "END" } : {}
   for (const { minutes_before, kind = "display" } of alarms) {
     const alarm = new ICAL.Component("valarm")
     alarm.addPropertyWithValue("action", kind.toUpperCase())
-    alarm.addProperty(new ICAL.Property(["trigger", {}, "duration", durationText(-minutes_before)]))
+    alarm.addProperty(new ICAL.Property(["trigger", place, "duration", durationText(-minutes_before)]))
     alarm.addPropertyWithValue("description", title)
     if (kind === "email") alarm.addPropertyWithValue("summary", title)
     component.addSubcomponent(alarm)
   }
 }
 
-/** Counted from the start, shown or mailed: what the list of alarms can say. Sounds and procedures it cannot. */
-function isOurs(alarm: Component): boolean {
+/** Counted from the start (of tasks: from when they are due), shown or mailed: what the list of alarms can say. Sounds and procedures it cannot. */
+function isOurs(component: Component, alarm: Component): boolean {
   const action = textIn(alarm, "action")?.toUpperCase()
-  return (action === "DISPLAY" || action === "EMAIL") && minutesBefore(alarm) !== undefined
+  return (action === "DISPLAY" || action === "EMAIL") && minutesBefore(component, alarm) !== undefined
 }
 
 const durationText = (minutes: number): string => ICAL.Duration.fromSeconds(minutes * 60).toString()

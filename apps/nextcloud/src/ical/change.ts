@@ -9,7 +9,7 @@ import { setText, textIn } from "./document.ts"
 import type { Invited, Organizer } from "./people.ts"
 import { setAttendees } from "./people.ts"
 import type { When } from "./when.ts"
-import { at, dayMs, instantOf, setWhen, toWhen, whenProperty, zoneArgument } from "./when.ts"
+import { at, dayMs, instantOf, readWritten, setWhen, toWhen, whenProperty, zoneArgument } from "./when.ts"
 import type { Zone } from "./zone.ts"
 import { utc } from "./zone.ts"
 
@@ -80,7 +80,7 @@ export function setCategories(component: Component, categories: readonly string[
 export function changePeople(component: Component, { attendees, alarms }: Changes, making: Making): void {
   const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
   if (wrong !== undefined)
-    throw nextcloudError("invalid", { doing: making.doing, said: `“${wrong.email}” is no e-mail address` })
+    throw nextcloudError("invalid", { doing: making.doing, because: `“${wrong.email}” is no e-mail address` })
   if (attendees !== undefined) setAttendees(component, attendees, making.organizer)
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }
@@ -109,7 +109,7 @@ export function changedSpan(span: Span | undefined, changes: Changes, home: Zone
   const start = changedStart(span?.start, zone, changes, doing)
   const end = changedEnd(span, start, changes, home, doing)
   if (instantOf(end, home) < instantOf(start, home))
-    throw nextcloudError("invalid", { doing, said: "it would end before it starts" })
+    throw nextcloudError("invalid", { doing, because: "it would end before it starts" })
   return { start, end }
 }
 
@@ -119,21 +119,31 @@ const keptZone = ({ isDate, zone }: When): Zone | "floating" | undefined => (isD
 function changedStart(
   old: When | undefined,
   zone: Zone | "floating" | undefined,
-  { start, all_day, timezone }: Changes,
+  { start, end, all_day, timezone }: Changes,
   doing: string,
 ): When {
-  const written = start === undefined ? undefined : toWhen(start, dayZone(zone, all_day), doing)
+  const given = start === undefined ? undefined : toWhen(start, dayZone(zone, all_day), doing)
+  const written = given === undefined ? undefined : withTimeOfDay(given, old, all_day === true || isDay(end, doing))
   const moved = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
   const found = written ?? moved
-  if (found === undefined) throw nextcloudError("invalid", { doing, said: "it has no start" })
+  if (found === undefined) throw nextcloudError("invalid", { doing, because: "it has no start" })
   if (all_day === true) return { wall: Math.floor(found.wall / dayMs) * dayMs, isDate: true, zone: undefined }
   if (all_day === false && found.isDate)
     throw nextcloudError("invalid", {
       doing,
-      said: "it is not said at which time it starts",
+      because: "it is not said at which time it starts",
       advice: "Give `start` with a time.",
     })
   return found
+}
+
+const isDay = (text: string | undefined, doing: string): boolean =>
+  text !== undefined && readWritten(text, doing).isDate
+
+/** A day that is given to something with a time moves it there, unless it shall last for whole days. */
+function withTimeOfDay(given: When, old: When | undefined, isWhole: boolean): When {
+  if (!given.isDate || old === undefined || old.isDate || isWhole) return given
+  return { ...old, wall: given.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
 }
 
 /** The clock's reading of an all-day event counts, whatever the zone. */
@@ -148,7 +158,7 @@ const inZone = (when: When, zone: Zone | "floating" | undefined): When => ({
 function changedEnd(span: Span | undefined, start: When, changes: Changes, home: Zone, doing: string): When {
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
-    throw nextcloudError("invalid", { doing, said: "`end` and `duration_minutes` exclude each other" })
+    throw nextcloudError("invalid", { doing, because: "`end` and `duration_minutes` exclude each other" })
   if (duration_minutes !== undefined) return lasting(start, duration_minutes * 60_000, home)
   if (end !== undefined) return writtenEnd(end, start, changes, doing)
   if (span === undefined || span.start.isDate !== start.isDate)
@@ -164,7 +174,7 @@ function writtenEnd(text: string, start: When, { timezone }: Changes, doing: str
   const end = toWhen(text, start.isDate ? "floating" : zone, doing)
   if (start.isDate) return { wall: Math.floor(end.wall / dayMs) * dayMs + dayMs, isDate: true, zone: undefined }
   if (!end.isDate) return end
-  throw nextcloudError("invalid", { doing, said: "it starts at a time, but `end` is a day" })
+  throw nextcloudError("invalid", { doing, because: "it starts at a time, but `end` is a day" })
 }
 
 const lasting = (start: When, length: number, home: Zone): When =>

@@ -23,7 +23,8 @@ const words: Readonly<Record<string, string>> = {
 
 /** From an RRULE or one of the words. UNTIL is written as the start is, as RFC 5545 section 3.3.10 wants. */
 export function toRule(text: string, start: When, doing: string): Recur {
-  const wanted = words[text.trim().toLowerCase()] ?? text.trim().replace(/^RRULE:/i, "")
+  const word = text.trim().toLowerCase()
+  const wanted = (Object.hasOwn(words, word) ? words[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
   const until = /(?:^|;)UNTIL=([^;]+)/i.exec(wanted)?.[1]
   const rule = parse(wanted.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
   if (until === undefined) return rule
@@ -55,10 +56,10 @@ const known = new RegExp(
   "i",
 )
 
-const wrong = (said: string, doing: string): Error =>
+const wrong = (because: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
-    said,
+    because,
     advice:
       "Write `recurrence` as FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231, or daily, weekly, weekdays, monthly, yearly.",
   })
@@ -141,7 +142,7 @@ export function movedRule(rule: Recur, from: When, to: When, doing: string): Rec
     if (moved === undefined)
       throw nextcloudError("invalid", {
         doing,
-        said: `the series repeats by ${rule.toString()}, which does not fit the new day`,
+        because: `the series repeats by ${rule.toString()}, which does not fit the new day`,
         advice: "Give `recurrence` too.",
       })
     copy.setComponent(part, moved)

@@ -52,8 +52,8 @@ const repeats = (recurrence: string | undefined): recurrence is string =>
 function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDate }: When, doing: string): void {
   if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
   if (start === undefined || readWritten(start, doing).isUtc) return
-  const said = "a series needs the name of its time zone, since offsets change with summer time"
-  throw nextcloudError("invalid", { doing, said, advice: "Give `timezone`, as Europe/Berlin." })
+  const because = "a series needs the name of its time zone, since offsets change with summer time"
+  throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, as Europe/Berlin." })
 }
 
 /** What is to be changed is in `series.document` afterwards. */
@@ -78,12 +78,12 @@ export function targetOf(series: Series, { occurrence, recurrence_id }: Which, d
   const { master } = series
   if (master !== undefined && !isRecurring(master) && series.overrides.length === 0) {
     if (recurrence_id === undefined) return { reach: "all" }
-    throw nextcloudError("invalid", { doing, said: "it does not repeat", advice: "Leave `recurrence_id` out." })
+    throw nextcloudError("invalid", { doing, because: "it does not repeat", advice: "Leave `recurrence_id` out." })
   }
   if (recurrence_id === undefined) {
     if (occurrence === "all") return { reach: "all" }
     const advice = "Give `recurrence_id` for one of them, or `occurrence`: all for the whole series."
-    throw nextcloudError("invalid", { doing, said: "it repeats, and it is not said which is meant", advice })
+    throw nextcloudError("invalid", { doing, because: "it repeats, and it is not said which is meant", advice })
   }
   const id = findId(series, recurrence_id, doing)
   const isFirst = occurrence === "following" && master !== undefined && isStart(series, master, id)
@@ -108,7 +108,7 @@ export function findId({ document, master, overrides }: Series, text: string, do
   const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
   if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
   const advice = "Use a `recurrence_id` of nc_calendar_list_events."
-  throw nextcloudError("not_found", { doing, said: `the series has no occurrence ${text}`, advice })
+  throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
 }
 
 /** One occurrence as a component of its own, made where there is none yet. */
@@ -130,8 +130,8 @@ export function ownComponent(series: Series, id: When): Component {
 
 function changeOne(series: Series, id: When, changes: Changes, making: Making): void {
   if (changes.recurrence !== undefined) {
-    const said = "one occurrence cannot repeat in another way"
-    throw nextcloudError("invalid", { doing: making.doing, said, advice: "Use `occurrence`: following or all." })
+    const because = "one occurrence cannot repeat in another way"
+    throw nextcloudError("invalid", { doing: making.doing, because, advice: "Use `occurrence`: following or all." })
   }
   const own = ownComponent(series, id)
   if (changesTime(changes)) {

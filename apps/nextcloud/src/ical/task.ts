@@ -112,12 +112,18 @@ export function changeTask(document: Document, task: Component, changes: TaskCha
 
 function applyTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
   const { title, description, priority, categories, percent, parent, recurrence, status, alarms } = changes
+  if (changes.timezone !== undefined && !changes.start && !changes.due) {
+    const because = "`timezone` is only for a `start` or `due` that is given with it"
+    throw nextcloudError("invalid", { doing: making.doing, because })
+  }
   changePlain(task, { title, description, priority, categories })
   for (const name of ["start", "due"] as const) changeTime(document, task, name, changes, making.doing)
   if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
   if (parent !== undefined) setParent(task, parent)
   if (recurrence !== undefined) changeRule(document, task, recurrence, making.doing)
   if (status !== undefined) setStatus(task, status, making.now)
+  if (alarms !== undefined && alarms.length > 0 && !task.hasProperty("due") && !task.hasProperty("dtstart"))
+    throw nextcloudError("invalid", { doing: making.doing, because: "a reminder needs `due` or `start` to be before" })
   if (alarms !== undefined) setAlarms(task, alarms, textIn(task, "summary") ?? "Reminder")
 }
 
@@ -142,7 +148,7 @@ function changeRule(document: Document, task: Component, text: string, doing: st
   }
   const start = whenOf(task, "dtstart", document.zone) ?? whenOf(task, "due", document.zone)
   if (start === undefined)
-    throw nextcloudError("invalid", { doing, said: "a task that repeats needs `start` or `due`" })
+    throw nextcloudError("invalid", { doing, because: "a task that repeats needs `start` or `due`" })
   setRule(task, toRule(text, start, doing))
 }
 
@@ -163,9 +169,9 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
 }
 
 /** One that repeats is moved on to its next time, and only the last is done. True when it was moved on. */
-export function completeTask(document: Document, task: Component, now: number): boolean {
+export function completeTask(document: Document, task: Component, now: number, then = now): boolean {
   const next = nextOf(document, task)
-  if (next === undefined) setStatus(task, "done", now)
+  if (next === undefined) setStatus(task, "done", then)
   else {
     moveOn(document, task, next)
     setStatus(task, "open", now)

@@ -2,9 +2,8 @@
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
-import { windowsZones } from "./windows-zones.ts"
 import type { Wall, Zone } from "./zone.ts"
-import { ianaZone, toInstant, toWall, utc } from "./zone.ts"
+import { fromWindows, ianaZone, toInstant, toWall, utc } from "./zone.ts"
 
 type Component = InstanceType<typeof ICAL.Component>
 type Property = InstanceType<typeof ICAL.Property>
@@ -33,12 +32,12 @@ export const at = (instant: number, like: When, home: Zone): When => ({
 
 /** 2026-11-20, 2026-11-20T10:30:00+01:00, 2026-11-20T09:30:00Z; without an offset when it has no zone. */
 export function toText({ wall, isDate, zone }: When): string {
-  const text = new Date(wall).toISOString()
-  if (isDate) return text.slice(0, 10)
-  const local = text.slice(0, 19)
-  if (zone === undefined || zone.isUnknown === true) return local
-  if (zone.tzid === "UTC") return `${local}Z`
-  return `${local}${offsetText(zone.offsetAt(toInstant(wall, zone)))}`
+  const shown = (reading: Wall): string => new Date(reading).toISOString().slice(0, isDate ? 10 : 19)
+  if (isDate || zone === undefined || zone.isUnknown === true) return shown(wall)
+  if (zone.tzid === "UTC") return `${shown(wall)}Z`
+  // A reading that the clock leaves out in spring is shown as it is then, an hour later.
+  const instant = toInstant(wall, zone)
+  return `${shown(toWall(instant, zone))}${offsetText(zone.offsetAt(instant))}`
 }
 
 function offsetText(offset: number): string {
@@ -66,7 +65,9 @@ export function readWritten(text: string, doing: string): Written {
   const [, year, month, day, hour, minute = "0", second = "0", offset] = found ?? []
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
   // Date.UTC turns 30 February into 2 March.
-  const isReal = new Date(wall || 0).getUTCDate() === Number(day) && Number(hour ?? 0) < 24 && Number(minute) < 60
+  const real = new Date(wall || 0)
+  const isDay = real.getUTCDate() === Number(day) && real.getUTCMonth() === Number(month) - 1
+  const isReal = isDay && Number(hour ?? 0) < 24 && Number(minute) < 60 && Number(second) < 60 && isOffset(offset)
   if (found === null || Number.isNaN(wall) || !isReal) throw notATime(text, doing)
   const isDate = hour === undefined
   if (offset === undefined || isDate) return { wall, isDate, isUtc: false }
@@ -76,10 +77,14 @@ export function readWritten(text: string, doing: string): Written {
   return { wall, isDate, instant: wall - ahead, isUtc }
 }
 
+/** Places are at most 14 hours ahead, and 12 behind. */
+const isOffset = (offset = "Z"): boolean =>
+  /^z$/i.test(offset) || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(-2)) < 60)
+
 const notATime = (text: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
-    said: `“${text.slice(0, 40)}” is no date or time`,
+    because: `“${text.slice(0, 40)}” is no date or time`,
     advice: "Write 2026-11-20, 2026-11-20T10:30 with `timezone`, or 2026-11-20T10:30+01:00.",
   })
 
@@ -102,7 +107,7 @@ export function toWhen(text: string, zone: Zone | "floating" | undefined, doing:
 const noZone = (text: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
-    said: `it is not said in which time zone “${text}” is meant`,
+    because: `it is not said in which time zone “${text}” is meant`,
     advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, as 2026-11-20T10:30+01:00.",
   })
 
@@ -113,10 +118,10 @@ export function zoneArgument(name: string | undefined, doing: string): Zone | "f
 }
 
 export function namedZone(name: string, doing: string): Zone {
-  const found = ianaZone(windowsZones[name] ?? name)
+  const found = ianaZone(fromWindows(name))
   if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
   const advice = "Use a name of the IANA database, as Europe/Berlin or America/New_York."
-  throw nextcloudError("invalid", { doing, said: `“${name}” is no time zone`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${name}” is no time zone`, advice })
 }
 
 /** The times of a property: one, or several for EXDATE and RDATE. Of periods, their beginning. */

@@ -82,7 +82,7 @@ function remembering(offsetAt: (instant: number) => number): (instant: number) =
 
 /** What a TZID stands for: an IANA name (also below a vendor's prefix), a name of Windows, or the file's definition. */
 export function zoneOf(tzid: string, definition: Component | undefined): Zone {
-  const name = windowsZones[tzid] ?? tzid
+  const name = fromWindows(tzid)
   const parts = name.split("/")
   const tries = [name, parts.slice(-2).join("/"), parts.slice(-3).join("/")]
   const direct = tries.map((one) => ianaZone(one, tzid)).find((zone) => zone !== undefined)
@@ -90,6 +90,10 @@ export function zoneOf(tzid: string, definition: Component | undefined): Zone {
   const defined = definition === undefined ? undefined : definedZone(tzid, definition)
   return defined ?? { tzid, name: tzid, isUnknown: true, offsetAt: () => 0 }
 }
+
+/** Names come from files and models: “constructor” is no zone of Windows. */
+export const fromWindows = (name: string): string =>
+  (Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined) ?? name
 
 interface Change {
   readonly at: number

@@ -41,6 +41,7 @@ async function readAll(
 ): Promise<{ readonly output: Output; readonly second: unknown } | { readonly failed: string }> {
   let more = {}
   let text = ""
+  let version: unknown
   for (;;) {
     const { structuredContent, content = [], isError } = await call(more)
     const [first, second] = content
@@ -48,6 +49,9 @@ async function readAll(
     const output = (structuredContent ?? {}) as Output
     const part = row.content === undefined ? undefined : output[row.content]
     if (row.content === undefined || typeof part !== "string") return { output, second }
+    const now = output[row.version ?? ""]
+    if (text !== "" && now !== version) return { failed: "It was changed while it was read. Read it again." }
+    version = now
     text += part
     if (output.next_offset === undefined) return { output: { ...output, [row.content]: text }, second }
     if (text.length > mostCharacters || !("offset" in tool.input.properties)) return { failed: tooLong(tool) }

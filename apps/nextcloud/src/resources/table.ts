@@ -48,6 +48,16 @@ export const resources: readonly ResourceRow[] = [
     tool: "nc_notes_list_notes",
     input: () => ({ limit: 200 }),
   },
+  // Before the notes: whichever fits first is meant.
+  {
+    uri: "nc://notes/settings",
+    name: "notes-settings",
+    title: "Settings of Notes",
+    description: "Where notes are kept",
+    mimeType: json,
+    tool: "nc_notes_get_settings",
+    input: nothing,
+  },
   {
     uri: "nc://notes/{id}",
     name: "note",
@@ -167,6 +177,25 @@ export const resources: readonly ResourceRow[] = [
     input: ({ id }) => ({ board_id: Number(id) }),
   },
   {
+    uri: "nc://deck/boards/{id}/cards",
+    name: "cards",
+    title: "Cards of a Deck board",
+    description: "Its open cards, list by list",
+    mimeType: json,
+    tool: "nc_deck_list_cards",
+    input: ({ id }) => ({ board_id: Number(id), limit: 200 }),
+  },
+  {
+    uri: "nc://deck/boards/{board}/stacks/{stack}/cards/{card}",
+    name: "card",
+    title: "A Deck card",
+    description: "With its description and attachments",
+    mimeType: json,
+    tool: "nc_deck_get_card",
+    input: ({ board, stack, card }) => ({ board_id: Number(board), stack_id: Number(stack), card_id: Number(card) }),
+    version: "etag",
+  },
+  {
     uri: "nc://tables/{id}",
     name: "table",
     title: "A table",
@@ -174,6 +203,15 @@ export const resources: readonly ResourceRow[] = [
     mimeType: json,
     tool: "nc_tables_read_table",
     input: ({ id }) => ({ table_id: Number(id) }),
+  },
+  {
+    uri: "nc://cookbook/config",
+    name: "cookbook-config",
+    title: "Settings of Cookbook",
+    description: "Where recipes are kept",
+    mimeType: json,
+    tool: "nc_cookbook_get_config",
+    input: nothing,
   },
   {
     uri: "nc://cookbook/{id}",

@@ -6,6 +6,7 @@ import { createNextcloud } from "../../src/api/client.ts"
 import { encodePath } from "../../src/api/dav.ts"
 import { nextcloudError } from "../../src/api/error.ts"
 import type { NcRequest } from "../../src/api/nextcloud.ts"
+import { fieldsOf, objectsOf } from "../../src/api/read.ts"
 
 const doing = "trying it"
 
@@ -85,11 +86,37 @@ describe("What is answered", () => {
     await expect(refused.send({ method: "POST", path: "/x" })).rejects.not.toThrow("may have been done")
   })
 
+  it("tells of a disabled account that it is one, although WebDAV speaks of a server that is not available", async () => {
+    const body =
+      '<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns"><s:message>OC\\User\\DisabledUserException: Account disabled</s:message></d:error>'
+    const { send, sent } = open(
+      () => new Response(body, { status: 503, headers: { "content-type": "application/xml" } }),
+    )
+    await expect(send({ method: "PROPFIND", path: "/x" })).rejects.toMatchObject({ kind: "unauthorized", status: 503 })
+    expect(sent).toHaveLength(1)
+  })
+
   it("is refused in our own words when it is too large", async () => {
     const { send } = open(() => new Response("x".repeat(100)))
     const made = send({ path: "/x", maxBytes: 10 })
     await expect(made).rejects.toMatchObject({ kind: "too_large" })
     await expect(made).rejects.not.toThrow("Nextcloud says")
+  })
+})
+
+describe("A list", () => {
+  it("is one too when PHP lost its order, and nothing else is", () => {
+    const found = objectsOf({ "2": { id: 5 }, "7": { id: 6 } }, doing)
+    expect(found.map((one) => one.number("id"))).toEqual([5, 6])
+    for (const odd of [{ message: "no" }, {}, null, "x", { "1": { id: 5 }, message: "x" }])
+      expect(() => objectsOf(odd, doing)).toThrow("expected a list")
+  })
+
+  it("is read by its own members only", () => {
+    const fields = fieldsOf(JSON.parse('{ "__proto__": { "id": 5 } }'), doing)
+    expect(fields.maybeText("constructor")).toBeUndefined()
+    expect(() => fields.number("id")).toThrow("expected a number")
+    expect(() => fieldsOf({}, doing).text("toString")).toThrow("expected a text")
   })
 })
 

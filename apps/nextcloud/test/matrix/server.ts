@@ -1,6 +1,6 @@
-// A stand-in that can be stopped and started again at the same address, and whose answers can be spoiled on their way.
+// A stand-in whose answers can be spoiled on their way.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { noteCanary } from "../../../../test/canaries/note.ts"
@@ -12,40 +12,27 @@ export interface SpoiledAnswer {
 }
 
 export interface Servant extends RunningStandIn {
-  stop(): Promise<void>
-  start(): Promise<void>
   /** What becomes of each answer that has a text. */
   spoil: ((answer: SpoiledAnswer) => SpoiledAnswer) | undefined
 }
 
 export async function startServant(): Promise<Servant> {
   const standIn = createStandIn({ onSecret: ({ kind, value }) => noteCanary(kind, value) })
-  let server: Server | undefined
-  let port = 0
+  const server = createServer((request, response) => {
+    if (servant.spoil === undefined) return standIn.listener(request, response)
+    passOn(standIn.fetch, servant.spoil, request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const servant: Servant = {
     ...standIn,
     spoil: undefined,
-    get url() {
-      return `http://127.0.0.1:${port}`
-    },
-    async start() {
-      const made = createServer((request, response) => {
-        if (servant.spoil === undefined) return standIn.listener(request, response)
-        passOn(standIn.fetch, servant.spoil, request, response).catch(() => response.destroy())
-      })
-      await new Promise<void>((resolve) => made.listen(port, "127.0.0.1", resolve))
-      port = (made.address() as AddressInfo).port
-      server = made
-    },
-    async stop() {
-      await new Promise<void>((resolve) => {
-        server?.close(() => resolve())
-        server?.closeAllConnections()
-      })
-    },
-    close: () => servant.stop(),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
-  await servant.start()
   return servant
 }
 

@@ -39,7 +39,7 @@ export const statusSamples: Samples = {
 
 export const userSamples: Samples = {
   nc_users_get_me: { arguments: () => ({}) },
-  nc_users_search_users: { arguments: () => ({ query: "bob" }) },
+  nc_users_search_users: { arguments: async ({ bob }) => ({ query: await bob.userId() }) },
   nc_users_list_groups: { arguments: () => ({}) },
   nc_users_get_capabilities: { arguments: () => ({}), missing: { app: "nothing" } },
 }

@@ -2,6 +2,7 @@
 
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
+import { userTools } from "../../src/tools/users/users.ts"
 import { callTool, toolOf } from "../fits.ts"
 import type { Sample, Samples, SampleWorld } from "./sample.ts"
 
@@ -43,9 +44,14 @@ const stale = (more: object = {}) => {
   return async ({ alice }: SampleWorld) => ({ event_id: (await createdEvent(alice)).id, etag: "stale", ...more })
 }
 
+async function emailOf(nextcloud: Nextcloud): Promise<string> {
+  const me = await callTool<{ email?: string }>(toolOf(userTools, "nc_users_get_me"), {}, nextcloud)
+  return me.email ?? "nobody@example.org"
+}
+
 /** An event to which alice is invited, in her own calendar. */
 export async function invitation({ alice, bob }: SampleWorld): Promise<string> {
-  await createdEvent(bob, { title: "Invitation", attendees: [{ email: "alice@example.org" }] })
+  await createdEvent(bob, { title: "Invitation", attendees: [{ email: await emailOf(alice) }] })
   const found = await callTool<{ events: readonly { id: string; title: string }[] }>(
     toolOf(calendarTools, "nc_calendar_list_events"),
     { from: "2026-11-01", to: "2026-12-01", query: "Invitation" },

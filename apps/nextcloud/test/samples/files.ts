@@ -1,8 +1,14 @@
 // One call of each tool of Files.
 
+import { filesPath } from "../../src/api/dav.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { ocs } from "../../src/api/ocs.ts"
 import type { Samples, SampleWorld } from "./sample.ts"
+
+/** Where samples are put: at the top, or in a folder of their own at a server that holds other things. */
+export const place = { folder: "" }
+
+export const at = (path: string): string => `${place.folder}${path}`
 
 /** A file of alice, written anew. */
 export async function written(alice: Nextcloud, path: string, content = "one\n"): Promise<string> {
@@ -12,12 +18,12 @@ export async function written(alice: Nextcloud, path: string, content = "one\n")
 }
 
 /** A folder of bob with a file in it, which alice may only read. */
-export async function fromBob({ bob }: Pick<SampleWorld, "bob">): Promise<string> {
+export async function fromBob({ alice, bob }: Pick<SampleWorld, "alice" | "bob">): Promise<string> {
   const folder = `/of bob ${crypto.randomUUID()}`
   const doing = "preparing"
-  await bob.send({ method: "MKCOL", path: `/remote.php/dav/files/bob${encodeURI(folder)}`, doing })
+  await bob.send({ method: "MKCOL", path: filesPath(await bob.userId(), folder), doing })
   await written(bob, `${folder}/a.txt`)
-  const json = { path: folder, shareType: 0, shareWith: "alice", permissions: 1 }
+  const json = { path: folder, shareType: 0, shareWith: await alice.userId(), permissions: 1 }
   await ocs(bob, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
   return folder
 }
@@ -28,99 +34,99 @@ export const filesSamples: Samples = {
   nc_files_list_directory: { arguments: () => ({}), missing: { path: "/nowhere" } },
   nc_files_get_info: {
     async arguments({ alice }) {
-      await written(alice, "/sample-info.txt")
-      return { path: "/sample-info.txt" }
+      await written(alice, at("/sample-info.txt"))
+      return { path: at("/sample-info.txt") }
     },
     missing,
   },
   nc_files_read_file: {
     async arguments({ alice }) {
-      await written(alice, "/sample-read.txt")
-      return { path: "/sample-read.txt" }
+      await written(alice, at("/sample-read.txt"))
+      return { path: at("/sample-read.txt") }
     },
     missing,
   },
   nc_files_search_files: {
     async arguments({ alice }) {
-      await written(alice, "/sample-search.txt")
+      await written(alice, at("/sample-search.txt"))
       return { name: "sample-search" }
     },
     missing: { folder: "/nowhere", name: "x" },
   },
   nc_files_set_favorite: {
     async arguments({ alice }) {
-      await written(alice, "/sample-favorite.txt")
-      return { path: "/sample-favorite.txt", favorite: true }
+      await written(alice, at("/sample-favorite.txt"))
+      return { path: at("/sample-favorite.txt"), favorite: true }
     },
     missing: { ...missing, favorite: true },
   },
   nc_files_write_file: {
-    arguments: () => ({ path: `/sample-${crypto.randomUUID()}.txt`, content: "new" }),
+    arguments: () => ({ path: at(`/sample-${crypto.randomUUID()}.txt`), content: "new" }),
     missing: { ...missing, content: "new" },
     foreign: async (world) => ({ path: `${await fromBob(world)}/new.txt`, content: "new" }),
     async conflict({ alice }) {
-      await written(alice, "/sample-there.txt")
-      return { path: "/sample-there.txt", content: "new" }
+      await written(alice, at("/sample-there.txt"))
+      return { path: at("/sample-there.txt"), content: "new" }
     },
   },
   nc_files_append_file: {
     async arguments({ alice }) {
-      await written(alice, "/sample-append.txt")
-      return { path: "/sample-append.txt", content: "two" }
+      await written(alice, at("/sample-append.txt"))
+      return { path: at("/sample-append.txt"), content: "two" }
     },
     missing: { ...missing, content: "two" },
     foreign: async (world) => ({ path: `${await fromBob(world)}/a.txt`, content: "two" }),
   },
   nc_files_upload_chunk: {
-    arguments: () => ({ path: `/sample-${crypto.randomUUID()}.bin`, content: "first", part: 1 }),
+    arguments: () => ({ path: at(`/sample-${crypto.randomUUID()}.bin`), content: "first", part: 1 }),
     missing: { path: "/sample.bin", content: "x", part: 2, upload_id: "no-such-upload" },
     foreign: async (world) => ({ path: `${await fromBob(world)}/new.bin`, content: "x", part: 1, last: true }),
     async conflict({ alice }) {
-      await written(alice, "/sample-there.txt")
-      return { path: "/sample-there.txt", content: "new", part: 1, last: true }
+      await written(alice, at("/sample-there.txt"))
+      return { path: at("/sample-there.txt"), content: "new", part: 1, last: true }
     },
   },
   nc_files_create_directory: {
-    arguments: () => ({ path: `/sample-${crypto.randomUUID()}` }),
+    arguments: () => ({ path: at(`/sample-${crypto.randomUUID()}`) }),
     foreign: async (world) => ({ path: `${await fromBob(world)}/new` }),
     async conflict({ alice }) {
-      await written(alice, "/sample-there.txt")
-      return { path: "/sample-there.txt" }
+      await written(alice, at("/sample-there.txt"))
+      return { path: at("/sample-there.txt") }
     },
   },
   nc_files_move_resource: {
     async arguments({ alice }) {
-      await written(alice, "/sample-move.txt")
-      return { source_path: "/sample-move.txt", destination_path: `/sample-${crypto.randomUUID()}.txt` }
+      await written(alice, at("/sample-move.txt"))
+      return { source_path: at("/sample-move.txt"), destination_path: at(`/sample-${crypto.randomUUID()}.txt`) }
     },
     missing: { source_path: "/nowhere.txt", destination_path: "/somewhere.txt" },
-    foreign: async (world) => ({ source_path: `${await fromBob(world)}/a.txt`, destination_path: "/mine.txt" }),
+    foreign: async (world) => ({ source_path: `${await fromBob(world)}/a.txt`, destination_path: at("/mine.txt") }),
     async conflict({ alice }) {
-      await written(alice, "/sample-move.txt")
-      await written(alice, "/sample-there.txt")
-      return { source_path: "/sample-move.txt", destination_path: "/sample-there.txt" }
+      await written(alice, at("/sample-move.txt"))
+      await written(alice, at("/sample-there.txt"))
+      return { source_path: at("/sample-move.txt"), destination_path: at("/sample-there.txt") }
     },
   },
   nc_files_copy_resource: {
     async arguments({ alice }) {
-      await written(alice, "/sample-copy.txt")
-      return { source_path: "/sample-copy.txt", destination_path: `/sample-${crypto.randomUUID()}.txt` }
+      await written(alice, at("/sample-copy.txt"))
+      return { source_path: at("/sample-copy.txt"), destination_path: at(`/sample-${crypto.randomUUID()}.txt`) }
     },
     missing: { source_path: "/nowhere.txt", destination_path: "/somewhere.txt" },
     async foreign(world) {
-      await written(world.alice, "/sample-copy.txt")
-      return { source_path: "/sample-copy.txt", destination_path: `${await fromBob(world)}/new.txt` }
+      await written(world.alice, at("/sample-copy.txt"))
+      return { source_path: at("/sample-copy.txt"), destination_path: `${await fromBob(world)}/new.txt` }
     },
     async conflict({ alice }) {
-      await written(alice, "/sample-copy.txt")
-      await written(alice, "/sample-there.txt")
-      return { source_path: "/sample-copy.txt", destination_path: "/sample-there.txt" }
+      await written(alice, at("/sample-copy.txt"))
+      await written(alice, at("/sample-there.txt"))
+      return { source_path: at("/sample-copy.txt"), destination_path: at("/sample-there.txt") }
     },
   },
   nc_files_delete_resource: {
     async arguments({ alice }) {
-      await written(alice, "/sample-delete.txt")
-      return { path: "/sample-delete.txt" }
+      await written(alice, at("/sample-delete.txt"))
+      return { path: at("/sample-delete.txt") }
     },
     missing,
     foreign: async (world) => ({ path: `${await fromBob(world)}/a.txt` }),

@@ -1,12 +1,13 @@
 // One call of each tool for the trash, versions, comments and tags.
 
+import { filesPath } from "../../src/api/dav.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { commentTools } from "../../src/tools/history/comments.ts"
 import { tagTools } from "../../src/tools/history/tags.ts"
 import { trashTools } from "../../src/tools/history/trash.ts"
 import { versionTools } from "../../src/tools/history/versions.ts"
 import { callTool, toolOf } from "../fits.ts"
-import { fromBob, written } from "./files.ts"
+import { at, fromBob, written } from "./files.ts"
 import type { Samples } from "./sample.ts"
 
 const tools = [...trashTools, ...versionTools, ...commentTools, ...tagTools]
@@ -16,12 +17,11 @@ const call = <O>(alice: Nextcloud, name: string, input: object): Promise<O> =>
 
 /** Something of alice in the trash, by its id there. */
 export async function trashed(alice: Nextcloud): Promise<string> {
-  const name = `sample-${crypto.randomUUID()}.txt`
-  await written(alice, `/${name}`)
-  const path = `/remote.php/dav/files/${encodeURIComponent(await alice.userId())}/${name}`
-  await alice.send({ method: "DELETE", path, doing: "preparing" })
+  const path = at(`/sample-${crypto.randomUUID()}.txt`)
+  await written(alice, path)
+  await alice.send({ method: "DELETE", path: filesPath(await alice.userId(), path), doing: "preparing" })
   const { items } = await call<{ items: { id: string; path: string }[] }>(alice, "nc_files_list_trash", {})
-  return items.find((item) => item.path === `/${name}`)?.id ?? ""
+  return items.find((item) => item.path === path)?.id ?? ""
 }
 
 /** A file of alice that was written twice, with its earlier version. */
@@ -34,14 +34,14 @@ export async function twice(alice: Nextcloud, path: string): Promise<{ path: str
 }
 
 async function commented(alice: Nextcloud): Promise<{ path: string; comment_id: number }> {
-  const path = "/sample-comment.txt"
+  const path = at("/sample-comment.txt")
   await written(alice, path)
   const { id } = await call<{ id: number }>(alice, "nc_files_create_comment", { path, message: "Nice" })
   return { path, comment_id: id }
 }
 
 async function tagged(alice: Nextcloud): Promise<{ path: string; tag: string }> {
-  const path = "/sample-tag.txt"
+  const path = at("/sample-tag.txt")
   const tag = `sample ${crypto.randomUUID()}`
   await written(alice, path)
   await call(alice, "nc_files_create_tag", { name: tag })
@@ -68,17 +68,17 @@ export const historySamples: Samples = {
   },
   nc_files_list_versions: {
     async arguments({ alice }) {
-      const { path } = await twice(alice, "/sample-versions.txt")
+      const { path } = await twice(alice, at("/sample-versions.txt"))
       return { path }
     },
     missing,
   },
   nc_files_read_version: {
-    arguments: ({ alice }) => twice(alice, "/sample-version.txt"),
+    arguments: ({ alice }) => twice(alice, at("/sample-version.txt")),
     missing: { ...missing, version: "1" },
   },
   nc_files_restore_version: {
-    arguments: ({ alice }) => twice(alice, "/sample-restore.txt"),
+    arguments: ({ alice }) => twice(alice, at("/sample-restore.txt")),
     missing: { ...missing, version: "1" },
     foreign: async (world) => twice(world.bob, `${await fromBob(world)}/a.txt`),
   },

@@ -2,13 +2,17 @@
 // servers are understood.
 
 import { describe, expect, it } from "vitest"
+import { toCapabilities } from "../../src/api/capabilities.ts"
+import { offered } from "../../src/offered.ts"
 import { filesOf } from "../../src/stand-in/index.ts"
+import { collectivesTools } from "../../src/tools/collectives/collectives.ts"
 import { belowServer } from "../../src/tools/contacts/api.ts"
 import { cookbookTools } from "../../src/tools/cookbook/cookbook.ts"
 import { deckTools } from "../../src/tools/deck/deck.ts"
 import { fileTools } from "../../src/tools/files/files.ts"
 import { historyTools } from "../../src/tools/history/history.ts"
 import { toPlain } from "../../src/tools/news/api.ts"
+import { noteTools } from "../../src/tools/notes/notes.ts"
 import { sharingTools } from "../../src/tools/sharing/sharing.ts"
 import { statusTools } from "../../src/tools/status/status.ts"
 import { tableTools } from "../../src/tools/tables/tables.ts"
@@ -89,6 +93,84 @@ describe("Reading a file", () => {
   })
 })
 
+describe("Large accounts", () => {
+  const props = (id: number) =>
+    `<d:getlastmodified>Sun, 15 Nov 2026 07:06:05 GMT</d:getlastmodified><d:getetag>x</d:getetag><oc:fileid>${id}</oc:fileid><oc:size>1</oc:size>`
+
+  it("have folders of many thousands of files that can be listed", async () => {
+    const padding = `<!--${"x".repeat(1_000)}-->`
+    const folder = response(
+      "/remote.php/dav/files/alice/",
+      `<d:resourcetype><d:collection/></d:resourcetype>${props(1)}`,
+    )
+    const files = Array.from(
+      { length: 17_000 },
+      (_, at) => response(`/remote.php/dav/files/alice/${at}.jpg`, props(at + 2)) + padding,
+    )
+    const { nextcloud } = connect(always(() => multistatus(folder + files.join(""))))
+    const listed = await callTool(toolOf(fileTools, "nc_files_list_directory"), { limit: 1 }, nextcloud)
+    expect(listed).toMatchObject({ total: 17_000 })
+  })
+
+  it("have more notes than one answer usually holds, which are searched all the same", async () => {
+    const note = {
+      id: 1,
+      title: "T",
+      category: "",
+      favorite: false,
+      modified: 1,
+      etag: "e",
+      content: "x".repeat(1_000_000),
+    }
+    const { nextcloud } = connect(async () => Response.json(Array.from({ length: 17 }, () => note)))
+    const found = await callTool(toolOf(noteTools, "nc_notes_search_notes"), { query: "t" }, nextcloud)
+    expect(found).toMatchObject({ total: 17 })
+  })
+})
+
+describe("Adding to a note", () => {
+  it("is done to what is there now when somebody else wrote in between, and nothing of theirs is lost", async () => {
+    const note = { id: 5, title: "T", category: "", favorite: false, modified: 1 }
+    const versions = ["one", "one and theirs"]
+    let reads = 0
+    const { nextcloud, seen } = connect(async ({ method, headers }) => {
+      if (method === "GET") return Response.json({ ...note, etag: `e${reads}`, content: versions[reads++] })
+      if (headers.get("if-match") === '"e1"') return Response.json({ ...note, etag: "e2", content: "written" })
+      return Response.json({ ...note, etag: "e1", content: versions[1] }, { status: 412 })
+    })
+    await callTool(toolOf(noteTools, "nc_notes_append_content"), { note_id: 5, content: "mine" }, nextcloud)
+    expect(JSON.parse(seen.at(-1)?.body ?? "")).toEqual({ content: "one and theirs\n\n---\n\nmine" })
+  })
+})
+
+describe("What is offered", () => {
+  it("is not lost altogether because one app tells something odd of itself", async () => {
+    const raw = { deck: ["odd"], user_status: { enabled: "perhaps" } }
+    const capabilities = toCapabilities({ version: { major: 32, string: "32.0.1" }, capabilities: raw })
+    const nextcloud = {
+      ...connect(always(() => new Response())).nextcloud,
+      capabilities: async () => capabilities,
+      apps: async () => new Set<string>(),
+    }
+    const names = (await offered([...deckTools, ...statusTools, ...fileTools], nextcloud)).map(({ name }) => name)
+    expect(names).toContain("nc_files_list_directory")
+    expect(names).toContain("nc_deck_list_boards")
+  })
+})
+
+describe("A collective", () => {
+  it("is shown with the number of its pages before everybody loses it", async () => {
+    const one = { id: 5, name: "Garden" }
+    const { nextcloud, seen } = connect(async ({ url }) =>
+      enveloped(url.includes("/pages") ? { pages: [{}, {}, {}] } : { collectives: [one] }),
+    )
+    const remove = toolOf(collectivesTools, "nc_collectives_delete_collective")
+    const loss = await aboutOf(remove, { collective_id: 5 }, nextcloud)
+    expect(loss.details?.[0]).toContain("3 pages")
+    expect(seen).toHaveLength(remove.confirm?.requests ?? 0)
+  })
+})
+
 describe("Shares", () => {
   const tool = (name: string) => toolOf(sharingTools, name)
 
@@ -118,6 +200,44 @@ describe("Shares", () => {
     const late = callTool(update, input, stage.alice.nextcloud, { loss: other })
     await expect(late).rejects.toMatchObject({ kind: "conflict" })
     await callTool(update, input, stage.alice.nextcloud, { loss })
+  })
+})
+
+describe("What was done halfway", () => {
+  it("is told, so that no part of a comment is written twice", async () => {
+    let posts = 0
+    const made = { id: 7, actorId: "alice", message: "first", creationDateTime: "2026-11-15T07:17:52+00:00" }
+    const { nextcloud } = connect(async () => (posts++ === 0 ? enveloped(made) : new Response("", { status: 504 })))
+    const input = { card_id: 1, message: `${"x".repeat(990)} ${"y".repeat(990)}`, split: true }
+    const call = callTool(toolOf(deckTools, "nc_deck_create_comment"), input, nextcloud)
+    await expect(call).rejects.toMatchObject({ kind: "unavailable", current: { comments: [{ id: 7 }] } })
+    await expect(call).rejects.toThrow("1 of 2 parts")
+  })
+
+  it("is told of a page that was made without its text", async () => {
+    const page = { id: 9, title: "P", parentId: 1, timestamp: 1, collectivePath: "C", fileName: "P.md", filePath: "" }
+    const { nextcloud } = connect(async ({ method, url }) => {
+      if (method === "POST") return enveloped({ page })
+      return method === "PROPFIND"
+        ? always(() => new Response())(new Request(url, { method }))
+        : new Response("", { status: 507 })
+    })
+    const input = { collective_id: 5, parent_id: 1, title: "P", content: "text" }
+    const call = callTool(toolOf(collectivesTools, "nc_collectives_create_page"), input, nextcloud)
+    await expect(call).rejects.toMatchObject({ kind: "full", current: { id: 9 } })
+    await expect(call).rejects.toThrow("nc_collectives_write_page")
+  })
+})
+
+describe("Dates", () => {
+  it.each([
+    [fileTools, "nc_files_search_files", { modified_after: "5" }],
+    [fileTools, "nc_files_search_files", { modified_before: "next week" }],
+    [deckTools, "nc_deck_update_card", { board_id: 1, stack_id: 2, card_id: 3, etag: "x", due: "tomorrow" }],
+  ] as const)("%# are refused before anything is sent when they are none", async (tools, name, input) => {
+    const { nextcloud, seen } = connect(always(() => new Response("{}")))
+    await expect(callTool(toolOf(tools, name), input, nextcloud)).rejects.toMatchObject({ kind: "invalid" })
+    expect(seen).toEqual([])
   })
 })
 
@@ -191,7 +311,9 @@ describe("What is given", () => {
     ["nc_cookbook_set_config", {}],
   ] as const)("is not ignored: %s %j", async (name, input) => {
     const { nextcloud, seen } = connect(nothing)
-    await expect(callTool(toolOf([...statusTools, ...tableTools, ...cookbookTools], name), input, nextcloud)).rejects.toMatchObject({ kind: "invalid" })
+    await expect(
+      callTool(toolOf([...statusTools, ...tableTools, ...cookbookTools], name), input, nextcloud),
+    ).rejects.toMatchObject({ kind: "invalid" })
     expect(seen).toEqual([])
   })
 
@@ -221,6 +343,10 @@ describe("What is given", () => {
 })
 
 describe("An article of the web", () => {
+  it("holds nothing of JavaScript's own for an entity of that name", () => {
+    expect(toPlain("a &constructor; &amp; b")).toBe("a &constructor; & b")
+  })
+
   // Where every piece looks for its end up to the end of the whole, this does not end within any test's time.
   it.each(['<a href="x">', "<script>", "<", "<a <b"])(
     "is read in one pass when nothing of it is closed: %s",

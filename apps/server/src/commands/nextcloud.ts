@@ -34,7 +34,13 @@ export const nextcloud: Command = {
       const { doctor } = await import("../nextcloud/doctor.ts")
       return doctor(call)
     }
+    if (!call.given.has("http")) loadAhead()
     const { runNextcloud } = await import("../nextcloud/run.ts")
     return runNextcloud(call)
   },
+}
+
+/** What stdio needs is read from the disk while the settings are: a client waits for it. Whoever imports it hears of errors. */
+function loadAhead(): void {
+  void Promise.allSettled([import("../nextcloud/stdio.ts"), import("holdpoint/sqlite")])
 }

@@ -65,7 +65,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       providers: [provider],
       authorization: (publicUrl) => ({
         resources: [
-          { resource: `${publicUrl}/mcp`, name, scopes: { [useScope]: "use the Nextcloud tools in your name" } },
+          { resource: `${publicUrl}/mcp`, name, scopes: { [useScope]: "Use the Nextcloud tools in your name" } },
         ],
         registration: {},
       }),

@@ -1,14 +1,7 @@
 // From the mode to the accounts: one for all, each person's own out of the vault, or the caller's token exchanged.
 
 import type { Accounts } from "@holdpoint/nextcloud"
-import {
-  byExchange,
-  byHandingOn,
-  createPassThroughAccounts,
-  createSingleAccount,
-  createVaultAccounts,
-  scopeWords,
-} from "@holdpoint/nextcloud"
+import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
 import type { Hub } from "holdpoint"
 import type { IdentityClient, TokenExchange } from "holdpoint/identity"
 import type { Fetch, Provider, Vault } from "holdpoint/vault"
@@ -45,6 +38,7 @@ export async function createPassThrough(
   mode: PassThrough,
   fetch: Fetch,
 ): Promise<Accounts> {
+  const { byExchange, byHandingOn, createPassThroughAccounts } = await import("@holdpoint/nextcloud/pass-through")
   const { audience, people } = mode
   const tokens = mode.handOn
     ? byHandingOn(audience)

@@ -1,6 +1,6 @@
 // `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
 
-import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud"
+import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
 import { apiLimits, createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"

@@ -81,7 +81,7 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
   )
 }
 
-/** A port that is taken moves on to the next, unless somebody is told that it is this one. */
+/** A port that is taken moves on to the next, unless somebody was told that it is this one: a provider, for example. */
 async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
   const { publicUrl, host } = plan.settings.pages
   const first = plan.port ?? 0
@@ -89,7 +89,9 @@ async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
     try {
       return await startServer(await toOptions(call, plan, ground, port))
     } catch (error) {
-      if (!isTaken(error) || publicUrl !== undefined || port - first >= mostPorts) throw inWords(error, host, port)
+      const isFixed = publicUrl !== undefined || redirectsOf(plan, "").length > 0
+      if (!isTaken(error) || isFixed || port - first >= mostPorts)
+        throw inWords(error, host, port, { host: "--listen", port: "--http" })
       call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
     }
   }
@@ -182,31 +184,34 @@ function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, id
   return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
 }
 
-function tell({ out }: Call, { nextcloud, settings }: Plan, { publicUrl, identity, warning }: Server): void {
+function tell({ out }: Call, plan: Plan, { publicUrl, identity, warning }: Server): void {
   if (warning !== undefined) out.note(warning)
-  out.say(`Tools for ${nextcloud.url} are at ${publicUrl}/mcp (Ctrl-C ends it)`)
+  out.say(`Tools for ${plan.nextcloud.url} are at ${publicUrl}/mcp (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", `${publicUrl}/mcp`)
   out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: `${publicUrl}/mcp` } } }))
-  tellProvider(out, nextcloud.mode, { publicUrl, callbackUrl: settings.pages.callbackUrl })
+  tellProvider(out, plan, publicUrl)
   if (!("keyOf" in identity)) return
   const key = identity.keyOf(localHome)
   out.say("Your account:    ", `${publicUrl}/account?key=${key} (code ${identity.codeOf(localHome)})`)
 }
 
 /** What an administrator registers, and where. */
-function tellProvider(
-  out: Call["out"],
-  mode: Mode,
-  { publicUrl, callbackUrl }: { readonly publicUrl: string; readonly callbackUrl: string | undefined },
-): void {
-  if (mode.kind === "single") return
+function tellProvider(out: Call["out"], plan: Plan, publicUrl: string): void {
+  const { mode } = plan.nextcloud
   if (mode.kind === "pass-through") out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${publicUrl}/mcp`)
-  const back = callbackUrl ?? `${publicUrl}/oauth/callback/${providerId}`
-  const addresses = [
+  const addresses = redirectsOf(plan, publicUrl)
+  if (addresses.length > 0)
+    out.say("Redirects:       ", `${addresses.join(" and ")} (to be registered with the client)`)
+}
+
+/** Where people come back to from elsewhere. */
+function redirectsOf({ nextcloud, settings }: Plan, publicUrl: string): readonly string[] {
+  const { mode } = nextcloud
+  if (mode.kind === "single") return []
+  const back = settings.pages.callbackUrl ?? `${publicUrl}/oauth/callback/${providerId}`
+  return [
     ...(mode.people === undefined ? [] : [`${publicUrl}/signin/callback`]),
     ...(mode.kind === "offline" && mode.access.by !== "login_flow" ? [back] : []),
   ]
-  if (addresses.length > 0)
-    out.say("Redirects:       ", `${addresses.join(" and ")} (to be registered with the client)`)
 }

@@ -24,9 +24,11 @@ export interface Plan {
 }
 
 export async function readPlan({ io, given }: Call): Promise<Plan> {
+  assertPort(given.one("http"))
   const settings = await readSettings({ ...io, env: withOurNames(io.env) }, renamed(given), {
     database: join(dataHome(io.env), "nextcloud.db"),
   })
+  assertAddresses(settings.pages)
   const [host, tools] = [given.one("host"), given.one("tools")]
   const nextcloud = toNextcloudSettings({
     file: readSection(settings.nextcloud),
@@ -41,6 +43,23 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
   const plan = { nextcloud, settings, port: given.has("http") ? settings.pages.port : undefined }
   if (nextcloud.mode.kind === "offline") assertKeepable(plan, io.env)
   return plan
+}
+
+/** Said under the names that this command has for them. */
+function assertPort(port: string | undefined): void {
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
+  throw wrongUse(`“${port}” is no port for --http.`, "Write a number up to 65535; 0 is any that is free.")
+}
+
+function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
+  const named = {
+    "NEXTCLOUD_MCP_SERVER_URL (or --public-url)": { address: publicUrl, as: "https://mcp.example.org" },
+    ELICITATION_CALLBACK_URL: { address: callbackUrl, as: "https://mcp.example.org/oauth/callback" },
+  }
+  for (const [name, { address, as }] of Object.entries(named)) {
+    if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? "")) continue
+    throw wrongUse(`${name} is “${address}”, which is no address.`, `Write it as ${as}.`)
+  }
 }
 
 /** A misspelt name would leave something unasked that somebody wants to be asked about. */

@@ -7,6 +7,7 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
   assertServable(plan)
   if (plan.port === undefined) {
+    if (call.io.stdin.isTTY === true) (await import("./line.ts")).tellLine(call, plan.nextcloud.url)
     const { serveStdio } = await import("./stdio.ts")
     return serveStdio(call, plan)
   }

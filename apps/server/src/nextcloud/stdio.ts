@@ -43,11 +43,17 @@ async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> 
   const { nextcloud, settings } = plan
   const { hub, publicUrl, report } = ground
   const principal: Principal = { tenant: settings.me.tenant, issuer: "local", subject: settings.me.subject }
-  const pages = once(() => openPages(plan, ground))
+  let opening: Promise<Server> | undefined
+  let opened: Server | undefined
+  // Whoever lists the tools may need the vault as well: what was opened by whom it may be is closed at the end.
+  const pages = async (): Promise<Server> => {
+    opening ??= openPages(plan, ground)
+    opened = await opening
+    return opened
+  }
   const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
   const vault = async (): Promise<Vault> => (await pages()).vault
   const accounts = toAccounts(plan, { hub, vault, publicUrl })
-  let opened: Server | undefined
   const mcp = createMcp({
     ...{ hub, storage: ground.storage, keys: ground.keys, publicUrl, report, vault: toLazyVault(vault) },
     name: nextcloud.name,
@@ -63,14 +69,15 @@ async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> 
       choice: { toolsets: nextcloud.toolsets, readOnly: nextcloud.readOnly },
       // Whoever is asked may need a page, and its code is shown with the question.
       async beforeCall() {
-        opened = await pages()
+        await pages()
       },
     }),
   })
   const stdio = mcp.stdio()
   await Promise.race([stdio.closed, stopped(call.io.signal)])
   await mcp.close()
-  await opened?.close()
+  const left = await opening?.catch(() => undefined)
+  await left?.close()
 }
 
 /** Addresses that a provider sends people back to were registered there: then it is that one, and nothing else will do. */
@@ -112,15 +119,18 @@ async function openPages(plan: Plan, ground: PageGround): Promise<Server> {
   const callbackUrl = returnAddress(plan) === undefined ? undefined : settings.pages.callbackUrl
   const http = createHttpServer()
   await listenAt(port, http)
-  return startServer({
-    ...{ storage, sealer, report, publicUrl, host: "127.0.0.1", port: 0 },
+  const providers = mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : []
+  const starting = startServer({
+    ...{ storage, sealer, report, publicUrl, providers, host: "127.0.0.1", port: 0 },
     existing: { http, hub },
     people: { from: "local", user, tenant, secret: randomBytes(32) },
-    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     network: networkOf(nextcloud, settings),
     pages: { choices: choicesOf(plan, ground) },
   })
+  // What did not start keeps no process from ending.
+  starting.catch(() => http.close())
+  return starting
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,6 @@
 // Whether people will get in by the way that is set up: what the doctor says last.
 
-import type { Examination } from "@holdpoint/nextcloud"
+import type { Examination } from "@holdpoint/nextcloud/doctor"
 import type { Mode } from "./settings.ts"
 
 export interface Verdict {

@@ -9,13 +9,22 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 export const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
 
-export function inWords(error: unknown, host: string, port: number): unknown {
-  const ownAddress = "Give --host one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all."
+/** What the command calls them. */
+export interface PortFlags {
+  readonly host: string
+  readonly port: string
+}
+
+export function inWords(error: unknown, host: string, port: number, flags = usualFlags): unknown {
+  const ownAddress = `Give ${flags.host} one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`
   switch (codeOf(error)) {
     case "EADDRINUSE":
-      return wrongUse(`Port ${port} of ${host} is taken.`, "End what listens there, or choose another with --port.")
+      return wrongUse(
+        `Port ${port} of ${host} is taken.`,
+        `End what listens there, or choose another with ${flags.port}.`,
+      )
     case "EACCES":
-      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, "Choose one above 1023 with --port.")
+      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, `Choose one above 1023 with ${flags.port}.`)
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return wrongUse(`${host} is no address of this machine.`, ownAddress)
@@ -23,3 +32,5 @@ export function inWords(error: unknown, host: string, port: number): unknown {
       return error
   }
 }
+
+const usualFlags: PortFlags = { host: "--host", port: "--port" }

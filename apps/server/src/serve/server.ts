@@ -48,7 +48,9 @@ export interface ServerOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-type PageOptions = Partial<Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices">>
+type PageOptions = Partial<
+  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices">
+>
 
 /** What is there to build on. */
 export interface Made {

@@ -27,7 +27,7 @@ async function startPeople() {
 const tokenRequests = ({ requests }: RunningStandIn): readonly string[] =>
   requests.filter((line) => /^POST .*\/(oauth2\/api\/v1|oidc)\/token$/.test(line))
 
-describe("access by the core's OAuth 2", () => {
+describe("access by the core's OAuth 2", { timeout: 20_000 }, () => {
   it("is given at Nextcloud, comes back to its own address, and is renewed before it ends", async () => {
     let aheadMs = 0
     const now = (): number => Date.now() + aheadMs
@@ -79,7 +79,7 @@ describe("access by the core's OAuth 2", () => {
   })
 })
 
-describe("access by Nextcloud's own provider", () => {
+describe("access by Nextcloud's own provider", { timeout: 20_000 }, () => {
   it("asks for offline access with PKCE, and renews tokens before they end", async () => {
     let aheadMs = 0
     const now = (): number => Date.now() + aheadMs
@@ -116,7 +116,7 @@ async function connectThrough(mcp: URL, visitor: ReturnType<typeof createVisitor
   })
 }
 
-describe("on stdio", () => {
+describe("on stdio", { timeout: 20_000 }, () => {
   const client = { NEXTCLOUD_OAUTH_CLIENT_ID: "id", NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
   const host = "https://cloud.example.org"
 

@@ -23,7 +23,7 @@ const settingsOf = (env: Sources["env"], file: Sources["file"] = {}) =>
   toNextcloudSettings({ file, env: { NEXTCLOUD_HOST: host, ...env }, flags: {} })
 const modeOf = (env: Sources["env"], file: Sources["file"] = {}) => settingsOf(env, file).mode
 
-describe("the mode", () => {
+describe("the mode", { timeout: 20_000 }, () => {
   it("is offline access by login flow unless something else is said", () => {
     expect(modeOf({})).toEqual({ kind: "offline", access: { by: "login_flow" }, people: undefined })
     expect(modeOf({ ENABLE_OFFLINE_ACCESS: "true" })).toMatchObject({ kind: "offline" })
@@ -87,7 +87,7 @@ describe("the mode", () => {
   })
 })
 
-describe("the address", () => {
+describe("the address", { timeout: 20_000 }, () => {
   it.each([
     ["cloud.example.org", host],
     [`${host}/`, host],
@@ -98,7 +98,7 @@ describe("the address", () => {
   })
 })
 
-describe("the section of the file", () => {
+describe("the section of the file", { timeout: 20_000 }, () => {
   it("is taken as it is when nothing is wrong with it", () => {
     const file = readSection({ host, tools: ["notes"], readOnly: true, confirm: { "*": "never" }, timeoutSeconds: 60 })
     expect(toNextcloudSettings({ file, env: {}, flags: {} })).toMatchObject({
@@ -154,7 +154,7 @@ describe("the section of the file", () => {
   })
 })
 
-describe("names of the environment", () => {
+describe("names of the environment", { timeout: 20_000 }, () => {
   it.each([
     ["ENABLE_PROGRESSIVE_CONSENT", "take the variable away"],
     ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
@@ -177,6 +177,18 @@ describe("names of the environment", () => {
     expect(err).toContain("TOKEN_ENCRYPTION_KEY")
     expect(err).toContain("has 23 bytes; a key has 32")
     expect(err).not.toContain(short)
+  })
+
+  it.each([
+    ["NEXTCLOUD_MCP_SERVER_URL", { NEXTCLOUD_MCP_SERVER_URL: "mcp.example.org" }, ["--http", "0"]],
+    ["ELICITATION_CALLBACK_URL", { ELICITATION_CALLBACK_URL: "/oauth/callback" }, []],
+    ["--http", {}, ["--http", "http"]],
+    ["--http", {}, ["--http", "70000"]],
+  ])("%s that is no address, or no port, is refused under its own name", async (name, env, flags) => {
+    const { code, err } = await run(["--host", host, ...flags], env)
+    expect(code).toBe(2)
+    expect(err).toContain(name)
+    expect(err).toContain("Write")
   })
 
   it("NEXTCLOUD_MCP_SERVER_URL, with and without /mcp, is the address that clients are told", async () => {
@@ -233,7 +245,7 @@ describe("names of the environment", () => {
 
 const account = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
 
-describe("a single user", () => {
+describe("a single user", { timeout: 20_000 }, () => {
   it("needs no consent over HTTP on this machine", async () => {
     const cloud = await startCloud()
     const { mcp } = await serve(cloud, account)
@@ -264,7 +276,7 @@ describe("a single user", () => {
   })
 })
 
-describe("people's own accounts without an identity provider", () => {
+describe("people's own accounts without an identity provider", { timeout: 20_000 }, () => {
   it("are not served where others reach them", async () => {
     const { code, err } = await run(["--host", host, "--http", "0", "--listen", "0.0.0.0"])
     expect(code).toBe(2)

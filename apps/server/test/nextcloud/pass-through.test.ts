@@ -21,7 +21,7 @@ async function open(more: Readonly<Record<string, string>> = {}, options: { read
   return { cloud, served, ...provider }
 }
 
-describe("pass-through", () => {
+describe("pass-through", { timeout: 20_000 }, () => {
   it("exchanges the token of each caller for one of Nextcloud's, once for all their calls", async () => {
     const { served, exchanges, cloud, oidc } = await open()
     const client = await connectAs(served.mcp, createDesk(oidc))
@@ -113,7 +113,7 @@ describe("pass-through", () => {
   })
 })
 
-describe("handing tokens on", () => {
+describe("handing tokens on", { timeout: 20_000 }, () => {
   const handOn = { NEXTCLOUD_HAND_ON_TOKENS: "true" }
 
   it("is warned of at the start, and done for tokens that name both servers", async () => {

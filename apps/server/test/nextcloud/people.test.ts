@@ -32,7 +32,7 @@ const envOf = ({ issuer }: Pick<Oidc, "issuer">): Readonly<Record<string, string
   OIDC_CLIENT_SECRET: oidcClient.secret,
 })
 
-describe("people who sign in", () => {
+describe("people who sign in", { timeout: 20_000 }, () => {
   it("go from a refused call to their notes, each to their own", async () => {
     const cloud = await startCloud()
     const people = await startPeople()
@@ -54,6 +54,22 @@ describe("people who sign in", () => {
     expect(cloud.access("bob")).toEqual([])
   })
 
+  it("come back to the port that was registered: a taken one does not move on", async () => {
+    const cloud = await startCloud()
+    const people = await startPeople()
+    const { port } = new URL(cloud.url)
+    const { code, err } = await run(["--host", cloud.url, "--http", port, "--database", "x.db"], envOf(people))
+    expect(code).toBe(2)
+    expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`)
+    expect(err).toContain("--http")
+  })
+
+  it("are told to register where they come back to", async () => {
+    const cloud = await startCloud()
+    const served = await serve(cloud, envOf(await startPeople()))
+    await served.prints(/Redirects: .*\/signin\/callback \(to be registered with the client\)/)
+  })
+
   it("can be on an issuer that ends with a slash, as some do", async () => {
     const cloud = await startCloud()
     const oidc = await startPeople()
@@ -70,7 +86,7 @@ describe("people who sign in", () => {
   })
 })
 
-describe("an identity provider that cannot be used", () => {
+describe("an identity provider that cannot be used", { timeout: 20_000 }, () => {
   it("stops the start when there is none at the address", async () => {
     const cloud = await startCloud()
     const { code, err } = await run(["--host", cloud.url, "--http", "0"], envOf({ issuer: `${cloud.url}/nothing` }))

@@ -1,8 +1,11 @@
 // The command as clients start it: a process on stdio.
 
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
@@ -27,7 +30,44 @@ async function open(env: Readonly<Record<string, string>>) {
   return { client, home }
 }
 
-describe("the process", () => {
+/** Without an official client, which ends it by force when it does not go by itself. */
+function start(cloud: { readonly url: string }) {
+  const home = mkdtempSync(join(tmpdir(), "holdpoint-process-"))
+  const child = spawn(process.execPath, [command, "nextcloud", "--host", cloud.url], {
+    cwd: home,
+    env: { XDG_DATA_HOME: join(home, "data") },
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  onTestFinished(() => {
+    child.kill("SIGKILL")
+    rmSync(home, { recursive: true, force: true })
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    child,
+    async ask(id: number, method: string, params: object = {}): Promise<string> {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`)
+      return String((await lines.next()).value)
+    },
+  }
+}
+
+const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "tester", version: "1" } }
+
+describe("the process", { timeout: 20_000 }, () => {
+  it.each(["its client goes", "it is told to"])(
+    "ends when %s, though nothing but the list was looked at",
+    async (why) => {
+      const { child, ask } = start(await startCloud())
+      expect(await ask(1, "initialize", hello)).toContain("serverInfo")
+      expect(await ask(2, "tools/list")).toContain("nc_notes_list_notes")
+      const ended = once(child, "exit")
+      if (why === "its client goes") child.stdin.end()
+      else child.kill("SIGTERM")
+      expect(await ended).toEqual([0, null])
+    },
+  )
+
   it("works as the one account that its environment names, and keeps nothing", async () => {
     const cloud = await startCloud()
     const env = { NEXTCLOUD_HOST: cloud.url, NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }

@@ -17,6 +17,13 @@ import type { Program } from "../authorization/scene.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { createWorld, type Ran, type Running } from "../world.ts"
 
+// Loaded when they are called; here before any test runs, which has less time.
+await Promise.all([
+  import("../../src/nextcloud/doctor.ts"),
+  import("../../src/nextcloud/http.ts"),
+  import("../../src/nextcloud/stdio.ts"),
+])
+
 export async function startCloud(options: StandInOptions = {}): Promise<RunningStandIn> {
   const cloud = await startStandIn({
     seed: true,
@@ -113,25 +120,18 @@ export function sendTo(client: Client, visit: (link: string) => Promise<string>)
 }
 
 /** From the link as far as the page that says how it goes on at Nextcloud. */
-export async function leaveFor(link: string, options: { readonly stopAt?: (url: URL) => boolean } = {}) {
+async function leaveFor(link: string) {
   const browser = openJarBrowser()
   const page = await browser.open(link)
-  const left = await browser.submit(page, { do: "continue" }, options)
-  return { browser, page, left }
+  return { page, left: await browser.submit(page, { do: "continue" }) }
 }
 
-/** By login flow: yes at Nextcloud as this user, and back at the page that waits. */
+/** By login flow: yes at Nextcloud as this user; the server sees it by itself. What the page said before. */
 export async function grantByLoginFlow(cloud: RunningStandIn, link: string, user: string): Promise<string> {
-  const { browser, page, left } = await leaveFor(link)
+  const { page, left } = await leaveFor(link)
   const login = /<a class="button primary" href="([^"]+)"/.exec(left.text)?.[1]
   if (login === undefined) throw new Error(`There is no way to Nextcloud on this page: ${left.text}`)
   cloud.grant(login, user)
-  const status = /data-status-url="([^"]+)"/.exec(left.text)?.[1] ?? ""
-  for (;;) {
-    const { text } = await browser.ask(new URL(status, left.url).href)
-    if (!text.includes('"waiting"')) break
-    await new Promise((resolve) => setImmediate(resolve))
-  }
   return page.text
 }
 

@@ -136,6 +136,7 @@ const forAllTests = [
   "packages/holdpoint/test/surfaces/mcp/clients/",
   "packages/holdpoint/test/surfaces/web/in-page.ts",
   "packages/holdpoint/test/surfaces/web/samples.ts",
+  "packages/holdpoint/test/surfaces/web/shrink.ts",
 ]
 
 function judgePackage(path: string, { specifier }: Import): string | undefined {
@@ -161,6 +162,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   /** What an author brings along who uses that part. */
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
 }
 
@@ -169,8 +171,12 @@ function manifestOf(path: string): Manifest {
   return JSON.parse(read(`${folder}/package.json`).text) as Manifest
 }
 
+/** A program for browsers, bundled into one file before it is published, and what bundles it: both need more to be made. */
+const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts"]
+
 function dependenciesOf(path: string): readonly string[] {
-  const { dependencies, peerDependencies } = manifestOf(path)
-  return Object.keys({ ...dependencies, ...peerDependencies })
+  const { dependencies, peerDependencies, devDependencies } = manifestOf(path)
+  const toMake = bundled.some((place) => path.startsWith(place)) ? devDependencies : {}
+  return Object.keys({ ...dependencies, ...peerDependencies, ...toMake })
 }
 const entries = Object.keys(manifestOf("packages/holdpoint/").exports ?? {})

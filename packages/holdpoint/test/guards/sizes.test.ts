@@ -29,6 +29,9 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/conformance/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",
+  "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
+  "apps/server/src/demo/panel/wire.ts":
+    "reads messages in order to show them; the official client reads them for itself",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/holdpoint/src/core/compile.ts":
@@ -64,7 +67,7 @@ const habits: readonly Habit[] = [
     claim: "has a name of one word or in kebab-case",
     concerns: everywhere,
     fault: ({ path }) =>
-      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser))?(?:\.test|\.config)?\.[jt]s$/.test(basename(path))
+      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser|live))?(?:\.test|\.config)?\.[jt]s$/.test(basename(path))
         ? undefined
         : basename(path),
   },

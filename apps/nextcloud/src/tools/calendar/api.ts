@@ -3,6 +3,7 @@
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
 import { homePath, readCalendars } from "./homes.ts"
 
@@ -14,15 +15,21 @@ export interface Stored {
   readonly text: string
 }
 
-export const calendarPath = async (nextcloud: Nextcloud, calendar: string): Promise<string> =>
-  `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
+/** Nothing at all would be all calendars. */
+export async function calendarPath(nextcloud: Nextcloud, calendar: string): Promise<string> {
+  if (calendar.trim() === "" || calendar === "." || calendar === ".." || calendar.includes("/")) {
+    const because = `“${calendar}” is no id of a calendar`
+    throw nextcloudError("invalid", { doing: "finding the calendar", because, advice: "Use an id as it was listed." })
+  }
+  return `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
+}
 
 export const calendarOf = (id: string): string => decoded(id.split("/")[0] ?? "")
 
 export async function objectPath(nextcloud: Nextcloud, id: string, doing: string): Promise<string> {
   const parts = id.split("/").map(decoded)
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
-    throw nextcloudError("invalid", { doing, said: `“${id}” is no id`, advice: "Use an id as it was listed." })
+    throw nextcloudError("invalid", { doing, because: `“${id}” is no id`, advice: "Use an id as it was listed." })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
 }
 
@@ -69,8 +76,6 @@ export async function queryCalendar(
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
-const bare = (etag: string): string => etag.replace(/^W\//, "").replaceAll('"', "")
-
 export async function readObject(nextcloud: Nextcloud, id: string, doing: string): Promise<Stored> {
   const answer = await nextcloud.send({ path: await objectPath(nextcloud, id, doing), doing })
   return { id, etag: bare(answer.headers.get("etag") ?? ""), text: answer.text() }
@@ -99,8 +104,8 @@ export async function writeObject(
 function asWrongKind(error: unknown, doing: string): unknown {
   const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.message)?.[1] : undefined
   if (only === undefined) return error
-  const [said, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
-  return nextcloudError("invalid", { doing, said, advice: `Use one that holds ${wanted}.` })
+  const [because, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
+  return nextcloudError("invalid", { doing, because, advice: `Use one that holds ${wanted}.` })
 }
 
 /** Pages of errors come with status 200; what was written, moved or deleted is told by 201 or 204. */
@@ -153,14 +158,14 @@ export async function inCalendar<T>(
     const there = all.map(({ id, name }) => `${id} (“${name}”)`).join(", ")
     throw nextcloudError("not_found", {
       doing,
-      said: `there is no calendar “${calendar}”`,
+      because: `there is no calendar “${calendar}”`,
       advice: `There are: ${there}.`,
     })
   }
 }
 
 const readOnly = (name: string) => ({
-  said: `the calendar “${name}” may only be read`,
+  because: `this account may not do that: the calendar “${name}” may only be read`,
   advice: "Use another calendar, or have its owner allow changes.",
 })
 
@@ -193,7 +198,7 @@ export async function readOrganizer(nextcloud: Nextcloud, doing: string): Promis
   if (email !== undefined) return { email, ...(name === undefined ? {} : { name }) }
   throw nextcloudError("invalid", {
     doing,
-    said: "this account has no e-mail address, so it cannot invite",
+    because: "this account has no e-mail address, so it cannot invite",
     advice: "Leave `attendees` out, or tell the user to enter an address in their personal settings in Nextcloud.",
   })
 }

@@ -55,7 +55,7 @@ const findAvailability = defineTool({
     const zone = events.namedZone(wanted.timezone, doing)
     const range = rangeOf(events, wanted, zone, doing)
     if (range.to - range.from > 92 * dayMs)
-      throw nextcloudError("invalid", { doing, said: "the range is longer than 92 days" })
+      throw nextcloudError("invalid", { doing, because: "the range is longer than 92 days" })
     const own = await readOwn(nextcloud)
     const [mine, others] = await Promise.all([
       ownBusy(nextcloud, events, { range, zone, own }),
@@ -197,7 +197,7 @@ async function othersBusy(
 function addressOf(email: string): string {
   const address = email.trim().replace(/^mailto:/i, "")
   if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
-  throw nextcloudError("invalid", { doing, said: `“${email}” is no e-mail address` })
+  throw nextcloudError("invalid", { doing, because: `“${email}” is no e-mail address` })
 }
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")

@@ -2,7 +2,7 @@
 // it is still as it was found.
 
 import { createHash, randomUUID } from "node:crypto"
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Run, Tool } from "../../tool.ts"
@@ -79,7 +79,7 @@ const bulkOperations = defineTool({
     const found = await findFiles(nextcloud, events, input)
     if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(found)) {
       const current = found.map((one) => nameOf(events, one))
-      throw nextcloudError("conflict", { doing, said: "other events fit now than were shown", current })
+      throw nextcloudError("conflict", { doing, because: "other events fit now than were shown", current })
     }
     return doAll(nextcloud, events, input, found, run)
   },
@@ -95,14 +95,22 @@ const verbs: Readonly<Record<Operation, string>> = {
 async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<readonly Found[]> {
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
-    throw nextcloudError("invalid", { doing, said: "it is not said where to move them", advice: "Give `to_calendar`." })
+    throw nextcloudError("invalid", {
+      doing,
+      because: "it is not said where to move them",
+      advice: "Give `to_calendar`.",
+    })
   if (operation === "update" && Object.values(changes).every((value) => value === undefined))
-    throw nextcloudError("invalid", { doing, said: "there is nothing to change", advice: "Give `changes`." })
+    throw nextcloudError("invalid", { doing, because: "there is nothing to change", advice: "Give `changes`." })
+  if (operation !== "move" && to_calendar !== undefined)
+    throw nextcloudError("invalid", { doing, because: "`to_calendar` is only for moving" })
+  if (operation !== "update" && input.changes !== undefined)
+    throw nextcloudError("invalid", { doing, because: "`changes` are only for updating" })
   const { found } = await findEvents(nextcloud, events, input, doing)
   const once = new Map(found.toReversed().map((one) => [one.stored.id, one]))
   if (once.size <= mostEvents) return [...once.values()].reverse()
-  const said = `${once.size} events fit, more than ${mostEvents}`
-  throw nextcloudError("invalid", { doing, said, advice: "Narrow it down." })
+  const because = `${once.size} events fit, more than ${mostEvents}`
+  throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }
 
 const nameOf = ({ toShortEvent }: Events, one: Found): string => {
@@ -131,10 +139,24 @@ async function doAll(nextcloud: Nextcloud, events: Events, input: Input, found: 
       done++
     } catch (error) {
       failed.push({ event: nameOf(events, one), why: (error as Error).message })
+      if (isForAll(error)) return afterRefusal(error, { done, failed }, found.length)
     }
     await run.progress(`${done + failed.length} of ${found.length}`, (done + failed.length) / found.length)
   }
   return { done, failed }
+}
+
+/** Asking for the others too would be refused as well, and too many refusals lock an account. */
+const isForAll = (error: unknown): boolean =>
+  !isNextcloudError(error) || ["unauthorized", "throttled", "unavailable", "full"].includes(error.kind)
+
+type Failed = readonly { readonly event: string; readonly why: string }[]
+
+function afterRefusal(error: unknown, { done, failed }: { done: number; failed: Failed }, all: number) {
+  if (done === 0) throw error
+  const left = all - done - failed.length
+  const others = { event: `${left} others`, why: "They were not tried any more, and are as they were." }
+  return { done, failed: left === 0 ? failed : [...failed, others] }
 }
 
 async function doOne(nextcloud: Nextcloud, events: Events, input: Input, stored: Stored): Promise<void> {

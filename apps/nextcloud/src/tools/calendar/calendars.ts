@@ -8,7 +8,7 @@ import { flag, integer, list, object, oneOf, optional, text } from "../../schema
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
-import { calendarServer, dav, textOf, toDocument, xml } from "../../xml.ts"
+import { calendarServer, childOf, childrenOf, dav, oc, textOf, toDocument, xml } from "../../xml.ts"
 import { assertDone, calendarPath, inCalendar } from "./api.ts"
 import { isCalendar, readCalendars, toCalendar } from "./homes.ts"
 
@@ -125,7 +125,7 @@ const updateCalendar = defineTool({
   async run({ calendar, ...wanted }, nextcloud) {
     const doing = `changing the calendar “${calendar}”`
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
-    if (given.length === 0) throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+    if (given.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(wanted)}</d:prop></d:set>`)
     return inCalendar(nextcloud, calendar, doing, async (id) => {
       const path = await calendarPath(nextcloud, id)
@@ -148,15 +148,17 @@ const deleteCalendar = defineTool({
   output: object({ deleted: text("Its name") }),
   requests: 2,
   source: "recorded",
+  notRecorded: "With whom a calendar is shared.",
   confirm: {
     policy: "always",
     requests: 1,
     verb: "Delete",
     async about({ calendar }, nextcloud) {
-      const { name, events, tasks, owner, guard } = await readContents(nextcloud, calendar)
+      const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
       const own = `${count(events, "event")} and ${count(tasks, "task")} go with it, to the trash of the Calendar app.`
       const details = [owner === undefined ? own : `It is ${owner}'s: it is taken off your list, and nothing is lost.`]
-      return { what: `the calendar “${name}”`, details, guard }
+      const lost = others.length === 0 ? [] : [`It is shared with ${others.join(", ")}: they lose it too.`]
+      return { what: `the calendar “${name}”`, details: [...details, ...lost], guard }
     },
   },
   async run({ calendar }, nextcloud, { loss }) {
@@ -175,7 +177,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 /** The calendar, how much is in it, and what changes whenever anything in it does. */
 async function readContents(nextcloud: Nextcloud, calendar: string) {
   const doing = `looking into the calendar “${calendar}”`
-  const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/><d:getcontenttype/><d:getetag/>`
+  const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><oc:invite/><cs:getctag/><d:getcontenttype/><d:getetag/>`
   return inCalendar(nextcloud, calendar, doing, async (id) => {
     const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, doing })
     const own = items.find(isCalendar)
@@ -188,6 +190,9 @@ async function readContents(nextcloud: Nextcloud, calendar: string) {
       ...(owner === undefined ? {} : { owner }),
       events: kinds.filter((kind) => /component=vevent/i.test(kind)).length,
       tasks: kinds.filter((kind) => /component=vtodo/i.test(kind)).length,
+      others: childrenOf(childOf(own.props, oc, "invite"), oc, "user").map(
+        (user) => textOf(user, oc, "common-name") || textOf(user, dav, "href") || "others",
+      ),
       guard: textOf(own.props, calendarServer, "getctag") ?? "",
     }
   })

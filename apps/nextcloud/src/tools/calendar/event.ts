@@ -61,7 +61,7 @@ export const writtenEvent = object({
 export const eventId = text("As listed: work/abc.ics")
 export const etag = optional(text("As read, to change nothing newer"))
 export const occurrence = {
-  recurrence_id: optional(text("As listed: which of a series")),
+  recurrence_id: optional(text("As listed, of a series")),
   occurrence: optional(oneOf(["this", "following", "all"], "With recurrence_id: this")),
 }
 
@@ -146,7 +146,7 @@ export function seriesOf(events: Events, { text, id }: Stored, doing: string): S
   if (series !== undefined) return series
   throw nextcloudError("not_found", {
     doing,
-    said: `${id} is no event`,
+    because: `${id} is no event`,
     advice: "It may be a task: use the tools of Tasks.",
   })
 }

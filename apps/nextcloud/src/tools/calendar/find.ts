@@ -16,7 +16,7 @@ export const filterFields = {
   calendar: optional(text("Its id; all when left out")),
   from: optional(text("Day or time; now when left out")),
   to: optional(text("Day (inclusive) or time")),
-  timezone: optional(text("IANA name, for days and times without offset")),
+  timezone: optional(text("IANA name, for times without offset")),
   query: optional(text("In title, description or location")),
   category: optional(text()),
   status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
@@ -78,14 +78,16 @@ export async function findEvents(
 }
 
 export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {
+  if (filter.to !== undefined && filter.days_ahead !== undefined)
+    throw nextcloudError("invalid", { doing, because: "`to` and `days_ahead` exclude each other" })
   const from = filter.from === undefined ? Date.now() : instantIn(events, filter.from, home, doing)
   const to =
     filter.to === undefined
       ? from + (filter.days_ahead ?? 7) * dayMs
       : instantIn(events, filter.to, home, doing, /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0)
-  if (to <= from) throw nextcloudError("invalid", { doing, said: "`to` is not after `from`" })
+  if (to <= from) throw nextcloudError("invalid", { doing, because: "`to` is not after `from`" })
   if (to - from > mostDays * dayMs)
-    throw nextcloudError("invalid", { doing, said: `the range is longer than ${mostDays} days` })
+    throw nextcloudError("invalid", { doing, because: `the range is longer than ${mostDays} days` })
   return { from, to }
 }
 

@@ -39,7 +39,7 @@ export function toHours(text: string, doing: string): Hours {
   const [a = 0, b = 0, c = 0, d = 0] = found?.slice(1).map(Number) ?? []
   const hours = { from: a * 60 + b, to: c * 60 + d }
   if (found !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
-  throw nextcloudError("invalid", { doing, said: `“${text}” are no hours`, advice: "Write them as 09:00-17:00." })
+  throw nextcloudError("invalid", { doing, because: `“${text}” are no hours`, advice: "Write them as 09:00-17:00." })
 }
 
 /** Slots of the length that is wanted, one after the other, beginning at quarters of an hour. */

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import type { Changes } from "../../ical/change.ts"
 import type { Changed, Which } from "../../ical/series.ts"
 import { object, oneOf, optional, text } from "../../schema.ts"
@@ -93,7 +94,7 @@ const updateEvent = defineTool({
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
     const doing = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const which = { occurrence, recurrence_id }
     const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
     const making = await makingOf(nextcloud, changes, doing)
@@ -109,7 +110,7 @@ export async function readToChange(
   doing: string,
 ): Promise<{ stored: Stored; events: Events }> {
   const [stored, events] = await Promise.all([readObject(nextcloud, id, doing), loadEvents()])
-  if (etag !== undefined && etag.replaceAll('"', "") !== stored.etag) {
+  if (etag !== undefined && bare(etag) !== stored.etag) {
     const current = await toWhole(nextcloud, events, stored, {}, doing)
     throw nextcloudError("conflict", { doing, current })
   }
@@ -138,7 +139,8 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
   try {
     await replaceObject(nextcloud, events, { ...stored, text }, doing)
   } catch (error) {
-    await removeObject(nextcloud, added, doing)
+    // Why it failed matters more than that the new one could not be taken back either.
+    await removeObject(nextcloud, added, doing).catch(() => {})
     throw error
   }
   return toWritten(nextcloud, events, added, {}, doing)
@@ -192,7 +194,7 @@ const respond = defineTool({
     const all = one === undefined ? series.document.root.getAllSubcomponents("vevent") : [one]
     if (all.filter((component) => events.setAnswer(component, addresses, answer)).length === 0) {
       const advice = "Only invitations can be answered; the organizer changes the event itself."
-      throw nextcloudError("invalid", { doing, said: "the user is not among those invited", advice })
+      throw nextcloudError("invalid", { doing, because: "the user is not among those invited", advice })
     }
     const next = { ...stored, text: series.document.toString() }
     const written = await replaceObject(nextcloud, events, next, doing)
@@ -215,7 +217,7 @@ const moveEvent = defineTool({
   async run({ event_id, to_calendar, etag }, nextcloud) {
     const id = await moveTo(
       nextcloud,
-      { id: event_id, etag: etag?.replaceAll('"', "") },
+      { id: event_id, etag: etag === undefined ? undefined : bare(etag) },
       to_calendar,
       "moving the event",
     )
@@ -231,7 +233,7 @@ export async function moveTo(
   doing: string,
 ): Promise<string> {
   if (calendarOf(from.id) === calendar)
-    throw nextcloudError("invalid", { doing, said: `it is in the calendar “${calendar}” already` })
+    throw nextcloudError("invalid", { doing, because: `it is in the calendar “${calendar}” already` })
   return inCalendar(nextcloud, calendar, doing, (id) =>
     inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, id, doing)),
   )

@@ -67,14 +67,15 @@ const deleteCollective = defineTool({
   offered,
   confirm: {
     policy: "always",
-    requests: 1,
+    requests: 2,
     verb: "Delete",
     async about({ collective_id, forever = false }, nextcloud) {
       const found = await collectiveOf(nextcloud, collective_id, forever)
+      const pages = forever ? "its pages" : await pagesIn(nextcloud, collective_id)
       return {
-        what: `the collective “${found.text("name")}” with all its pages`,
+        what: `the collective “${found.text("name")}”`,
         details: [
-          "Everybody in its team loses it.",
+          `Everybody in its team loses it, with ${pages}.`,
           forever ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
         ],
         guard: found.text("name"),
@@ -90,6 +91,13 @@ const deleteCollective = defineTool({
     return { deleted: name }
   },
 })
+
+/** What is in the trash already does not tell. */
+async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
+  const found = await collectives(nextcloud, { path: `/collectives/${id}/pages`, doing: "counting its pages" })
+  const { length } = found.list("pages")
+  return `${length} ${length === 1 ? "page" : "pages"}`
+}
 
 async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean): Promise<Fields> {
   const found = (await readCollectives(nextcloud, trashed)).find((one) => one.number("id") === id)

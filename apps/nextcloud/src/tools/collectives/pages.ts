@@ -1,6 +1,6 @@
 // Pages of a collective: where they are, what they say, what they are marked with.
 
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { bare } from "../../etag.ts"
@@ -108,8 +108,15 @@ const createPage = defineTool({
     const path = `/collectives/${collective_id}/pages/${parent_id}`
     const made = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
     const found = made.object("page")
-    if (content !== undefined) await putText(nextcloud, found, content)
-    return toPageInfo(nextcloud, found)
+    const current = toPageInfo(nextcloud, found)
+    if (content === undefined) return current
+    await putText(nextcloud, found, content).catch((error: unknown) => {
+      if (!isNextcloudError(error)) throw error
+      const because = `the page was created, but without its text. ${error.message.replace(/\.$/, "")}`
+      const advice = "Do not create it again: read it, and write its text with nc_collectives_write_page."
+      throw nextcloudError(error.kind, { doing, because, advice, current })
+    })
+    return current
   },
 })
 

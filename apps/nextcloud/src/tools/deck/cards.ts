@@ -70,6 +70,8 @@ const updateCard = defineTool({
     const doing = `changing the card ${card_id}`
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+    if (changes.due !== undefined && changes.due !== "" && Number.isNaN(Date.parse(changes.due)))
+      throw nextcloudError("invalid", { doing, because: "`due` is no time as 2026-12-01T18:00:00Z" })
     const address = { board_id, stack_id, card_id }
     const found = await readCard(nextcloud, address)
     if (etag !== cardEtag(found))

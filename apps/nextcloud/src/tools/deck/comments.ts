@@ -1,6 +1,6 @@
 // Comments on cards of Deck, each of at most 1000 characters.
 
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
@@ -83,15 +83,26 @@ const createComment = defineTool({
   async run({ card_id, message, reply_to, split = false }, nextcloud) {
     const doing = `commenting on the card ${card_id}`
     assertFits(message, split, doing)
-    const written = []
-    for (const part of toParts(message)) {
+    const written: ReturnType<typeof toComment>[] = []
+    const parts = toParts(message)
+    for (const part of parts) {
       const json = { message: part, ...(reply_to === undefined ? {} : { parentId: reply_to }) }
-      const { data } = await comments(nextcloud, card_id, { method: "POST", path: "", json, doing })
+      const { data } = await comments(nextcloud, card_id, { method: "POST", path: "", json, doing }).catch(
+        (error: unknown) => Promise.reject(halfway(error, written, parts.length, doing)),
+      )
       written.push(toComment(fieldsOf(data, doing)))
     }
     return { comments: written }
   },
 })
+
+/** What stands there already must not be written again. */
+function halfway(error: unknown, written: readonly object[], all: number, doing: string): unknown {
+  if (!isNextcloudError(error) || written.length === 0) return error
+  const because = `only ${written.length} of ${all} parts were written for certain. ${error.message.replace(/\.$/, "")}`
+  const advice = "Look at the comments of the card, and write only what is missing."
+  return nextcloudError(error.kind, { doing, because, advice, current: { comments: written } })
+}
 
 function assertFits(message: string, split: boolean, doing: string): void {
   const length = [...message].length

@@ -26,7 +26,7 @@ export const fileFields = {
 
 /** Besides, where it is asked for. */
 export const sharedFields = {
-  shared: optional(list(text(), "With whom this user shares it")),
+  shared: optional(list(text())),
   owner: optional(text("If it is somebody else's")),
 }
 

@@ -27,7 +27,7 @@ interface Input {
 const output = object({ path: text(), id: integer(), replaced: flag(), url: text() })
 
 const confirm = {
-  policy: "once",
+  policy: "always",
   requests: 1,
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
@@ -57,7 +57,7 @@ const shared = {
 const moveResource = defineTool({
   ...shared,
   name: "nc_files_move_resource",
-  title: "Move or rename",
+  title: "Move a file or folder",
   description: "Moves or renames a file or folder with everything in it.",
   run: (given, nextcloud, run) => transfer(nextcloud, { method: "MOVE", doing: "moving", ...given }, run),
 })
@@ -65,7 +65,7 @@ const moveResource = defineTool({
 const copyResource = defineTool({
   ...shared,
   name: "nc_files_copy_resource",
-  title: "Copy",
+  title: "Copy a file or folder",
   description: "Copies a file or folder with everything in it.",
   run: (given, nextcloud, run) => transfer(nextcloud, { method: "COPY", doing: "copying", ...given }, run),
 })

@@ -19,7 +19,7 @@ export const contentFields = {
   size: integer(),
   charset: optional(text()),
   content: optional(text("If it is a text")),
-  next_offset: optional(integer("There is more: read on here")),
+  next_offset: optional(integer()),
 }
 
 const toldFile = object({

@@ -22,8 +22,9 @@ const deleteResource = defineTool({
   requests: 2,
   requestsNote: "To ask about a folder takes one more, which counts the files in it.",
   source: "recorded",
+  notRecorded: "What tells a shared folder from what is in it (is-mount-root).",
   confirm: {
-    policy: "once",
+    policy: "always",
     requests: 1,
     verb: "Delete",
     async about({ path: at }, nextcloud) {

@@ -136,7 +136,8 @@ function fits(found: string, name: string | undefined): boolean {
 
 function timeOf(given: string, doing: string): string {
   const time = Date.parse(given)
-  if (!Number.isNaN(time)) return new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
+  if (/^\s*\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(time))
+    return new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
   const advice = "Write it as 2026-11-15 or 2026-11-15T09:00:00Z."
   throw nextcloudError("invalid", { doing, because: `“${given}” is no date`, advice })
 }

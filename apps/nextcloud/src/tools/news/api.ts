@@ -77,7 +77,7 @@ function toBreak(kind: string, isEnd: boolean): string {
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 function toCharacter(name: string): string | undefined {
-  if (!name.startsWith("#")) return characters[name]
+  if (!name.startsWith("#")) return Object.hasOwn(characters, name) ? characters[name] : undefined
   const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

@@ -20,7 +20,7 @@ const getAttachment = defineTool({
   offered: hasNotes,
   scopes: ["notes.read"],
   effect: "read",
-  input: object({ note_id: integer("Of the note"), filename: text("As the note names it", { least: 1 }) }),
+  input: object({ note_id: integer(), filename: text("As the note names it", { least: 1 }) }),
   output: object({
     filename: text(),
     mime_type: text(),

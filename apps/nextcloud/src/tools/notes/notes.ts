@@ -1,6 +1,6 @@
 // Notes: Markdown texts with a title and a category. The server tells of changes by etags, and minds If-Match.
 
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
@@ -19,7 +19,7 @@ const shortNote = object({ ...note, excerpt: optional(text()) })
 
 const wholeNote = object({ ...note, etag: text(), readonly: flag(), ...partly })
 
-const id = integer("Of the note")
+const id = integer()
 
 function toShort(nextcloud: Nextcloud, fields: Fields) {
   return {
@@ -95,7 +95,7 @@ const searchNotes = defineTool({
   async run({ query, ...page }, nextcloud) {
     const doing = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
-    const answer = await notes(nextcloud, { path: "/notes", doing })
+    const answer = await notes(nextcloud, { path: "/notes", doing, maxBytes: mostOfAll })
     const found = objectsOf(answer.json(), doing).filter((fields) => {
       const whole = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
       const searched = whole.toLowerCase().normalize("NFC")
@@ -109,6 +109,9 @@ const searchNotes = defineTool({
     return { notes: items.map(toFound), ...facts }
   },
 })
+
+/** Of all notes with their content: the server does not search. */
+const mostOfAll = 64 * 1_024 * 1_024
 
 /** The text around the first place where it was found. */
 function around(content: string, word: string): string {
@@ -178,14 +181,26 @@ const appendContent = defineTool({
   input: object({ note_id: id, content: text("Markdown", { least: 1 }) }),
   output: wholeNote,
   requests: 2,
+  requestsNote: "Two more if somebody else wrote in between.",
   source: "recorded",
   async run({ note_id, content }, nextcloud) {
-    const before = await readNote(nextcloud, note_id)
-    const old = before.text("content")
-    const whole = old.trim() === "" ? content : `${old.replace(/\n+$/, "")}\n\n---\n\n${content}`
-    return toWhole(nextcloud, await putNote(nextcloud, note_id, before.text("etag"), { content: whole }))
+    const append = async () => toWhole(nextcloud, await putAtEnd(nextcloud, note_id, content))
+    try {
+      return await append()
+    } catch (error) {
+      // Adding to what is there now is still what was wanted.
+      if (!isNextcloudError(error) || error.kind !== "conflict") throw error
+      return append()
+    }
   },
 })
+
+async function putAtEnd(nextcloud: Nextcloud, id: number, content: string): Promise<Fields> {
+  const before = await readNote(nextcloud, id)
+  const old = before.text("content")
+  const whole = old.trim() === "" ? content : `${old.replace(/\n+$/, "")}\n\n---\n\n${content}`
+  return putNote(nextcloud, id, before.text("etag"), { content: whole })
+}
 
 /** What was changed meanwhile is not written over, and is given back. */
 async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: object): Promise<Fields> {

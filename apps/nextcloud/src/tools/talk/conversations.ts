@@ -72,6 +72,7 @@ const listConversations = defineTool({
   output: object({ conversations: list(object(conversation)), ...paged }),
   requests: 1,
   source: "recorded",
+  notRecorded: "modified_since",
   offered,
   async run({ unread = false, query = "", modified_since, ...page }, nextcloud) {
     const doing = "listing the conversations"
@@ -141,6 +142,7 @@ const listParticipants = defineTool({
   }),
   requests: 1,
   source: "recorded",
+  notRecorded: "statuses of participants",
   offered,
   async run({ token: of, include_status, ...page }, nextcloud) {
     const doing = `listing who is in the conversation ${of}`

@@ -45,7 +45,7 @@ const listLists = defineTool({
 })
 
 interface Filter {
-  readonly status?: "open" | "done" | "all" | undefined
+  readonly status?: "open" | "in_progress" | "done" | "cancelled" | "all" | undefined
   readonly due_from?: string | undefined
   readonly due_to?: string | undefined
   readonly overdue?: boolean | undefined
@@ -64,7 +64,7 @@ const listTasks = defineTool({
   effect: "read",
   input: object({
     list: optional(text("Its id; all when left out")),
-    status: optional(oneOf(["open", "done", "all"])),
+    status: optional(oneOf(["open", "in_progress", "done", "cancelled", "all"])),
     due_from: optional(text("Day or time")),
     due_to: optional(text("Day (inclusive) or time")),
     overdue: optional(flag()),
@@ -148,7 +148,7 @@ function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: Found) => bool
     const { task, document } = one
     const data = tasks.toTask(task, document)
     const due = dueOf(tasks, one, home)
-    if (status !== "all" && isOpen(tasks, task) !== (status === "open")) return false
+    if (!(status === "open" ? isOpen(tasks, task) : status === "all" || status === data.status)) return false
     if (overdue !== undefined && overdue !== (due < now && isOpen(tasks, task))) return false
     if (from !== undefined && !(due >= from && Number.isFinite(due))) return false
     if (to !== undefined && due > to) return false

@@ -88,7 +88,7 @@ export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Rea
   if (task !== undefined) return { document, task }
   throw nextcloudError("not_found", {
     doing,
-    said: `${id} is no task`,
+    because: `${id} is no task`,
     advice: "It may be an event: use the tools of Calendar.",
   })
 }

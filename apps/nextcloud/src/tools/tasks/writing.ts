@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { bare } from "../../etag.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
@@ -65,7 +66,7 @@ const updateTask = defineTool({
   async run({ task_id, etag, ...changes }, nextcloud) {
     const doing = "changing the task"
     if (Object.values(changes).every((value) => value === undefined))
-      throw nextcloudError("invalid", { doing, said: "there is nothing to change" })
+      throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
     const { document, task } = readTask(tasks, stored, doing)
     tasks.changeTask(document, task, changes, { now: Date.now(), doing })
@@ -81,15 +82,17 @@ const completeTask = defineTool({
   description: "Marks a task as done. One that repeats moves on to its next time.",
   scopes: ["todo.write"],
   effect: "change",
-  input: object({ task_id: taskId, etag }),
+  input: object({ task_id: taskId, completed: optional(text("When; now when left out")), etag }),
   output: object({ ...written, moved_on: flag() }),
   requests: 2,
   source: "recorded",
-  async run({ task_id, etag }, nextcloud) {
+  async run({ task_id, completed, etag }, nextcloud) {
     const doing = "completing the task"
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
     const { document, task } = readTask(tasks, stored, doing)
-    const moved_on = tasks.completeTask(document, task, Date.now())
+    const now = Date.now()
+    const then = completed === undefined ? undefined : tasks.readWritten(completed, doing)
+    const moved_on = tasks.completeTask(document, task, now, then?.instant ?? then?.wall)
     const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
     return { ...toWritten(nextcloud, tasks, changed, doing), moved_on }
   },
@@ -101,7 +104,7 @@ async function readToChange(
   doing: string,
 ): Promise<{ stored: Stored; tasks: Tasks }> {
   const [stored, tasks] = await Promise.all([readObject(nextcloud, id, doing), loadTasks()])
-  if (etag !== undefined && etag.replaceAll('"', "") !== stored.etag)
+  if (etag !== undefined && bare(etag) !== stored.etag)
     throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, doing) })
   return { stored, tasks }
 }
@@ -130,7 +133,7 @@ const moveTask = defineTool({
   source: "recorded",
   notRecorded: "Whether the server minds the etag when moving.",
   async run({ task_id, to_list, etag }, nextcloud) {
-    const from = { id: task_id, etag: etag?.replaceAll('"', "") }
+    const from = { id: task_id, etag: etag === undefined ? undefined : bare(etag) }
     const id = await moveTo(nextcloud, from, to_list, "moving the task")
     return { id, list: calendarOf(id), url: taskLink(nextcloud, id) }
   },

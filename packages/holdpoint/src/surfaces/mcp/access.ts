@@ -1,16 +1,9 @@
-// Tools for clients that cannot be asked anything: their model asks for access and looks how it stands. Nobody else sees
-// them in the list.
+// Which clients get the tools of access-tools.ts: those that cannot be asked anything. Nobody else sees them in the list.
 
-import type { CallToolResult, McpServer, McpServerFactory, Server } from "@modelcontextprotocol/server"
-import { fromJsonSchema } from "@modelcontextprotocol/server"
-import { toOwner } from "../../core/connection.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { Vault } from "../../vault/vault.ts"
-import { pageWords } from "./prompt.ts"
+import type { McpServer, McpServerFactory, Server } from "@modelcontextprotocol/server"
 import type { McpOptions } from "./settings.ts"
 import type { Surface } from "./surface.ts"
 import { connections } from "./surface.ts"
-import { linkWords } from "./words.ts"
 
 /** The author's factory; what it makes gets the tools where they are of use. */
 export function withAccessTools(
@@ -25,97 +18,11 @@ export function withAccessTools(
     const principal = connection?.caller.principal
     if (connection === undefined || principal === undefined || !isMcpServer(product)) return product
     const client = connection.client()
-    if (!client.form && !client.url) addTools(product, surface, vault, principal)
+    if (client.form || client.url) return product
+    const { addAccessTools } = await import("./access-tools.ts")
+    addAccessTools(product, surface, vault, principal)
     return product
   }
 }
 
 const isMcpServer = (product: McpServer | Server): product is McpServer => "registerTool" in product
-
-function addTools(server: McpServer, surface: Surface, vault: Vault, principal: Principal): void {
-  const providers = [...vault.providers.values()]
-  if (providers.length === 0) return
-  const inputSchema = fromJsonSchema<{ provider: string; scopes?: string[] }>({
-    type: "object",
-    properties: {
-      provider: { type: "string", enum: providers.map(({ id }) => id), description: "Which account" },
-      scopes: { type: "array", items: { type: "string" }, description: "Rights that are needed, if they are known" },
-    },
-    required: ["provider"],
-  })
-  unlessTaken(() =>
-    server.registerTool(
-      "request_access",
-      {
-        title: "Ask the user for access to an account",
-        description:
-          "Gives a link for the user. After they have finished there, call the tool that needed the account again.",
-        inputSchema,
-      },
-      ({ provider, scopes }) => requestAccess(surface, vault, principal, provider, scopes ?? []),
-    ),
-  )
-  unlessTaken(() =>
-    server.registerTool(
-      "access_status",
-      {
-        title: "See which accounts the user has connected",
-        description: "Lists connected accounts, and links that the user has not finished with yet.",
-        annotations: { readOnlyHint: true },
-      },
-      () => accessStatus(surface, vault, principal),
-    ),
-  )
-}
-
-/** The SDK throws when there is a tool of that name: the author's own one stands. */
-function unlessTaken(register: () => unknown): void {
-  try {
-    register()
-  } catch (error) {
-    if (!(error instanceof Error && error.message.includes("already registered"))) throw error
-  }
-}
-
-async function requestAccess(
-  { settings }: Surface,
-  vault: Vault,
-  principal: Principal,
-  provider: string,
-  scopes: readonly string[],
-): Promise<CallToolResult> {
-  const { name } = settings
-  const need = { owner: toOwner(principal), provider, scopes, requester: { id: name, name } }
-  if ((await vault.find(need)) !== undefined)
-    return toText(
-      `${vault.providers.get(provider)?.name ?? provider} is connected already. Call the tool that needs it.`,
-    )
-  const asked = await vault.ask({ ...need, lifetimeMs: dayMs })
-  if (asked.mode !== "url") return toText("This account cannot be connected by a link.")
-  return toText(linkWords([{ elicitation: asked.id, message: pageWords(asked, settings), url: asked.url }], false))
-}
-
-/** Nobody waits for it: the person may take a day. */
-const dayMs = 24 * 60 * 60_000
-
-async function accessStatus({ hub, settings }: Surface, vault: Vault, principal: Principal): Promise<CallToolResult> {
-  const connected = (await vault.list(toOwner(principal))).flatMap(({ provider, status, account }) => {
-    const name = vault.providers.get(provider)?.name ?? provider
-    if (status === "active")
-      return [`- ${name}: connected${account === undefined ? "" : ` as ${account.name ?? account.id}`}`]
-    return status === "needs_reauth" ? [`- ${name}: has to be connected again; use request_access`] : []
-  })
-  const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 20, order: "newest" })
-  // What others ask of this person is nothing to this server's clients.
-  const ours = open.filter(({ requester }) => requester.id === settings.name)
-  const links = ours.flatMap((asked) =>
-    asked.mode === "url" ? [`- ${pageWords(asked, settings)}\n  ${asked.url}`] : [],
-  )
-  const parts = [
-    connected.length === 0 ? "No account is connected." : `Accounts:\n${connected.join("\n")}`,
-    links.length === 0 ? "Nothing waits for the user." : `The user has not finished these yet:\n${links.join("\n")}`,
-  ]
-  return toText(parts.join("\n\n"))
-}
-
-const toText = (text: string): CallToolResult => ({ content: [{ type: "text", text }] })

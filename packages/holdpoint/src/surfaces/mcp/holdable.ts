@@ -2,19 +2,9 @@
 // the client comes back.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+import { HoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
-import { createAsk } from "./ask.ts"
-import { waitAtPages } from "./at-pages.ts"
-import type { OpenCall } from "./open-call.ts"
-import { isRefusal } from "./refusal.ts"
-import { answerStill, answerWaiting, toFailure } from "./result.ts"
-import type { Connection, Incoming } from "./surface.ts"
 import { connections } from "./surface.ts"
-import type { Turn } from "./turn.ts"
-import { createTurn } from "./turn.ts"
 
 /**
  * Wraps the handler of a tool, prompt or resource. It gets what the SDK would give it, with `ask` in place of the
@@ -36,7 +26,12 @@ export function holdable<Result>(
     const connection = connections.getStore()
     const incoming = connection?.incoming.get(context.mcpReq.id)
     if (connection === undefined || incoming === undefined) throw notServed()
-    const answer = play(connection, incoming, context, async (ask) => run(...input, ask)) as Promise<Result>
+    const handle = async (ask: Ask) => run(...input, ask)
+    const answer = (
+      loaded === undefined
+        ? load().then(({ play }) => play(connection, incoming, context, handle))
+        : loaded.play(connection, incoming, context, handle)
+    ) as Promise<Result>
     if (incoming.claimed !== undefined) connection.surface.holds.answering(incoming.claimed, answer)
     return answer
   }
@@ -45,86 +40,12 @@ export function holdable<Result>(
 /** Where the place it stands in does not say what a handler is given, it is given nothing but `ask`. */
 type HandlerInput<Input extends readonly unknown[]> = number extends Input["length"] ? [Ask] : [...Input, Ask]
 
-async function play(
-  connection: Connection,
-  incoming: Incoming,
-  context: ServerContext,
-  handler: (ask: Ask) => Promise<unknown>,
-  isSecond = false,
-): Promise<unknown> {
-  const { claimed } = incoming
-  claimed?.work()
-  if (claimed !== undefined && !isSecond) {
-    const open = await goOn(connection, claimed, context)
-    if (open.length > 0) return answerStill(createTurn(connection, context, incoming), open)
-  }
-  const turn = createTurn(connection, context, incoming)
-  const ended = handler(createAsk(turn)).then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  const run = await Promise.race([ended, turn.stopped.then((waiting) => ({ waiting }))])
-  turn.end()
-  const call = await turn.opened()
-  const first = judged(run, call)
-  // Nobody hears the answer: the same state may come again, and finds what was done.
-  if (turn.signal.aborted && (incoming.claimed !== undefined || "error" in first)) {
-    await call?.release()
-    throw "error" in first ? first.error : turn.signal.reason
-  }
-  if ("waiting" in first) return answerWaiting(turn, first.waiting)
-  if ("value" in first) {
-    await endCall(turn, call)
-    return first.value
-  }
-  const { error } = first
-  // The account was lost while it was being used: run again, the handler asks for it.
-  if (isHoldpointError(error) && error.code === "connection_needed" && !isSecond) {
-    const again = call === undefined ? incoming : { ...incoming, claimed: call.restart() }
-    return play(connection, again, context, handler, true)
-  }
-  await endCall(turn, call)
-  if (isRefusal(error) || isHoldpointError(error)) return toFailure(turn, error)
-  throw error
-}
+let loaded: typeof import("./play.ts") | undefined
 
-/** What the client brought along; and, if it only came to wait, what it still waits for. */
-async function goOn(connection: Connection, call: OpenCall, context: ServerContext): Promise<readonly Elicitation[]> {
-  call.journal.bring(context.mcpReq.inputResponses ?? {})
-  // It has waited long enough for one request.
-  if (call.wasLeft) return []
-  try {
-    return await waitAtPages(connection, call, context)
-  } catch (error) {
-    await call.release()
-    throw error
-  }
-}
-
-/** A run that went another way than before has failed, whatever came of it. */
-function judged<Run extends object>(run: Run, call: OpenCall | undefined): Run | { readonly error: unknown } {
-  if ("error" in run) return run
-  try {
-    call?.journal.check()
-    return run
-  } catch (error) {
-    return { error }
-  }
-}
-
-/** Forms that a call leaves open are of no use to anybody any more; a consent that was begun is. */
-async function endCall({ surface: { hub, report } }: Turn, call: OpenCall | undefined): Promise<void> {
-  try {
-    // Whoever has gone on with it needs them.
-    if ((await call?.finish()) === false) return
-    for (const entry of call?.journal.entries.values() ?? []) {
-      const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
-      if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
-    }
-  } catch (error) {
-    // What came of the call counts, and is told all the same.
-    report("putting away a call that is over", error)
-  }
+/** Loaded with the first call. Nothing is kept of that for those that are held. */
+async function load(): Promise<typeof import("./play.ts")> {
+  loaded = await import("./play.ts")
+  return loaded
 }
 
 function notServed(): HoldpointError {

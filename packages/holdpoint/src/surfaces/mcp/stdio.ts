@@ -7,7 +7,6 @@ import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
 import { claimed, readIncoming } from "./incoming.ts"
-import { receive } from "./push.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Caller, Connection, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
@@ -81,7 +80,11 @@ async function arrive(
   ownState: ReadonlySet<string>,
   inner: Transport,
 ): Promise<void> {
-  if (await receive(connection, message)) return
+  // Answers come to what was pushed, and nothing is pushed before the first call.
+  if (memberOf(message, "method") === undefined) {
+    const { receive } = await import("./push.ts")
+    if (await receive(connection, message)) return
+  }
   const { surface } = connection
   const id = memberOf(message, "id")
   const params = memberOf(message, "params")

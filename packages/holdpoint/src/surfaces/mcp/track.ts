@@ -6,7 +6,6 @@ import { ProtocolError } from "@modelcontextprotocol/server"
 import type { Outcome } from "../../core/elicitation.ts"
 import { canAnswer } from "../../core/principal.ts"
 import { memberOf } from "./client.ts"
-import { watchProgress } from "./progress.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 
@@ -37,6 +36,7 @@ async function track(connection: Connection, id: string, context: ServerContext)
   const elicitation = await surface.hub.get(id)
   // A stranger learns no more than that there is nothing here for them.
   if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
+  const { watchProgress } = await import("./progress.ts")
   const watch = watchProgress({ surface, context }, elicitation)
   try {
     const outcome = await surface.hub.wait(id, { signal: context.mcpReq.signal, onAbort: "leave" })

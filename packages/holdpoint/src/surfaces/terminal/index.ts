@@ -8,7 +8,6 @@ import type { Hub } from "../../hub/hub.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Desk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
-import { toListing } from "./words.ts"
 
 export { plain, plainJson, plainLines } from "./plain.ts"
 
@@ -57,6 +56,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     async deliver(question) {
       if (!canAnswer(question, as)) return { state: "unable", why: `it is not for ${as.subject}` }
       if (!screen.isInteractive()) {
+        const { toListing } = await import("./words.ts")
         screen.print(toListing(question, now(), howToAnswer(question)))
         return { state: "listed" }
       }

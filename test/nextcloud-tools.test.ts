@@ -2,8 +2,8 @@
 
 import { readFile } from "node:fs/promises"
 import { expect, it } from "vitest"
-import { documentPath, toToolDocument } from "../../../../scripts/nextcloud-tools.ts"
-import { table } from "../../src/tools/table.ts"
+import { table } from "../apps/nextcloud/src/tools/table.ts"
+import { documentPath, toToolDocument } from "../scripts/nextcloud-tools.ts"
 
 it("has a row for every tool, as the table has it now; npm run docs:tools writes it anew", async () => {
   const written = await readFile(documentPath, "utf8")

@@ -1,0 +1,84 @@
+// The run at a real server, tried at the stand-in in a process of its own: it passes, removes what it has made, and says
+// what it lacks.
+
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createNextcloud } from "../../src/api/client.ts"
+import { table } from "../../src/tools/table.ts"
+import { callTool, toolOf } from "../fits.ts"
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url))
+const standIn = fileURLToPath(new URL("../../src/stand-in/main.ts", import.meta.url))
+/** Those that the stand-in keeps as a server does; the others it answers from recordings. */
+const toolsets = "notes,files,history,sharing,calendar,tasks,contacts,collectives,search,notifications,status,users"
+
+let server: ChildProcess
+let url = ""
+beforeAll(async () => {
+  server = spawn(process.execPath, [standIn, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] })
+  const [said] = (await once(server.stdout ?? server, "data")) as [Buffer]
+  url = /http:\S+/.exec(said.toString())?.[0] ?? ""
+})
+afterAll(async () => {
+  server.kill()
+  await once(server, "exit")
+})
+
+async function run(environment: Readonly<Record<string, string>>) {
+  const { PATH = "", HOME = "" } = process.env
+  const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...environment } })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()))
+  const [code] = (await once(child, "close")) as [number | null]
+  return { code, output }
+}
+
+/** What a person sees who looks around. */
+async function inventory(): Promise<readonly unknown[]> {
+  const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
+  const nextcloud = createNextcloud({
+    url,
+    known: {},
+    fetch: (address, init) => fetch(address, { ...init, headers: { ...(init.headers as object), authorization } }),
+  })
+  const read = (name: string): Promise<unknown> => callTool(toolOf(table, name), {}, nextcloud)
+  const names = [
+    "nc_notes_list_notes",
+    "nc_calendar_list_calendars",
+    "nc_contacts_list_contacts",
+    "nc_contacts_list_addressbooks",
+    "nc_collectives_list_collectives",
+    "nc_sharing_list_shares",
+    "nc_files_list_tags",
+    "nc_files_list_trash",
+    "nc_notes_get_settings",
+  ]
+  const { items } = (await read("nc_files_list_directory")) as { items: readonly { path: string }[] }
+  return [items.map(({ path }) => path), ...(await Promise.all(names.map(read)))]
+}
+
+it("passes at the stand-in, and leaves it as it was", async () => {
+  const before = await inventory()
+  const { code, output } = await run({
+    NEXTCLOUD_HOST: url,
+    NEXTCLOUD_TEST_USER_1: "alice",
+    NEXTCLOUD_TEST_PASSWORD_1: "alice-Pass-2026",
+    NEXTCLOUD_TEST_USER_2: "bob",
+    NEXTCLOUD_TEST_PASSWORD_2: "bob-Pass-2026",
+    NEXTCLOUD_TEST_TOOLSETS: toolsets,
+  })
+  expect(code, output).toBe(0)
+  expect(output).toMatch(/Removed from account 1: \d+ notes/)
+  expect(output).toMatch(/\d{3} passed/)
+  expect(await inventory()).toEqual(before)
+})
+
+it("says what is missing, each variable with what it is for, and ends with 2", async () => {
+  const { code, output } = await run({ NEXTCLOUD_HOST: "cloud.example.org", NEXTCLOUD_TEST_TOOLSETS: "notes,mail" })
+  expect(code).toBe(2)
+  expect(output).toContain("NEXTCLOUD_TEST_PASSWORD_2 is not set: its password")
+  expect(output).toContain("NEXTCLOUD_HOST is no address")
+  expect(output).toContain("NEXTCLOUD_TEST_TOOLSETS has “mail”")
+})

@@ -1,0 +1,24 @@
+// npm run test:live: the tools at a real server. Says what is missing, and otherwise hands over to Vitest.
+
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { readLiveSettings } from "./settings.ts"
+
+const help = `The tools are tried at a real Nextcloud, as two of its users. Everything that is created there is removed again;
+use accounts that were made for tests. NEXTCLOUD_TEST_TOOLSETS=notes,files tries only these.`
+
+const settings = readLiveSettings(process.env)
+if ("problems" in settings) {
+  process.stderr.write(`${settings.problems.join("\n")}\n\n${help}\n`)
+  process.exitCode = 2
+} else {
+  const vitest = fileURLToPath(new URL("../vitest.mjs", import.meta.resolve("vitest")))
+  const child = spawn(process.execPath, [vitest, "run", "--project", "live", ...process.argv.slice(2)], {
+    cwd: fileURLToPath(new URL("../../../../", import.meta.url)),
+    env: { ...process.env, HOLDPOINT_LIVE: "1" },
+    stdio: "inherit",
+  })
+  child.on("exit", (code) => {
+    process.exitCode = code ?? 1
+  })
+}

@@ -1,0 +1,47 @@
+// Which real server the tools are tried at, and as whom. Pure.
+
+import { type Toolset, toolsets } from "../../src/tool.ts"
+
+export interface Visitor {
+  readonly name: string
+  readonly password: string
+}
+
+export interface LiveSettings {
+  /** With its path, without a slash at the end. */
+  readonly url: string
+  readonly alice: Visitor
+  readonly bob: Visitor
+  readonly toolsets: ReadonlySet<Toolset>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const variables = {
+  NEXTCLOUD_HOST: "the address of the server, as https://cloud.example.org",
+  NEXTCLOUD_TEST_USER_1: "the name of an account that was made for tests",
+  NEXTCLOUD_TEST_PASSWORD_1: "its password, or an app password of it",
+  NEXTCLOUD_TEST_USER_2: "the name of a second one, with whom the first shares",
+  NEXTCLOUD_TEST_PASSWORD_2: "its password, or an app password of it",
+} as const
+
+/** What is missing or wrong, in words. */
+export function readLiveSettings(environment: Environment): LiveSettings | { readonly problems: readonly string[] } {
+  const given = (name: keyof typeof variables): string => environment[name]?.trim() ?? ""
+  const names = Object.keys(variables) as (keyof typeof variables)[]
+  const missing = names.filter((name) => given(name) === "").map((name) => `${name} is not set: ${variables[name]}.`)
+  const url = given("NEXTCLOUD_HOST").replace(/\/+$/, "")
+  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
+  const wrong = url !== "" && !isAddress ? [`NEXTCLOUD_HOST is no address: “${url}”.`] : []
+  const wanted = (environment.NEXTCLOUD_TEST_TOOLSETS ?? toolsets.join()).split(",").map((name) => name.trim())
+  const unknown = wanted.filter((name) => !(toolsets as readonly string[]).includes(name))
+  const strange = unknown.map((name) => `NEXTCLOUD_TEST_TOOLSETS has “${name}”; there are: ${toolsets.join(", ")}.`)
+  const problems = [...missing, ...wrong, ...strange]
+  if (problems.length > 0) return { problems }
+  return {
+    url,
+    alice: { name: given("NEXTCLOUD_TEST_USER_1"), password: given("NEXTCLOUD_TEST_PASSWORD_1") },
+    bob: { name: given("NEXTCLOUD_TEST_USER_2"), password: given("NEXTCLOUD_TEST_PASSWORD_2") },
+    toolsets: new Set(wanted as Toolset[]),
+  }
+}

@@ -1,0 +1,164 @@
+// What a run leaves behind at a real server is removed: everything that was not there before, in both accounts.
+
+import type { Nextcloud } from "../../src/api/nextcloud.ts"
+import { table } from "../../src/tools/table.ts"
+import { callTool, toolOf } from "../fits.ts"
+
+interface Kind {
+  readonly what: string
+  list(nextcloud: Nextcloud): Promise<readonly string[]>
+  remove(nextcloud: Nextcloud, id: string): Promise<unknown>
+}
+
+const call = <O>(nextcloud: Nextcloud, name: string, input: object = {}): Promise<O> =>
+  callTool<O>(toolOf(table, name), input, nextcloud)
+
+/** By tools: the list and the member that names one, and how one is removed. */
+function byTools(
+  what: string,
+  list: readonly [string, object?],
+  key: string,
+  id: string,
+  remove: string,
+  as: string,
+): Kind {
+  return {
+    what,
+    async list(nextcloud) {
+      const [name, input = {}] = list
+      return (await readAll(nextcloud, name, input, key)).map((one) => String(one[id]))
+    },
+    remove: (nextcloud, found) =>
+      call(nextcloud, remove, { [as]: /^\d+$/.test(found) && id === "id" ? Number(found) : found }),
+  }
+}
+
+const all = { limit: 200 }
+
+type Item = Readonly<Record<string, unknown>>
+
+/** All pages: what was overlooked before would be taken for new. */
+async function readAll(nextcloud: Nextcloud, name: string, input: object, key: string): Promise<readonly Item[]> {
+  const items: Item[] = []
+  let cursor: unknown
+  do {
+    const page: Item = await call(nextcloud, name, cursor === undefined ? input : { ...input, cursor })
+    items.push(...((page[key] ?? []) as readonly Item[]))
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  return items
+}
+
+/** In the order in which they go: what others hold goes first. */
+const kinds: readonly Kind[] = [
+  byTools("notes", ["nc_notes_list_notes", all], "notes", "id", "nc_notes_delete_note", "note_id"),
+  byTools("shares", ["nc_sharing_list_shares", all], "shares", "id", "nc_sharing_delete_share", "share_id"),
+  byTools("calendars", ["nc_calendar_list_calendars"], "calendars", "id", "nc_calendar_delete_calendar", "calendar"),
+  byTools(
+    "address books",
+    ["nc_contacts_list_addressbooks"],
+    "addressbooks",
+    "id",
+    "nc_contacts_delete_addressbook",
+    "addressbook",
+  ),
+  byTools("contacts", ["nc_contacts_list_contacts", all], "contacts", "uid", "nc_contacts_delete_contact", "uid"),
+  {
+    what: "events",
+    async list(nextcloud) {
+      const input = { calendar: "personal", from: "2026-01-01", to: "2026-12-31", ...all }
+      return (await readAll(nextcloud, "nc_calendar_list_events", input, "events")).map(({ id }) => String(id))
+    },
+    remove: async (nextcloud, id) =>
+      gone(nextcloud, `/remote.php/dav/calendars/${encodeURIComponent(await nextcloud.userId())}/${id}`),
+  },
+  byTools("boards", ["nc_deck_list_boards"], "boards", "id", "nc_deck_delete_board", "board_id"),
+  byTools("recipes", ["nc_cookbook_list_recipes", all], "recipes", "id", "nc_cookbook_delete_recipe", "recipe_id"),
+  byTools("folders of feeds", ["nc_news_list_feeds"], "folders", "id", "nc_news_delete_folder", "folder_id"),
+  byTools(
+    "collectives",
+    ["nc_collectives_list_collectives"],
+    ...(["collectives", "id", "nc_collectives_delete_collective", "collective_id"] as const),
+  ),
+  byTools("files", ["nc_files_list_directory", all], "items", "path", "nc_files_delete_resource", "path"),
+  {
+    what: "tables",
+    list: (nextcloud) => idsAt(nextcloud, "/apps/tables/api/1/tables"),
+    remove: (nextcloud, id) => gone(nextcloud, `/apps/tables/api/1/tables/${id}`),
+  },
+  {
+    what: "conversations",
+    async list(nextcloud) {
+      const found = await readAll(nextcloud, "nc_talk_list_conversations", {}, "conversations")
+      return found.map(({ token }) => String(token))
+    },
+    remove: (nextcloud, token) => gone(nextcloud, `/ocs/v2.php/apps/spreed/api/v4/room/${token}`),
+  },
+  {
+    what: "things in the trash",
+    async list(nextcloud) {
+      return (await readAll(nextcloud, "nc_files_list_trash", all, "items")).map(({ id }) => String(id))
+    },
+    remove: (nextcloud, id) => call(nextcloud, "nc_files_delete_from_trash", { id }),
+  },
+]
+
+/** What is set is set back: how it is read, and how it is written. */
+const settings: readonly (readonly [read: string, write: string])[] = [
+  ["nc_notes_get_settings", "nc_notes_set_settings"],
+  ["nc_cookbook_get_config", "nc_cookbook_set_config"],
+  ["nc_status_get_status", "nc_status_set_status"],
+]
+
+async function readSettings(nextcloud: Nextcloud): Promise<readonly (() => Promise<unknown>)[]> {
+  const restoring: (() => Promise<unknown>)[] = []
+  for (const [read, write] of settings) {
+    const before = await call<Record<string, unknown>>(nextcloud, read).catch(() => undefined)
+    const taken = Object.keys(toolOf(table, write).input.properties)
+    const input = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => taken.includes(name)))
+    if (before !== undefined) restoring.push(() => call(nextcloud, write, input))
+  }
+  return restoring
+}
+
+async function idsAt(nextcloud: Nextcloud, path: string): Promise<readonly string[]> {
+  const found = (await nextcloud.send({ path, doing: "looking what is there" })).json()
+  return Array.isArray(found) ? found.map(({ id }: { id: number }) => String(id)) : []
+}
+
+const gone = (nextcloud: Nextcloud, path: string): Promise<unknown> =>
+  nextcloud.send({ method: "DELETE", path, doing: "tidying up", accept: [404] })
+
+export interface Tidier {
+  /** How many of each kind were removed, and what could not be. */
+  tidy(): Promise<{ readonly removed: Readonly<Record<string, number>>; readonly left: readonly string[] }>
+}
+
+/** Looks what is there now; apps that the server does not have are left out. */
+export async function lookAround(nextcloud: Nextcloud): Promise<Tidier> {
+  const before = new Map<Kind, ReadonlySet<string>>()
+  for (const kind of kinds) {
+    const found = await kind.list(nextcloud).catch(() => undefined)
+    if (found !== undefined) before.set(kind, new Set(found))
+  }
+  const restoring = await readSettings(nextcloud)
+  return {
+    async tidy() {
+      const removed: Record<string, number> = {}
+      const left: string[] = []
+      for (const [kind, known] of before) {
+        const added = (await kind.list(nextcloud)).filter((id) => !known.has(id))
+        for (const id of new Set(added)) {
+          try {
+            await kind.remove(nextcloud, id)
+            removed[kind.what] = (removed[kind.what] ?? 0) + 1
+          } catch (error) {
+            left.push(`${kind.what}: ${id}: ${error instanceof Error ? error.message : String(error)}`)
+          }
+        }
+      }
+      for (const restore of restoring) await restore().catch((error: Error) => left.push(`a setting: ${error.message}`))
+      return { removed, left }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// What a person is asked in words: names come from others, and can neither pretend to be the question nor fill it.
+
+import { describe, expect, it } from "vitest"
+import { nextcloudError } from "../src/api/error.ts"
+import { texts } from "../src/consent/texts.ts"
+import { toExcerpt } from "../src/page.ts"
+
+describe("A few words of a text", () => {
+  it("never end or begin within a character: a question that holds half of one is not asked", () => {
+    for (let before = 110; before < 125; before++) {
+      const words = toExcerpt(`${"x".repeat(before)}🦊🦊🦊🦊🦊🦊🦊`, 120)
+      expect(words.isWellFormed()).toBe(true)
+      expect(words.length).toBeLessThanOrEqual(120)
+    }
+    expect(toExcerpt("\udd8a and more")).toBe("and more")
+    expect(nextcloudError("invalid", { doing: "x", said: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(true)
+  })
+})
+
+describe("The question before a loss", () => {
+  it("keeps each name on its line, and in its direction", () => {
+    const title = "Lunch”?\r\n\r\nNothing is lost.\u2028Say yes. \u202Egpj.exe\u202C"
+    const asked = texts.confirm("Delete", { what: `the event “${title}”`, details: [`Where: ${title}`, "For good."] })
+    expect(asked.split(/[\n\r\u2028\u2029]/)).toHaveLength(3)
+    expect(asked).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    expect(asked).toContain("Delete the event “Lunch”? Nothing is lost. Say yes. gpj.exe”?")
+  })
+
+  it("can be asked, whatever a server sends as a name", () => {
+    const asked = texts.confirm("Delete", { what: "the note “half \ud83d of \u0000 it”" })
+    expect(asked).toBe("Delete the note “half \ufffd of it”?")
+  })
+
+  it("leaves emojis and other scripts whole, and shortens what would hide the rest", () => {
+    const what = `the note “👩‍👩‍👧 测试 ${"x".repeat(5_000)}”`
+    const asked = texts.confirm("Delete", { what, details: Array.from({ length: 100 }, () => "y".repeat(5_000)) })
+    expect(asked).toContain("👩‍👩‍👧 测试")
+    expect(asked.length).toBeLessThan(4_000)
+    expect(asked).toMatch(/\n… and \d+ more\ny+…$/)
+    expect(asked.split("\n")[0]).toMatch(/…\?$/)
+  })
+})

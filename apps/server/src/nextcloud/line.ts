@@ -1,0 +1,31 @@
+// What somebody reads who starts the server on stdio by hand: it is for a client to start, and this is the line for it.
+
+import { resolve } from "node:path"
+import type { Call } from "../command.ts"
+
+/** Not on standard output, which belongs to the client. */
+export function tellLine({ out, io, given }: Call, url: string): void {
+  const words = toCommand(given.given, url, io.cwd)
+  const [command, ...args] = words
+  out.note("This speaks MCP on standard input and output: your MCP client starts it. Ctrl-C ends it here.")
+  out.note("")
+  out.note(`In Claude Code:  claude mcp add nextcloud -- ${words.map(quoted).join(" ")}`)
+  out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { nextcloud: { command, args } } })}`)
+}
+
+type Given = Call["given"]["given"]
+
+/** Clients start it in whatever folder they are in, and know nothing of this shell's environment. */
+export function toCommand(given: Given, url: string, cwd: string): readonly string[] {
+  const rest = given
+    .filter(({ name }) => name !== "host")
+    .flatMap(({ name, value }) => {
+      const isFile = name === "config" || name === "key-file" || (name === "database" && !value.includes("://"))
+      return isSwitch(name) ? [`--${name}`] : [`--${name}`, isFile ? resolve(cwd, value) : value]
+    })
+  return ["npx", "holdpoint", "nextcloud", "--host", url, ...rest]
+}
+
+const isSwitch = (name: string): boolean => name === "read-only" || name === "json"
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

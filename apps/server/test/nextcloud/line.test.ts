@@ -1,0 +1,23 @@
+// The line for an MCP client, as somebody reads it who starts the server on stdio by hand.
+
+import { expect, it } from "vitest"
+import { toCommand } from "../../src/nextcloud/line.ts"
+
+it("is the same command, for whatever folder a client starts it in", () => {
+  const given = [
+    { name: "host", value: "cloud.example.org" },
+    { name: "tools", value: "notes,calendar" },
+    { name: "read-only", value: "" },
+    { name: "database", value: "kept/my.db" },
+    { name: "key-file", value: "/etc/holdpoint.keys" },
+  ]
+  expect(toCommand(given, "https://cloud.example.org", "/home/alice").join(" ")).toBe(
+    "npx holdpoint nextcloud --host https://cloud.example.org --tools notes,calendar --read-only " +
+      "--database /home/alice/kept/my.db --key-file /etc/holdpoint.keys",
+  )
+})
+
+it("leaves the address of a database as it is", () => {
+  const given = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
+  expect(toCommand(given, "https://cloud.example.org", "/home/alice").at(-1)).toBe(given[0]?.value)
+})
