@@ -1,5 +1,6 @@
 // What a program, a second account or an unlucky moment could make of a consent, and must not.
 
+import { toOwner } from "holdpoint/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import type { ClientKind, House, HouseOptions } from "./house.ts"
 import { agree, alice, openHouse, textIn } from "./house.ts"
@@ -75,5 +76,54 @@ describe("giving the access back", () => {
     expect(ended.isError, textIn(ended)).toBeFalsy()
     expect(prompts.at(-1)?.message).toMatch(/^Disconnect Nextcloud \(Bob.*, Alice.*\)\?/)
     expect([...standIn.access("alice"), ...standIn.access("bob")]).toEqual([])
+  })
+})
+
+describe("scopes", () => {
+  it("of notes alone do not make notes of the files in any folder", async () => {
+    const { call, prompts, vault } = await enter({
+      answer: async (prompt, here) => (prompt.message.includes("files") ? { action: "decline" } : agree(prompt, here)),
+    })
+    expect((await call("nc_notes_create_note", { title: "New", content: "" })).isError).toBeFalsy()
+    const pointed = await call("nc_notes_set_settings", { notes_path: "Documents" })
+    expect(pointed.isError).toBe(true)
+    expect(prompts.at(-1)?.message).toContain("read your files")
+    expect((await vault.list(toOwner(alice))).map(({ scopes }) => scopes)).toEqual([["notes.write"]])
+  })
+})
+
+describe("a scope that was taken away", () => {
+  it("counts for the next tool, resource and prompt alike, and nothing is sent for them", async () => {
+    let isWilling = true
+    const { call, client, prompts, vault, standIn } = await enter({
+      answer: async (prompt, here) => (isWilling ? agree(prompt, here) : { action: "decline" }),
+    })
+    await call("nc_notes_list_notes")
+    await call("nc_files_list_directory", { path: "/" })
+    const [connection] = await vault.list(toOwner(alice))
+    await vault.narrow(connection?.id ?? "", { scopes: ["notes.read"], by: alice })
+    isWilling = false
+    const sent = standIn.requests.length
+    expect((await call("nc_notes_list_notes")).isError).toBe(true)
+    await expect(client.readResource({ uri: "nc://notes" })).rejects.toThrow()
+    await expect(client.getPrompt({ name: "tidy_notes" })).rejects.toThrow()
+    expect(prompts).toHaveLength(5)
+    expect(standIn.requests.slice(sent).filter((line) => line.includes("/notes"))).toEqual([])
+    expect((await call("nc_files_list_directory", { path: "/" })).isError, "the rest stays").toBeFalsy()
+  })
+})
+
+describe("a link that waits", () => {
+  it("is not one of pages that were another process's", async () => {
+    const { call, hub } = await enter({ client: "mute" })
+    await hub.ask({
+      message: "Connect Nextcloud.",
+      url: "http://127.0.0.1:9/connect/of-a-process-that-is-gone",
+      audience: alice,
+      requester: { id: "Nextcloud tools" },
+      context: { trigger: "credential_required", provider: "nextcloud" },
+    })
+    const { structuredContent } = await call("check_provisioning_status")
+    expect(structuredContent).toEqual({ status: "not_connected", scopes: [] })
   })
 })

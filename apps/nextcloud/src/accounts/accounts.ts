@@ -25,11 +25,17 @@ export interface Consent {
   /** How it stands with this person's account. */
   status(principal: Principal): Promise<Standing>
   /** A link for them, whether or not their client can show it. */
-  link(principal: Principal, scopes: readonly Scope[]): Promise<string>
+  link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
   /** Asks by whatever way the client has, and waits. */
   request(ask: Ask, scopes: readonly Scope[]): Promise<Connected>
   /** Gives the access back, at Nextcloud too. */
   revoke(principal: Principal): Promise<{ readonly accounts: readonly string[]; readonly note?: string }>
+}
+
+export interface Link {
+  readonly url: string
+  /** In local mode, for the person to compare with what the page shows. */
+  readonly code?: string
 }
 
 export interface Connected {

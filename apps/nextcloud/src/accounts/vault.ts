@@ -21,6 +21,8 @@ export interface VaultAccounts {
   readonly lifetimeMs: number
   /** Where the pages are. */
   readonly publicUrl: string
+  /** In local mode: what the page of a question shows. */
+  readonly codeOf?: (question: string) => string
   /** How time passes between two tries, and until what is known is looked up again. */
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
@@ -58,7 +60,8 @@ function createConsent(options: VaultAccounts): Consent {
       const vault = await options.vault()
       const need = await needOf(options, principal, scopes)
       const asked = await vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
-      return addressOf(asked)
+      const code = options.codeOf?.(asked.id)
+      return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
     },
     async request(ask: Ask, scopes) {
       const { account, scopes: granted } = await ask.connection(provider, { scopes })

@@ -64,8 +64,8 @@ export const accessTools: readonly AccessTool[] = [
       const now = await consent.status(principal)
       if (now.status === "connected" && needed.every((scope) => now.scopes.includes(scope)))
         return structured(texts.alreadyConnected(now.account), { connected: true, ...accountOf(now) })
-      const link = await consent.link(principal, needed)
-      return structured(texts.provision(link), { link, connected: false })
+      const { url: link, code } = await consent.link(principal, needed)
+      return structured(texts.provision(link, code), { link, connected: false })
     },
   },
   {

@@ -36,8 +36,9 @@ export const texts = {
   deprecated:
     "Note: this tool is for clients that cannot be sent to a page. Yours can: call the tool you need, and the user is " +
     "asked by itself.",
-  provision: (link: string): string =>
-    `Give this link to the user, as it is:\n${link}\nThey sign in there and allow access. Then call the tool again.`,
+  provision: (link: string, code: string | undefined): string =>
+    `Give this link to the user, as it is:\n${link}\n${code === undefined ? "" : `The page shows the code ${code}. `}` +
+    "They sign in there and allow access. Then call the tool again.",
   alreadyConnected: (account: string | undefined): string =>
     `Nextcloud is connected${account === undefined ? "" : ` as ${account}`}. Call the tool that needs it.`,
   requested: (account: string | undefined): string =>

@@ -3,6 +3,7 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
 import type { Ask } from "holdpoint/mcp"
 import type { Accounts, Caller } from "../accounts/accounts.ts"
+import { checkArguments } from "../arguments.ts"
 import type { CallParts } from "../call.ts"
 import { callTool, hasContent } from "../call.ts"
 import type { Tool } from "../tool.ts"
@@ -98,7 +99,7 @@ export async function readVersion(
   const nextcloud = await accounts.find(caller, tool.scopes)
   if (nextcloud === undefined || row.version === undefined) return undefined
   const run = { progress: async () => {}, signal: new AbortController().signal }
-  const output = await tool.run(row.input(variables), nextcloud, run)
+  const output = await tool.run(await checkArguments(tool, row.input(variables)), nextcloud, run)
   const whole = hasContent(output) ? output.output : output
   const version = (whole as Readonly<Record<string, unknown>>)[row.version]
   return typeof version === "string" ? version : undefined

@@ -29,6 +29,7 @@ const most = 100
 export function createWatch({ everyMs, changed, report, after }: WatchOptions): Watch {
   const all = new Map<string, Watched>()
   let stop: (() => void) | undefined
+  let isClosed = false
 
   const lookAt = async (watched: Watched): Promise<void> => {
     const version = await watched.look()
@@ -53,6 +54,7 @@ export function createWatch({ everyMs, changed, report, after }: WatchOptions): 
   }
   return {
     add(watched) {
+      if (isClosed) return
       all.set(watched.uri, watched)
       const [oldest] = all.keys()
       if (all.size > most && oldest !== undefined) all.delete(oldest)
@@ -63,6 +65,7 @@ export function createWatch({ everyMs, changed, report, after }: WatchOptions): 
       return all.size
     },
     close() {
+      isClosed = true
       all.clear()
       stop?.()
     },

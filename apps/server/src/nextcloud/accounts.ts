@@ -2,9 +2,8 @@
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
-import type { Hub } from "holdpoint"
 import type { IdentityClient, TokenExchange } from "holdpoint/identity"
-import type { Fetch, Provider, Vault } from "holdpoint/vault"
+import type { Fetch, Provider } from "holdpoint/vault"
 import type { Settings } from "../config.ts"
 import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.ts"
 
@@ -25,7 +24,7 @@ export function createSingle(
 
 export function createOwn(
   { url, name, lifetimeMs }: NextcloudSettings,
-  made: { readonly hub: Hub; readonly vault: () => Promise<Vault>; readonly publicUrl: string },
+  made: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "publicUrl" | "codeOf">,
 ): Accounts {
   return createVaultAccounts({ ...made, url, name, lifetimeMs, provider: providerId })
 }

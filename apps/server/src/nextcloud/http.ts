@@ -153,7 +153,7 @@ function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undef
     passing ??
     (mode.kind === "single"
       ? createSingle(nextcloud, mode)
-      : createOwn(nextcloud, { hub, publicUrl, vault: async () => vault }))
+      : createOwn(nextcloud, { hub, publicUrl, vault: async () => vault, ...codesOf(made) }))
   return createMcp({
     ...{ hub, vault, publicUrl, storage: ground.storage, keys: ground.keys, report: ground.report },
     name: nextcloud.name,
@@ -167,6 +167,9 @@ function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undef
     }),
   })
 }
+
+const codesOf = ({ identity }: Made): { readonly codeOf?: (question: string) => string } =>
+  "codeOf" in identity ? { codeOf: identity.codeOf } : {}
 
 function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, identity, fetch }: Made): Callers {
   const { tenant, subject } = settings.me
@@ -184,8 +187,10 @@ function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, id
   return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
 }
 
-function tell({ out }: Call, plan: Plan, { publicUrl, identity, warning }: Server): void {
+function tell({ out, given }: Call, plan: Plan, { publicUrl, identity, warning }: Server): void {
   if (warning !== undefined) out.note(warning)
+  if (given.has("json"))
+    return void out.json({ url: publicUrl, mcp: `${publicUrl}/mcp`, nextcloud: plan.nextcloud.url })
   out.say(`Tools for ${plan.nextcloud.url} are at ${publicUrl}/mcp (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", `${publicUrl}/mcp`)

@@ -53,7 +53,7 @@ async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> 
   }
   const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
   const vault = async (): Promise<Vault> => (await pages()).vault
-  const accounts = toAccounts(plan, { hub, vault, publicUrl })
+  const accounts = toAccounts(plan, { hub, vault, publicUrl, codeOf: (id) => codeIn(opened, id) })
   const mcp = createMcp({
     ...{ hub, storage: ground.storage, keys: ground.keys, publicUrl, report, vault: toLazyVault(vault) },
     name: nextcloud.name,

@@ -11,13 +11,13 @@ it("is the same command, for whatever folder a client starts it in", () => {
     { name: "database", value: "kept/my.db" },
     { name: "key-file", value: "/etc/holdpoint.keys" },
   ]
-  expect(toCommand(given, "https://cloud.example.org", "/home/alice").join(" ")).toBe(
+  expect(toCommand(given, "https://cloud.example.org", "/srv/alice").join(" ")).toBe(
     "npx holdpoint nextcloud --host https://cloud.example.org --tools notes,calendar --read-only " +
-      "--database /home/alice/kept/my.db --key-file /etc/holdpoint.keys",
+      "--database /srv/alice/kept/my.db --key-file /etc/holdpoint.keys",
   )
 })
 
 it("leaves the address of a database as it is", () => {
   const given = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
-  expect(toCommand(given, "https://cloud.example.org", "/home/alice").at(-1)).toBe(given[0]?.value)
+  expect(toCommand(given, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(given[0]?.value)
 })

@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { readSection } from "../../src/nextcloud/section.ts"
 import { type Sources, toNextcloudSettings } from "../../src/nextcloud/settings.ts"
+import { openJarBrowser } from "../pages/browser.ts"
 import { createWorld } from "../world.ts"
 import { connect, run, serve, startCloud, titlesIn } from "./stage.ts"
 
@@ -179,6 +180,15 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect(err).not.toContain(short)
   })
 
+  it("--json says in one line of JSON where it is served", async () => {
+    const running = createWorld().start(["nextcloud", "--host", host, "--http", "0", "--json"], { env: single })
+    const [line] = await running.prints(/^.*\/mcp.*$/m)
+    running.stop()
+    await running.done
+    const { url, ...rest } = JSON.parse(line)
+    expect(rest).toEqual({ mcp: `${url}/mcp`, nextcloud: host })
+  })
+
   it.each([
     ["NEXTCLOUD_MCP_SERVER_URL", { NEXTCLOUD_MCP_SERVER_URL: "mcp.example.org" }, ["--http", "0"]],
     ["ELICITATION_CALLBACK_URL", { ELICITATION_CALLBACK_URL: "/oauth/callback" }, []],
@@ -244,6 +254,17 @@ describe("names of the environment", { timeout: 20_000 }, () => {
 })
 
 const account = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
+
+describe("offline access at one's own machine", { timeout: 20_000 }, () => {
+  it("gives a client that cannot ask the link with the code that the page shows", async () => {
+    const { mcp } = await serve(await startCloud())
+    const client = await connect(mcp)
+    const given = await client.callTool({ name: "provision_nextcloud_access", arguments: {} })
+    const { link } = given.structuredContent as { link: string }
+    const code = /The page shows the code (\w{3}-\w{3})\./.exec(JSON.stringify(given.content))?.[1]
+    expect((await openJarBrowser().open(link)).text).toContain(code ?? "no code")
+  })
+})
 
 describe("a single user", { timeout: 20_000 }, () => {
   it("needs no consent over HTTP on this machine", async () => {

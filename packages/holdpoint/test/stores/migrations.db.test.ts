@@ -11,7 +11,14 @@ import type { Connection } from "../../src/core/connection.ts"
 import type { Elicitation, Storage } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { artifact, call, clientSession, connection, session } from "../../src/testing/contract/record-samples.ts"
+import {
+  artifact,
+  call,
+  clientSession,
+  connection,
+  preference,
+  session,
+} from "../../src/testing/contract/record-samples.ts"
 import { asked } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
@@ -31,7 +38,9 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 }
 
 const accountTables = ["connection", "flow", "sign_in", "session", "data_key", "revocation"]
-const callTables = ["call", "client_session", "artifact"]
+const choiceTables = ["preference"]
+/** With what came after them. */
+const callTables = ["call", "client_session", "artifact", ...choiceTables]
 const noLimits = { perPerson: 9, perTenant: 9 }
 
 async function useAccounts(storage: Storage, question: Elicitation): Promise<void> {
@@ -52,6 +61,15 @@ async function fill(storage: Storage): Promise<readonly [Elicitation, ReturnType
   await storage.connections.insert(account)
   await storage.close()
   return filled
+}
+
+async function useChoices(storage: Storage, filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
+  const [question] = filled
+  assert.deepEqual(await storage.store.get(question.id), question)
+  const chosen = preference()
+  assert.equal(await storage.preferences.insert(chosen), true)
+  assert.deepEqual(await storage.preferences.get(chosen.id), chosen)
+  await storage.close()
 }
 
 async function useCalls(storage: Storage, filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
@@ -140,6 +158,16 @@ describe("starting on SQLite", () => {
     await useCalls(await openSqlite(path), filled)
   })
 
+  verifies("store.migrates-forward", "a database from before choices gains them and keeps what it has", async () => {
+    const path = join(folder, "older.db")
+    const filled = await fill(await openSqlite(path))
+    const database = new DatabaseSync(path)
+    for (const table of choiceTables) database.exec(`DROP TABLE ${table}`)
+    database.exec("DELETE FROM migration WHERE version > 3")
+    database.close()
+    await useChoices(await openSqlite(path), filled)
+  })
+
   verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
     const path = join(folder, "other.db")
     const other = new DatabaseSync(path)
@@ -189,6 +217,13 @@ describe("starting on Postgres", () => {
     await runSql(callTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
     await runSql(`DELETE FROM ${schema}.migration WHERE version > 2`)
     await useCalls(await openPostgres(databaseUrl(), { schema }), filled)
+  })
+
+  verifies("store.migrates-forward", "a database from before choices gains them and keeps what it has", async () => {
+    const filled = await fill(await openPostgres(databaseUrl(), { schema }))
+    await runSql(choiceTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
+    await runSql(`DELETE FROM ${schema}.migration WHERE version > 3`)
+    await useChoices(await openPostgres(databaseUrl(), { schema }), filled)
   })
 
   verifies(

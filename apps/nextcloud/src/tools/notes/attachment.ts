@@ -104,7 +104,8 @@ const setSettings = defineTool({
   title: "Change settings of Notes",
   description: "Changes the settings that are given. Another folder shows other notes; none are moved.",
   offered: hasNotes,
-  scopes: ["notes.write"],
+  // Whatever lies in the folder becomes a note, to be read and written.
+  scopes: ["notes.write", "files.read", "files.write"],
   effect: "set",
   input: object({
     notes_path: optional(text(undefined, { least: 1 })),

@@ -1,0 +1,36 @@
+// Watching resources: what is looked at, and when it ends.
+
+import { expect, it } from "vitest"
+import { findResource } from "../src/resources/address.ts"
+import { readVersion } from "../src/resources/read.ts"
+import { createWatch } from "../src/resources/watch.ts"
+import { table } from "../src/tools/table.ts"
+import { toolOf } from "./fits.ts"
+import { connect } from "./nextcloud.ts"
+
+it("looks at nothing that is added once the connection is closed, as by a call that was under way", () => {
+  const timers = new Set<() => void>()
+  const watch = createWatch({
+    ...{ everyMs: 1_000, changed: async () => {}, report: () => {} },
+    after(_ms, work) {
+      timers.add(work)
+      return () => void timers.delete(work)
+    },
+  })
+  const watched = { version: "1", look: async () => "1" }
+  watch.add({ ...watched, uri: "nc://notes/1" })
+  expect(timers.size).toBe(1)
+  watch.close()
+  watch.add({ ...watched, uri: "nc://notes/2" })
+  expect([timers.size, watch.size]).toEqual([0, 0])
+})
+
+it("sends nothing for an address whose parts do not fit the tool", async () => {
+  const { nextcloud, seen } = connect(async () => new Response("", { status: 404 }))
+  const found = findResource("nc://notes/abc")
+  if (found === undefined) throw new Error("There is no such resource.")
+  const accounts = { open: async () => nextcloud, find: async () => nextcloud }
+  const tool = toolOf(table, found.row.tool)
+  await expect(readVersion(accounts, tool, found, { principal: undefined })).rejects.toMatchObject({ kind: "invalid" })
+  expect(seen).toEqual([])
+})
