@@ -17,7 +17,7 @@ ${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.tes
 <p class="lead"><strong>${requester.name}</strong> asks to ${widens ? "do more with" : "use"} ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
     }.</p>
-<blockquote class="message">${view.message}</blockquote>
+${!tellsWhy(view.message, lost) && html`<blockquote class="message">${view.message}</blockquote>`}
 ${lost !== undefined && html`<div class="notice"><p><strong>Why again?</strong> ${lost}</p></div>`}
 ${code !== undefined && codeBox(code)}
 <dl class="facts">
@@ -39,6 +39,10 @@ ${entries(view)}
 ${whoFoot({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
+
+/** The usual words end with the reason, which stands below and is not read twice. */
+const tellsWhy = (message: string, lost: string | undefined): boolean =>
+  lost !== undefined && message.includes(lost.replace(/\.$/, ""))
 
 function accountFact({ lost, widens }: ConnectView, account: string): Html {
   if (lost !== undefined) return html`<div><dt>Connected before</dt><dd>${account}</dd></div>`
