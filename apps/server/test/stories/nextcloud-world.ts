@@ -131,6 +131,8 @@ export async function connect(page: Page, link: string, user: string, password?:
   await page.goto(link)
   await page.getByRole("button", { name: /^Continue to Nextcloud/ }).click()
   await grantInTab(page, user, password)
+  // Our page goes on by itself: whoever opens another before that is taken back.
+  await page.getByRole("heading", { name: /^(Connected as|Another account)/ }).waitFor()
 }
 
 /** At Nextcloud, in the tab that our waiting page opens: signs in unless somebody is, and grants access. */
