@@ -299,9 +299,20 @@ function unreachable(error: unknown, doing: string, fate: Fate): Sent {
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
   const isUndone = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
-  const because = `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
+  const isSlow = isTimeout(error)
+  const because = isSlow
+    ? "Nextcloud took too long to answer"
+    : `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
   const lost = isUndone ? {} : fate
-  return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: true, isUndone }
+  // Whoever has waited for a minute does not wait for two more.
+  return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: !isSlow, isUndone }
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { cause } = error
+  const kind = typeof cause === "object" && cause !== null && "kind" in cause ? cause.kind : undefined
+  return error.name === "TimeoutError" || kind === "timeout"
 }
 
 function codeIn(error: unknown): string | undefined {

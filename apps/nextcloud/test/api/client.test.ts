@@ -1,6 +1,7 @@
 // What is sent and how it is judged, below all tools: nothing of an argument gets out of its place, and what cannot be
 // known is said.
 
+import { HoldpointError } from "holdpoint"
 import { describe, expect, it } from "vitest"
 import { createNextcloud } from "../../src/api/client.ts"
 import { encodePath } from "../../src/api/dav.ts"
@@ -126,5 +127,21 @@ describe("An error", () => {
     expect(message).toContain("cannot be understood (200): no id of it.")
     expect(message).not.toContain("Nextcloud says")
     expect(nextcloudError("invalid", { doing, said: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
+  })
+})
+
+describe("A Nextcloud that takes too long", () => {
+  const slow = new HoldpointError("provider_unavailable", "too long", { cause: { kind: "timeout" } })
+
+  it.each([
+    ["a signal", new DOMException("too long", "TimeoutError")],
+    ["the guarded fetch", slow],
+  ])("is told by %s, and not asked again", async (_what, error) => {
+    const { send, sent } = open(() => Promise.reject(error))
+    await expect(send({ path: "/x" })).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("took too long"),
+    })
+    expect(sent).toHaveLength(1)
   })
 })

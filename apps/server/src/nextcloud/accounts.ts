@@ -18,8 +18,16 @@ export function createSingle(
     url,
     username: mode.username,
     password: mode.password,
-    fetch: (at, init) => fetch(at, init),
+    fetch: fetchInTime,
   })
+}
+
+/** A Nextcloud that hangs does not hold a call for longer than this. */
+const patienceMs = 60_000
+
+function fetchInTime(at: string, init: RequestInit): Promise<Response> {
+  const signals = [AbortSignal.timeout(patienceMs), ...(init.signal ? [init.signal] : [])]
+  return globalThis.fetch(at, { ...init, signal: AbortSignal.any(signals) })
 }
 
 export function createOwn(
@@ -42,7 +50,7 @@ export async function createPassThrough(
   const tokens = mode.handOn
     ? byHandingOn(audience)
     : byExchange(await createExchange(mode, fetch), { issuer: people.issuer, audience })
-  return createPassThroughAccounts({ url, tokens, fetch: (at, init) => globalThis.fetch(at, init) })
+  return createPassThroughAccounts({ url, tokens, fetch: fetchInTime })
 }
 
 export async function createExchange({ people, audience }: PassThrough, fetch: Fetch): Promise<TokenExchange> {

@@ -3,8 +3,15 @@
 
 import type { Mutation } from "./mutation.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
+import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 
-export const mutations: readonly Mutation[] = [...pageMutations, ...vaultMutations, ...visitMutations, ...mcpMutations]
+export const mutations: readonly Mutation[] = [
+  ...pageMutations,
+  ...vaultMutations,
+  ...visitMutations,
+  ...mcpMutations,
+  ...nextcloudMutations,
+]

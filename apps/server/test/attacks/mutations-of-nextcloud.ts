@@ -1,0 +1,68 @@
+// The checks of the Nextcloud server and of the panel, and the tests that must notice when one is taken away.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const tests = "apps/nextcloud/test"
+
+export const nextcloudMutations: readonly Mutation[] = [
+  ...within("apps/nextcloud/src/accounts/vault.ts", [
+    "nextcloud: exactly the scopes of the tool",
+    "await ask.connection(provider, { scopes })),",
+    "await ask.connection(provider, { scopes: [] })),",
+    `${tests}/consent-attacks.test.ts`,
+    "counts for the next tool, resource and prompt alike, and nothing is sent for them",
+  ]),
+  ...within(
+    "apps/nextcloud/src/call.ts",
+    [
+      "nextcloud: a no is a no",
+      "if (!(await ask.confirm(",
+      "if (false && !(await ask.confirm(",
+      `${tests}/policy.test.ts`,
+      "a no leaves everything as it is, and is not remembered",
+    ],
+    [
+      "nextcloud: what was shown is what is removed",
+      "tool.run(input, nextcloud, toRun(ask, loss))",
+      "tool.run(input, nextcloud, toRun(ask))",
+      `${tests}/policy.test.ts`,
+      "exactly what was shown is removed: what has changed since is not, although the access was lost in between",
+    ],
+    [
+      "nextcloud: the policy of a call does not change in it",
+      'await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })',
+      "await parts.policies.of(tool, ask.caller)",
+      `${tests}/consent-attacks.test.ts`,
+      "counts, although a yes for something else has meanwhile ended the asking",
+    ],
+  ),
+  ...within("apps/nextcloud/src/serve-tools.ts", [
+    "nextcloud: only the chosen tools run",
+    "if (!chosen.includes(tool)) return",
+    "if (tool === undefined) return",
+    `${tests}/offered.test.ts`,
+    "that are not chosen say how they are switched on, and ask nobody",
+  ]),
+  ...within("apps/nextcloud/src/api/client.ts", [
+    "nextcloud: credentials go nowhere else",
+    'redirect: "manual",',
+    'redirect: "follow",',
+    `${tests}/sent-elsewhere.test.ts`,
+    "and nothing is said of the password",
+  ]),
+  ...within("apps/nextcloud/src/accounts/exchange.ts", [
+    "nextcloud: a token is handed on to whom it names",
+    "if ((await audiencesOf(token)).includes(audience))",
+    "if ((await audiencesOf(token)).length > 0)",
+    "apps/server/test/nextcloud/pass-through.test.ts",
+    "is not done for a token that is for this server alone",
+  ]),
+  ...within("apps/server/src/demo/callers.ts", [
+    "panel: only its own page calls",
+    ": named === origin",
+    ": named !== null",
+    "apps/server/test/demo.test.ts",
+    "refuses pages of other origins, whoever is signed in, and programs that name none",
+  ]),
+]
