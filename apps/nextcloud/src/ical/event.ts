@@ -10,8 +10,6 @@ import type { When } from "./when.ts"
 import { dayMs, toText } from "./when.ts"
 
 export const statuses = ["confirmed", "tentative", "cancelled"] as const
-export const privacies = ["public", "private", "confidential"] as const
-
 export interface ShortEvent {
   readonly uid: string
   readonly title: string
