@@ -48,7 +48,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
   }
 }
 
-function compared(name: string, ours: readonly number[], bare: readonly number[]): readonly Result[] {
+export function compared(name: string, ours: readonly number[], bare: readonly number[]): readonly Result[] {
   const baseline = `${name}/bare`
   return [
     { name: baseline, value: median(bare), unit: "/s" },
@@ -56,7 +56,7 @@ function compared(name: string, ours: readonly number[], bare: readonly number[]
   ]
 }
 
-async function check(response: Response): Promise<void> {
+export async function check(response: Response): Promise<void> {
   const { isError } = await resultOf(response)
   if (isError === true) throw new Error("The tool failed.")
 }

@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from "node:util"
 import type { Area, Bench } from "../bench.ts"
 import { startChild } from "../child.ts"
 import { newPlace, removePlace } from "../core/places.ts"
+import { check, compared } from "../mcp/calls.ts"
 import { callLegacy, callModern, type Endpoint, initialize, resultOf, type ToolCall } from "../mcp/client.ts"
-import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
+import { interleave, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { ServerCommands } from "./server-child.ts"
 import type { Cloud, StandInCommands } from "./stand-in-child.ts"
@@ -81,17 +82,4 @@ async function compare(
     ...compared(`${name}/modern`, values.modern, values.modernBare),
     ...compared(`${name}/legacy`, values.legacy, values.legacyBare),
   ]
-}
-
-function compared(name: string, ours: readonly number[], bare: readonly number[]): readonly Result[] {
-  const baseline = `${name}/bare`
-  return [
-    { name: baseline, value: median(bare), unit: "/s" },
-    { name: `${name}/connected`, value: median(ours), unit: "/s", baseline, ratio: medianRatio(ours, bare) },
-  ]
-}
-
-async function check(response: Response): Promise<void> {
-  const { isError } = await resultOf(response)
-  if (isError === true) throw new Error("The tool failed.")
 }

@@ -85,12 +85,21 @@ export function changePeople(component: Component, { attendees, alarms }: Change
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }
 
+/** What every new component has: its id, and when it was made. */
+export function newComponent(kind: "vevent" | "vtodo", uid: string, now: number): Component {
+  const component = new ICAL.Component(kind)
+  component.addPropertyWithValue("uid", uid)
+  for (const name of ["created", "dtstamp", "last-modified"]) component.addProperty(whenProperty(name, stampOf(now)))
+  return component
+}
+
+const stampOf = (now: number): When => ({ wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc })
+
 /** For those who have older copies: this one is newer (RFC 5545 section 3.8.7.4). */
 export function touch(component: Component, now: number): void {
-  const stamp = { wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc }
   for (const name of ["dtstamp", "last-modified"]) {
     component.removeAllProperties(name)
-    component.addProperty(whenProperty(name, stamp))
+    component.addProperty(whenProperty(name, stampOf(now)))
   }
   component.updatePropertyWithValue("sequence", Number(textIn(component, "sequence") ?? 0) + 1)
 }

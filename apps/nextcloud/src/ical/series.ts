@@ -3,7 +3,7 @@
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { Changes, Making } from "./change.ts"
-import { changedSpan, changePeople, changePlain, changesTime, setSpan, touch } from "./change.ts"
+import { changedSpan, changePeople, changePlain, changesTime, newComponent, setSpan, touch } from "./change.ts"
 import type { Component, Series } from "./document.ts"
 import { copyOf, newDocument, readDocument, seriesIn, textIn } from "./document.ts"
 import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
@@ -12,7 +12,6 @@ import { home, overrideOf, shifted } from "./span.ts"
 import { beginAt, endBefore } from "./split.ts"
 import type { When } from "./when.ts"
 import { at, dayMs, instantOf, readWritten, setWhen, toText, whenOf, whenProperty, whensOf } from "./when.ts"
-import { utc } from "./zone.ts"
 
 export const reaches = ["this", "following", "all"] as const
 export type Reach = (typeof reaches)[number]
@@ -31,11 +30,8 @@ export interface Changed {
 
 export function newEvent(uid: string, changes: Changes, making: Making): string {
   const document = newDocument()
-  const event = new ICAL.Component("vevent")
+  const event = newComponent("vevent", uid, making.now)
   document.root.addSubcomponent(event)
-  event.addPropertyWithValue("uid", uid)
-  const stamp = { wall: Math.floor(making.now / 1_000) * 1_000, isDate: false, zone: utc }
-  for (const name of ["created", "dtstamp", "last-modified"]) event.addProperty(whenProperty(name, stamp))
   const span = changedSpan(undefined, changes, home, making.doing)
   setSpan(event, span)
   changePlain(event, changes)

@@ -1,11 +1,10 @@
 // A task: read into plain data, changed where something is given, and completed, which moves one that repeats on.
 
-import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
 import type { Making } from "./change.ts"
-import { changePlain, touch } from "./change.ts"
+import { changePlain, newComponent, touch } from "./change.ts"
 import type { Component, Document } from "./document.ts"
 import { copyOf, newDocument, textIn } from "./document.ts"
 import { categoriesOf, given, zoneText } from "./event.ts"
@@ -96,11 +95,8 @@ export const parentOf = (component: Component): string | undefined => {
 
 export function newTask(uid: string, changes: TaskChanges, making: Making): string {
   const document = newDocument()
-  const task = new ICAL.Component("vtodo")
+  const task = newComponent("vtodo", uid, making.now)
   document.root.addSubcomponent(task)
-  task.addPropertyWithValue("uid", uid)
-  const stamp = { wall: Math.floor(making.now / 1_000) * 1_000, isDate: false, zone: utc }
-  for (const name of ["created", "dtstamp", "last-modified"]) task.addProperty(whenProperty(name, stamp))
   applyTask(document, task, { status: "open", ...changes }, making)
   return document.toString()
 }
