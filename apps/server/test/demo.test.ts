@@ -76,17 +76,27 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     expect(Number(new URL(url).port)).toBeGreaterThan(port)
   })
 
-  it("keeps its keys from one start to the next, until it is reset", async () => {
+  it("keeps its keys and its Nextcloud from one start to the next, until it is reset", async () => {
     const world = createWorld()
-    const keysAfter = async (argv: readonly string[]): Promise<string> => {
-      const { stop, done } = await begin(world, ["--port", "0", ...argv])
+    const headers = {
+      authorization: `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`,
+      "content-type": "application/json",
+    }
+    const start = async (argv: readonly string[] = []) => {
+      const { prints, stop, done } = await begin(world, ["--port", "0", ...argv])
+      const [, nextcloud = ""] = await prints(/Nextcloud +(http:\/\/127\.0\.0\.1:\d+)/)
+      const notes = `${nextcloud}/apps/notes/api/v1/notes`
+      const isThere = (await page(notes, { headers })).body.includes("Kept for later")
+      await page(notes, { method: "POST", headers, body: JSON.stringify({ title: "Kept for later" }) })
       stop()
       await done
-      return readFileSync(join(world.cwd, ".holdpoint", "demo", "demo.keys"), "utf8")
+      return { isThere, keys: readFileSync(join(world.cwd, ".holdpoint", "demo", "demo.keys"), "utf8") }
     }
-    const first = await keysAfter([])
-    expect((await keysAfter([])) === first).toBe(true)
-    expect((await keysAfter(["--reset"])) === first).toBe(false)
+    const first = await start()
+    const second = await start()
+    const afresh = await start(["--reset"])
+    expect([first.isThere, second.isThere, afresh.isThere]).toEqual([false, true, false])
+    expect([second.keys === first.keys, afresh.keys === first.keys]).toEqual([true, false])
   })
 
   it("refuses what is no port, in words", async () => {

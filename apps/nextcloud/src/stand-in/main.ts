@@ -1,9 +1,11 @@
 // The stand-in as a server of its own: npm run stand-in:nextcloud -- --port 8080
 
 import { parseArgs } from "node:util"
+import { startKeptStandIn } from "./kept.ts"
 import { type RunningStandIn, startStandIn } from "./server.ts"
 
-const help = `A stand-in for Nextcloud, with some notes, files, events and contacts in it. It keeps everything in memory.
+const help = `A stand-in for Nextcloud, with some notes, files, events and contacts in it. It keeps everything in memory,
+or in a file.
 
 npm run stand-in:nextcloud -- [options]
 
@@ -12,6 +14,7 @@ npm run stand-in:nextcloud -- [options]
   --path PATH  as if installed in a subfolder, such as /cloud
   --no-pretty  only addresses with /index.php answer
   --empty      without anything in it
+  --keep FILE  keep everything in this file, and go on from it
   --help       this text
 `
 
@@ -21,6 +24,7 @@ interface Wishes {
   readonly path: string
   readonly pretty: boolean
   readonly seed: boolean
+  readonly file: string | undefined
 }
 
 /** A string is what is wrong with them. */
@@ -34,6 +38,7 @@ function readWishes(args: readonly string[]): Wishes | "help" | { readonly probl
         path: { type: "string", default: "" },
         "no-pretty": { type: "boolean", default: false },
         empty: { type: "boolean", default: false },
+        keep: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     })
@@ -43,7 +48,8 @@ function readWishes(args: readonly string[]): Wishes | "help" | { readonly probl
       return { problem: `--port takes a number from 0 to 65535, not "${values.port}".` }
     if (!/^(\/[\w-]+)*$/.test(values.path))
       return { problem: `--path takes a path such as /cloud, without a slash at the end, not "${values.path}".` }
-    return { port, host: values.host, path: values.path, pretty: !values["no-pretty"], seed: !values.empty }
+    const { host, path, empty, keep: file } = values
+    return { port, host, path, pretty: !values["no-pretty"], seed: !empty, file }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
@@ -63,6 +69,13 @@ Ctrl-C ends it.
 `
 }
 
+function start({ file, ...wishes }: Wishes): Promise<RunningStandIn> {
+  const report = (doing: string, error: unknown): void =>
+    void process.stderr.write(`${doing} failed: ${error instanceof Error ? error.message : String(error)}\n`)
+  const options = { ...wishes, hints: true }
+  return file === undefined ? startStandIn(options) : startKeptStandIn({ ...options, file, report })
+}
+
 async function main(): Promise<void> {
   const wishes = readWishes(process.argv.slice(2))
   if (wishes === "help") return void process.stdout.write(help)
@@ -71,7 +84,7 @@ async function main(): Promise<void> {
     process.exitCode = 2
     return
   }
-  const standIn = await startStandIn({ ...wishes, hints: true }).catch((error: NodeJS.ErrnoException) => {
+  const standIn = await start(wishes).catch((error: NodeJS.ErrnoException) => {
     const taken =
       error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: give another with --port.` : error.message
     process.stderr.write(`${taken}\n`)

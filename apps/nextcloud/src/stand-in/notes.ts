@@ -4,6 +4,7 @@
 import type { Area, Call, Reply, User } from "./area.ts"
 import { filesOf } from "./files/api.ts"
 import { typeOf } from "./files/names.ts"
+import { usedBy } from "./files/store.ts"
 import { md5, type Note, type NoteInput, type Notes, notesOf, seconds } from "./notes/book.ts"
 import { chunkOf } from "./notes/chunks.ts"
 import { empty, json, noStore } from "./replies.ts"
@@ -176,7 +177,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 function isOverQuota({ world }: Call, user: User, { content = "" }: NoteInput): boolean {
-  const used = world.used(user.id) + notesOf(world).used(user.id)
+  const used = usedBy(world, user.id) + notesOf(world).used(user.id)
   return user.quota !== undefined && used + Buffer.byteLength(content) > user.quota
 }
 

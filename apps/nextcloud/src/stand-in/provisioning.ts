@@ -115,13 +115,22 @@ function autocomplete(call: Call): Reply {
   return ocs(call, entries)
 }
 
+/** sharing.maxAutocompleteResults */
+const mostSharees = 25
+
 function sharees(call: Call): Reply {
   const search = call.query.get("search") ?? ""
   const none = { remotes: [], remote_groups: [], emails: [] }
+  const kinds = [...call.query.getAll("shareType[]"), ...call.query.getAll("shareType")]
+  const isAsked = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind)
+  const perPage = Math.min(Number(call.query.get("perPage") ?? 200), mostSharees)
+  const page = Number(call.query.get("page") ?? 1)
+  const onPage = <T>(all: readonly T[]): readonly T[] => all.slice((page - 1) * perPage, page * perPage)
   const named = [...call.world.groups].filter((id) => id.toLowerCase().includes(search.toLowerCase()))
-  const groups = named.map((id) => ({ label: id, value: { shareType: 1, shareWith: id } }))
+  const groups = onPage(isAsked("1") ? named : []).map((id) => ({ label: id, value: { shareType: 1, shareWith: id } }))
   const last = { circles: [], rooms: [] }
-  const entries = find(call, search).map(({ id, displayName, email }) => ({
+  const people = onPage(isAsked("0") ? find(call, search) : [])
+  const entries = people.map(({ id, displayName, email }) => ({
     label: displayName,
     subline: "",
     icon: "icon-user",
@@ -140,7 +149,11 @@ function sharees(call: Call): Reply {
     ...last,
     lookupEnabled: false,
   }
-  const next = new URLSearchParams([...call.query, ["page", "2"]])
+  // From each kind that does not fill the page.
+  const isFull = (kind: string, { length }: readonly unknown[]): boolean => !isAsked(kind) || length >= perPage
+  if (isFull("0", entries) && isFull("1", groups)) return ocs(call, data)
+  const asked = [...call.query].filter(([name]) => !["page", "perPage", "format"].includes(name))
+  const next = new URLSearchParams([...asked, ["perPage", String(perPage)], ["page", String(page + 1)]])
   return ocs(call, data, { link: `<${call.url}${call.path}?${next}>; rel="next"` })
 }
 

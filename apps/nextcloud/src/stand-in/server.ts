@@ -1,5 +1,5 @@
 // A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are those that were recorded of
-// a real one; its pages are simpler. It keeps everything in memory.
+// a real one; its pages are simpler. It keeps everything in memory; kept.ts has one that stays.
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -59,7 +59,7 @@ export interface RunningStandIn extends StandIn {
 export function createStandIn(options: StandInOptions = {}): StandIn {
   const { path = "", pretty = true, trusted = [] } = options
   const world = createWorld(options)
-  if (world.seeded) seed(world)
+  if (world.seeded && options.from === undefined) seed(world)
   const requests: string[] = []
   const answer = createAnswer({
     world,

@@ -25,7 +25,7 @@ export type Searcher = (world: World, user: string, term: string) => readonly Hi
 
 /** By the provider's id. Areas may put theirs in. */
 export const searchersOf = (world: World): Map<string, Searcher> =>
-  world.state(
+  world.part(
     "search",
     () =>
       new Map([

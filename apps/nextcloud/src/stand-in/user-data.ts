@@ -1,5 +1,6 @@
 // An account as OCS describes it, more or less of it depending on who asks.
 
+import { usedBy } from "./files/store.ts"
 import type { Account, World } from "./world.ts"
 
 const personal = ["phone", "address", "website", "twitter", "bluesky", "fediverse", "organisation", "role"]
@@ -43,7 +44,7 @@ export function userData(world: World, account: Account, asked: "own" | "admin")
 
 /** -3 is unlimited. */
 function quotaOf(world: World, { id, quota }: Account) {
-  const used = world.used(id)
+  const used = usedBy(world, id)
   if (quota === undefined) return { free: -3, used, total: -3, relative: 0, quota: -3 }
   const free = Math.max(quota - used, 0)
   return { free, used, total: quota, relative: Math.round((used / quota) * 10_000) / 100, quota }

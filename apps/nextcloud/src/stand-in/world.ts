@@ -1,5 +1,6 @@
 // What the stand-in remembers: accounts, app tokens and how long old ones live on, failed logins, open flows; and what
-// can be switched while it runs. Areas keep what is their own with `state`.
+// can be switched while it runs. Areas keep what is their own with `state`; all that is kept can be put aside and taken
+// up again.
 
 import { randomBytes } from "node:crypto"
 import type { Refusal, Reply, User } from "./area.ts"
@@ -81,6 +82,20 @@ export interface WorldOptions {
   readonly hints?: boolean
   /** Some notes, files, events and contacts to begin with. */
   readonly seed?: boolean
+  /** What an earlier one remembered. */
+  readonly from?: Memory
+}
+
+/** Everything that was remembered: plain data, and the same thing in two places stays the same. */
+export interface Memory {
+  readonly lastId: number
+  readonly users: Map<string, Account>
+  readonly tokens: Set<AppToken>
+  readonly flows: Set<LoginFlow>
+  readonly clients: Set<OAuthClient>
+  readonly grants: Set<OAuthGrant>
+  readonly sessions: Map<string, BrowserSession>
+  readonly areas: Map<string, unknown>
 }
 
 export interface Login {
@@ -93,8 +108,10 @@ export interface World {
   now(): number
   /** File ids, share ids, note ids: one row of numbers, as from a database. */
   nextId(): number
-  /** What an area keeps: made when first asked for, then always the same. */
+  /** What an area keeps, as plain data: made when first asked for, then always the same. */
   state<T>(name: string, make: () => T): T
+  /** What an area makes of it, and has while this runs. */
+  part<T>(name: string, make: () => T): T
   readonly users: Map<string, Account>
   readonly groups: Set<string>
   readonly switches: Switches
@@ -106,8 +123,6 @@ export interface World {
   readonly hints: boolean
   /** Areas begin with some content. */
   readonly seeded: boolean
-  /** Bytes in use. The area of the files puts its own in. */
-  used: (user: string) => number
   isInstalled(app: string): boolean
   find(secret: string): AppToken | undefined
   issue(user: string, name: string, kind?: AppToken["kind"], secret?: string): AppToken
@@ -119,6 +134,8 @@ export interface World {
   forgive(): void
   /** Something secret came into being. */
   note(kind: Secret["kind"], value: string): string
+  /** To be put aside at once: it changes as this goes on. */
+  remembered(): Memory
 }
 
 /** TOKEN_CACHE_TTL */
@@ -130,7 +147,8 @@ const failureMs = 1_800_000
 
 export function createWorld(options: WorldOptions = {}): World {
   const { now = Date.now, onSecret, hints = false, seed: seeded = false } = options
-  const users = new Map((options.users ?? people).map((account) => [account.id, account]))
+  const memory = options.from ?? nothingYet(options.users ?? people)
+  const { users, tokens } = memory
   const switches: Switches = {
     maintenance: false,
     throttled: false,
@@ -138,10 +156,9 @@ export function createWorld(options: WorldOptions = {}): World {
     oidc: { registration: false, consent: false, expiresIn: 900 },
     without: new Set(),
   }
-  const tokens = new Set<AppToken>()
-  const slots = new Map<string, unknown>()
+  const parts = new Map<string, unknown>()
   let failures: number[] = []
-  let lastId = 100
+  let { lastId } = memory
 
   const note = (kind: Secret["kind"], value: string): string => {
     onSecret?.({ kind, value })
@@ -162,21 +179,18 @@ export function createWorld(options: WorldOptions = {}): World {
   return {
     now,
     nextId: () => ++lastId,
-    state<T>(name: string, make: () => T): T {
-      if (!slots.has(name)) slots.set(name, make())
-      return slots.get(name) as T
-    },
-    users,
+    state: (name, make) => findOrMake(memory.areas, name, make),
+    part: (name, make) => findOrMake(parts, name, make),
     groups: new Set(["admin", ...[...users.values()].flatMap(({ groups }) => groups)]),
     switches,
+    users,
     tokens,
-    flows: new Set(),
-    clients: new Set(),
-    grants: new Set(),
-    sessions: new Map(),
+    flows: memory.flows,
+    clients: memory.clients,
+    grants: memory.grants,
+    sessions: memory.sessions,
     hints,
     seeded,
-    used: () => 0,
     isInstalled: (app) => !switches.without.has(app),
     find,
     issue(user, name, kind = "app_password", secret = random(72)) {
@@ -206,7 +220,26 @@ export function createWorld(options: WorldOptions = {}): World {
       failures = []
     },
     note,
+    remembered: () => ({ ...memory, lastId }),
   }
+}
+
+function nothingYet(accounts: readonly Account[]): Memory {
+  return {
+    lastId: 100,
+    users: new Map(accounts.map((account) => [account.id, account])),
+    tokens: new Set(),
+    flows: new Set(),
+    clients: new Set(),
+    grants: new Set(),
+    sessions: new Map(),
+    areas: new Map(),
+  }
+}
+
+function findOrMake<T>(made: Map<string, unknown>, name: string, make: () => T): T {
+  if (!made.has(name)) made.set(name, make())
+  return made.get(name) as T
 }
 
 function isLive(token: AppToken, secret: string, now: number): boolean {

@@ -24,7 +24,7 @@ const recorded: readonly (readonly string[])[] = [["deck"], ["tables"], ["cookbo
 const replays = new Map<readonly string[], Promise<readonly Result[]>>()
 
 function replayed(group: readonly string[]): Promise<readonly Result[]> {
-  const known = replays.get(group) ?? replay(group, groups.includes(group))
+  const known = replays.get(group) ?? replay(group, { isRenamed: groups.includes(group) })
   replays.set(group, known)
   return known
 }

@@ -1,6 +1,7 @@
 // Replays recordings against a fresh stand-in, under other names, and says of each whether the answer matches.
 
-import { createStandIn, person, type StandIn } from "../../src/stand-in/index.ts"
+import { deserialize, serialize } from "node:v8"
+import { createStandIn, person, type StandIn, type StandInOptions } from "../../src/stand-in/index.ts"
 import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../../src/stand-in/recordings.ts"
 import { createDictionary, type Dictionary } from "./dictionary.ts"
 import { type Answer, compare, type Problem } from "./shape.ts"
@@ -14,7 +15,7 @@ export interface Result {
 }
 
 export interface Play {
-  readonly standIn: StandIn
+  standIn: StandIn
   readonly dictionary: Dictionary
   readonly browser: { cookie: string; requestToken: string; stateToken: string }
   /** Addresses that were written to so far. */
@@ -25,19 +26,26 @@ export interface Play {
   pass(seconds: number): void
 }
 
-/** Files that build on each other are replayed on one server, under other names unless they are to be kept. */
-export async function replay(files: readonly string[], isRenamed = true): Promise<readonly Result[]> {
+export interface Replaying {
+  /** Under other names. */
+  readonly isRenamed: boolean
+  /** The server ends after every answer, and another one goes on with what it remembered. */
+  readonly isRestarted?: boolean
+}
+
+/** Files that build on each other are replayed on one server. */
+export async function replay(files: readonly string[], replaying: Replaying): Promise<readonly Result[]> {
   let now = 1_800_000_000_000
-  const dictionary = createDictionary(isRenamed)
+  const dictionary = createDictionary(replaying.isRenamed)
   const users = [
     person("admin", { displayName: "admin", email: "", groups: ["admin"] }),
     person(dictionary.toText("alice")),
     person(dictionary.toText("bob"), { quota: 1_048_576 }),
     person(dictionary.toText("carol")),
   ]
-  const standIn = createStandIn({ users, now: () => now, trusted: ["cloud.example"] })
+  const options = { users, now: () => now, trusted: ["cloud.example"] }
   const play: Play = {
-    standIn,
+    standIn: createStandIn(options),
     dictionary,
     browser: { cookie: "", requestToken: "", stateToken: "" },
     written: new Set(),
@@ -52,10 +60,17 @@ export async function replay(files: readonly string[], isRenamed = true): Promis
     play.pass(0.7)
     await arrange(file, recording, play)
     const problem = await replayOne(recording, play)
+    if (replaying.isRestarted) play.standIn = restarted(play.standIn, options)
     play.origin = "http://cloud.example"
     results.push({ file, seq: recording.seq, label: recording.label, problem })
   }
   return results
+}
+
+function restarted({ world, switches }: StandIn, options: StandInOptions): StandIn {
+  const next = createStandIn({ ...options, from: deserialize(serialize(world.remembered())) })
+  Object.assign(next.switches, switches)
+  return next
 }
 
 async function replayOne(recording: Recording, play: Play): Promise<Problem> {

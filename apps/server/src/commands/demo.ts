@@ -20,7 +20,7 @@ export const demo: Command = {
   },
   notes: [
     "People are alice and bob, with the password “holdpoint”. In the Nextcloud they are alice-Pass-2026 and bob-Pass-2026.",
-    "What is kept is in .holdpoint/demo in this folder; the Nextcloud itself begins anew with each start. Ctrl-C ends it.",
+    "What is kept is in .holdpoint/demo in this folder, the Nextcloud as well; --reset begins anew. Ctrl-C ends it.",
   ],
   async run(call) {
     const started = await startHere(call, { folder: "demo", isFresh: call.given.has("reset") })

@@ -11,7 +11,7 @@ import {
   scopeWords,
   toolsets,
 } from "@holdpoint/nextcloud"
-import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud/stand-in"
+import { type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud/stand-in"
 import type { Runtime } from "holdpoint"
 import { HoldpointError } from "holdpoint"
 import type { PageChoices } from "holdpoint/http"
@@ -34,7 +34,7 @@ export interface Demo {
 }
 
 export interface DemoOptions {
-  /** Where consents are kept from one start to the next. */
+  /** Where everything is kept from one start to the next: consents, and what is in the Nextcloud. */
   readonly folder: string
   readonly host: string
   readonly port: number
@@ -51,7 +51,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const database = join(folder, "demo.db")
   const keys = { file: join(folder, "demo.keys") }
   const ground = await openSealed({ database, keys, advise: () => {}, report })
-  const standIn = await startStandIn({ seed: true })
+  const standIn = await startKeptStandIn({ seed: true, file: join(folder, "demo.nextcloud"), report })
   const closing: (() => Promise<void>)[] = [() => standIn.close(), () => ground.storage.close()]
   try {
     const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
@@ -69,7 +69,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         ],
         registration: {},
       }),
-      pages: (publicUrl) => ({ openers: { try: publicUrl }, choices }),
+      pages: (publicUrl) => ({ openers: { try: publicUrl }, choices, adminRole: false }),
       mount: (made) => mount(made, { ...ground, standIn, choices, report }),
     })
     closing.unshift(() => server.close())
@@ -89,7 +89,7 @@ async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void
 /** What an earlier start left behind. */
 export function resetDemo(folder: string): void {
   for (const file of ["", "-wal", "-shm", "-bell"]) rmSync(join(folder, `demo.db${file}`), { force: true })
-  rmSync(join(folder, "demo.keys"), { force: true })
+  for (const file of ["demo.keys", "demo.nextcloud"]) rmSync(join(folder, file), { force: true })
 }
 
 interface Ground {

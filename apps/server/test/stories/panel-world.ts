@@ -10,6 +10,8 @@ import { openPeople, type People } from "./people.ts"
 
 export interface Panel extends People {
   readonly demo: Demo
+  /** Ends it, and starts it again where it was. */
+  restart(): Promise<void>
   readonly problems: string[]
   /** Somebody opens the page. */
   visit(options?: BrowserContextOptions): Promise<Newcomer>
@@ -33,14 +35,24 @@ export async function openPanel(browser: Browser): Promise<Panel> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-panel-"))
   const problems: string[] = []
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
-  const demo = await startDemo({ folder, host: "localhost", port: 0, runtime: systemRuntime, report })
-  const people = openPeople(browser, demo.server.publicUrl)
+  const start = (port: number): Promise<Demo> =>
+    startDemo({ folder, host: "localhost", port, runtime: systemRuntime, report })
+  let demo = await start(0)
+  const { publicUrl } = demo.server
+  const people = openPeople(browser, publicUrl)
   return {
     ...people,
-    ...{ demo, problems },
+    problems,
+    get demo() {
+      return demo
+    },
+    async restart() {
+      await demo.close()
+      demo = await start(Number(new URL(publicUrl).port))
+    },
     async visit(options) {
       const page = await people.arrive(options)
-      await page.goto(demo.server.publicUrl)
+      await page.goto(publicUrl)
       return newcomer(page, people)
     },
     // That nobody was signed in is told in the console too.

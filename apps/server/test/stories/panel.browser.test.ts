@@ -99,6 +99,15 @@ describe("a newcomer lists their notes", () => {
     await newcomer.signIn("bob")
     await newcomer.stage.getByText("to read your notes").waitFor()
   })
+
+  it("asks nobody again after a restart", async () => {
+    const newcomer = await connected()
+    await panel.restart()
+    await newcomer.page.reload()
+    await listNotes(newcomer)
+    await seesNotes(newcomer)
+    expect(await newcomer.stage.locator(".prompt").count()).toBe(0)
+  })
 })
 
 describe("Cancel and Try again are at hand", () => {

@@ -81,13 +81,15 @@ const isOfDeck = ({ uri }: Pick<Calendar, "uri">): boolean => uri.startsWith("ap
 
 /** The calendars of this world, for the area and for tests. */
 export function calendarsOf(world: World): Calendars {
-  return world.state("calendars", () => createCalendars(world))
+  return world.part("calendars", () => createCalendars(world))
 }
 
 function createCalendars(world: World): Calendars {
-  const homes = new Map<string, Map<string, Calendar>>()
-  const inboxes = new Map<string, Collection>()
-  const trash = new Set<Trashed>()
+  const { homes, inboxes, trash } = world.state("calendars", () => ({
+    homes: new Map<string, Map<string, Calendar>>(),
+    inboxes: new Map<string, Collection>(),
+    trash: new Set<Trashed>(),
+  }))
 
   const homeOf = (user: string): Map<string, Calendar> => {
     const found = homes.get(user)

@@ -33,11 +33,11 @@ export const recentBook = "z-app-generated--contactsinteraction--recent"
 
 /** The address books of this world, for the area and for tests. */
 export function contactsOf(world: World): Contacts {
-  return world.state("contacts", () => createContacts(world))
+  return world.part("contacts", () => createContacts(world))
 }
 
 function createContacts(world: World): Contacts {
-  const homes = new Map<string, Map<string, Book>>()
+  const homes = world.state("contacts", () => new Map<string, Map<string, Book>>())
 
   const homeOf = (user: string): Map<string, Book> => {
     const home = homes.get(user) ?? new Map([["contacts", createBook(user, "contacts", "Contacts")]])

@@ -90,18 +90,20 @@ export interface View {
 }
 
 export function stateOf(world: World): FilesState {
-  return world.state("files", () => {
-    world.used = (user) => sizeOf(homeOf(world, user))
-    return {
-      homes: new Map(),
-      trash: new Map(),
-      shares: [],
-      comments: [],
-      tags: [],
-      uploads: new Map(),
-      direct: new Map(),
-    }
-  })
+  return world.state("files", () => ({
+    homes: new Map(),
+    trash: new Map(),
+    shares: [],
+    comments: [],
+    tags: [],
+    uploads: new Map(),
+    direct: new Map(),
+  }))
+}
+
+/** Bytes in use. */
+export function usedBy(world: World, user: string): number {
+  return sizeOf(homeOf(world, user))
 }
 
 export function seconds(world: World): number {

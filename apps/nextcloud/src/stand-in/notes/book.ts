@@ -57,12 +57,12 @@ const standard: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", noteMode
 
 /** The notes of this world, for the area and for tests. */
 export function notesOf(world: World): Notes {
-  return world.state("notes", () => createNotes(world))
+  return world.part("notes", () => createNotes(world))
 }
 
 function createNotes(world: World): Notes {
-  const shelves = new Map<string, Shelf>()
-  let states = 0
+  const kept = world.state("notes", () => ({ shelves: new Map<string, Shelf>(), states: 0 }))
+  const { shelves } = kept
 
   const shelfOf = (user: string): Shelf => {
     const shelf = shelves.get(user) ?? { notes: new Map(), settings: standard }
@@ -70,10 +70,10 @@ function createNotes(world: World): Notes {
     return shelf
   }
   const keep = (shelf: Shelf, note: Omit<Note, "etag" | "lastUpdate">): Note => {
-    states += 1
-    const kept = { ...note, etag: md5(JSON.stringify([states, note])), lastUpdate: seconds(world) }
-    shelf.notes.set(note.id, kept)
-    return kept
+    kept.states += 1
+    const now = { ...note, etag: md5(JSON.stringify([kept.states, note])), lastUpdate: seconds(world) }
+    shelf.notes.set(note.id, now)
+    return now
   }
 
   return {

@@ -8,7 +8,7 @@ import { fieldsOf } from "../routes.ts"
 import { random, type World } from "../world.ts"
 import { type OidcClient, oidcOf, seconds } from "./store.ts"
 
-const waiting = (world: World): Map<string, URLSearchParams> => world.state("oidc consent", () => new Map())
+const waiting = (world: World): Map<string, URLSearchParams> => world.part("oidc consent", () => new Map())
 
 export function authorize(call: Call): Reply {
   const { query, session, world, url, pages } = call

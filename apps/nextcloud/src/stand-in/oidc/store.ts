@@ -40,16 +40,19 @@ export interface Oidc {
 }
 
 export function oidcOf(world: World): Oidc {
-  return world.state("oidc", () => {
+  return world.part("oidc", () => {
     let key: ReturnType<Oidc["key"]> | undefined
     const makeKey = () => {
       const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
       return { id: randomUUID(), private: privateKey, public: publicKey }
     }
+    const kept = world.state("oidc", () => ({
+      clients: new Map<string, OidcClient>(),
+      grants: new Set<OidcGrant>(),
+      consents: new Map<string, string>(),
+    }))
     return {
-      clients: new Map(),
-      grants: new Set(),
-      consents: new Map(),
+      ...kept,
       key: () => {
         key ??= makeKey()
         return key

@@ -1,0 +1,117 @@
+// A stand-in that keeps what it remembers in a file.
+
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { noteCanary } from "../../../../test/canaries/note.ts"
+import { type RunningStandIn, startKeptStandIn } from "../../src/stand-in/index.ts"
+
+interface Place {
+  readonly file: string
+  readonly problems: string[]
+  start(): Promise<RunningStandIn>
+}
+
+function createPlace(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-kept-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, "cloud")
+  const problems: string[] = []
+  return {
+    ...{ file, problems },
+    async start() {
+      const standIn = await startKeptStandIn({ file, seed: true, report: (doing) => problems.push(doing) })
+      onTestFinished(() => standIn.close())
+      return standIn
+    },
+  }
+}
+
+const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`alice:${secret}`).toString("base64")}` })
+
+async function titles({ url }: RunningStandIn, secret: string): Promise<readonly string[]> {
+  const response = await fetch(`${url}/apps/notes/api/v1/notes`, { headers: basic(secret) })
+  return ((await response.json()) as { title: string }[]).map(({ title }) => title)
+}
+
+const create = ({ url }: RunningStandIn, secret: string, title: string) =>
+  fetch(`${url}/apps/notes/api/v1/notes`, {
+    method: "POST",
+    headers: { ...basic(secret), "content-type": "application/json" },
+    body: JSON.stringify({ title }),
+  }).then(async (response) => (await response.json()) as { id: number })
+
+describe("a stand-in that is started again", () => {
+  it("is where it was, with what was written and whom it let in", async () => {
+    const place = createPlace()
+    const first = await place.start()
+    const { secret } = first.world.issue("alice", "a client")
+    noteCanary("app_password", secret)
+    const { id } = await create(first, secret, "Written before")
+    await first.close()
+    const second = await place.start()
+    expect(second.url).toBe(first.url)
+    expect(await titles(second, secret)).toContain("Written before")
+    expect((await create(second, secret, "Written after")).id).toBeGreaterThan(id)
+    expect(place.problems).toEqual([])
+  })
+
+  it("is not filled a second time", async () => {
+    const place = createPlace()
+    const first = await place.start()
+    const before = await titles(first, "alice-Pass-2026")
+    expect(before.length).toBeGreaterThan(3)
+    await first.close()
+    expect(await titles(await place.start(), "alice-Pass-2026")).toEqual(before)
+  })
+
+  it("has lost nothing that is older than a moment, when it was killed", async () => {
+    const place = createPlace()
+    const first = await place.start()
+    const before = statSync(place.file).mtimeMs
+    await create(first, "alice-Pass-2026", "Just written")
+    await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 5_000 }).toBeGreaterThan(before)
+    expect(await titles(await place.start(), "alice-Pass-2026")).toContain("Just written")
+  })
+
+  it("goes to another port when somebody else is at its own", async () => {
+    const place = createPlace()
+    const first = await place.start()
+    await first.close()
+    const other = createServer()
+    onTestFinished(() => void other.close())
+    await new Promise<void>((resolve) => other.listen(Number(new URL(first.url).port), "127.0.0.1", resolve))
+    const second = await place.start()
+    expect(second.url).not.toBe(first.url)
+    expect(await titles(second, "alice-Pass-2026")).not.toEqual([])
+  })
+})
+
+describe("the file", () => {
+  it("is for its owner alone", async () => {
+    const place = createPlace()
+    await place.start()
+    expect(statSync(place.file).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    ["something else", Buffer.from("no such thing")],
+    ["nothing", Buffer.alloc(0)],
+  ])("that holds %s is told of, and the stand-in begins anew", async (_, content) => {
+    const place = createPlace()
+    writeFileSync(place.file, content)
+    expect(await titles(await place.start(), "alice-Pass-2026")).not.toEqual([])
+    expect(place.problems).toEqual([expect.stringContaining(place.file)])
+  })
+
+  it("that cannot be written is told of, and the stand-in goes on", async () => {
+    const problems: string[] = []
+    const file = join(tmpdir(), "no such folder", "cloud")
+    const standIn = await startKeptStandIn({ file, seed: true, report: (doing) => problems.push(doing) })
+    onTestFinished(() => standIn.close())
+    expect(await titles(standIn, "alice-Pass-2026")).not.toEqual([])
+    expect(problems).toEqual([expect.stringContaining(file)])
+  })
+})
