@@ -1,4 +1,4 @@
-// `holdpoint nextcloud`: the MCP server for a Nextcloud, on stdio or over HTTP; and its doctor.
+// `holdpoint nextcloud`: the MCP server for a Nextcloud, on stdio or over HTTP; its doctor; and your account page.
 
 import type { Command } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"
@@ -6,7 +6,7 @@ import { wrongUse } from "../wrong-use.ts"
 export const nextcloud: Command = {
   name: "nextcloud",
   summary: "Serve the tools for a Nextcloud to MCP clients; each person's consent is asked for when needed.",
-  usage: "[doctor] --host URL [flags]",
+  usage: "[doctor | account] --host URL [flags]",
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {
@@ -25,15 +25,17 @@ export const nextcloud: Command = {
     "The first call that needs your account sends you to a page; you sign in at your own Nextcloud.",
     "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password): one account for all, without consent.",
     "holdpoint nextcloud doctor --host URL: what works there, which tools are offered, what is wrong.",
+    "holdpoint nextcloud account --host URL: what is connected and allowed on this machine, and when you are asked.",
   ],
   async run(call) {
     const [word] = call.given.words
-    if (word !== undefined && word !== "doctor")
-      throw wrongUse(`“${word}” is no part of this command.`, "Write: holdpoint nextcloud doctor --host URL")
-    if (word === "doctor") {
-      const { doctor } = await import("../nextcloud/doctor.ts")
-      return doctor(call)
-    }
+    if (word === "doctor") return (await import("../nextcloud/doctor.ts")).doctor(call)
+    if (word === "account") return (await import("../nextcloud/account.ts")).showAccount(call)
+    if (word !== undefined)
+      throw wrongUse(
+        `“${word}” is no part of this command.`,
+        "Write: holdpoint nextcloud doctor --host URL, or account.",
+      )
     if (!call.given.has("http")) loadAhead()
     const { runNextcloud } = await import("../nextcloud/run.ts")
     return runNextcloud(call)

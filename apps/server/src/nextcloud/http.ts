@@ -117,7 +117,7 @@ async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): 
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-    pages: { returnTargets, openers, choices: choicesOf(plan, ground) },
+    pages: { returnTargets, openers, choices: choicesOf(plan, ground), adminRole: false },
     ...(client === undefined || mode.kind === "pass-through" ? {} : { authorization: toAuthorization(plan) }),
     mount: (made) => mount(plan, ground, made, passing),
     runtime: call.io.runtime,

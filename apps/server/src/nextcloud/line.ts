@@ -11,19 +11,20 @@ export function tellLine({ out, io, given }: Call, url: string): void {
   out.note("")
   out.note(`In Claude Code:  claude mcp add nextcloud -- ${words.map(quoted).join(" ")}`)
   out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { nextcloud: { command, args } } })}`)
+  out.note(`Your account:    ${toCommand(given.given, url, io.cwd, ["account"]).map(quoted).join(" ")}`)
 }
 
 type Given = Call["given"]["given"]
 
 /** Clients start it in whatever folder they are in, and know nothing of this shell's environment. */
-export function toCommand(given: Given, url: string, cwd: string): readonly string[] {
+export function toCommand(given: Given, url: string, cwd: string, part: readonly string[] = []): readonly string[] {
   const rest = given
     .filter(({ name }) => name !== "host")
     .flatMap(({ name, value }) => {
       const isFile = name === "config" || name === "key-file" || (name === "database" && !value.includes("://"))
       return isSwitch(name) ? [`--${name}`] : [`--${name}`, isFile ? resolve(cwd, value) : value]
     })
-  return ["npx", "holdpoint", "nextcloud", "--host", url, ...rest]
+  return ["npx", "holdpoint", "nextcloud", ...part, "--host", url, ...rest]
 }
 
 const isSwitch = (name: string): boolean => name === "read-only" || name === "json"

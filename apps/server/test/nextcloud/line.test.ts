@@ -17,6 +17,13 @@ it("is the same command, for whatever folder a client starts it in", () => {
   )
 })
 
+it("is the same for the account page", () => {
+  const given = [{ name: "database", value: "kept/my.db" }]
+  expect(toCommand(given, "https://cloud.example.org", "/srv/alice", ["account"]).join(" ")).toBe(
+    "npx holdpoint nextcloud account --host https://cloud.example.org --database /srv/alice/kept/my.db",
+  )
+})
+
 it("leaves the address of a database as it is", () => {
   const given = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
   expect(toCommand(given, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(given[0]?.value)

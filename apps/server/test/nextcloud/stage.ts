@@ -15,10 +15,11 @@ import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"
 import { openJarBrowser } from "../pages/browser.ts"
-import { createWorld, type Ran, type Running } from "../world.ts"
+import { createWorld, type Ran, type Running, type World } from "../world.ts"
 
 // Loaded when they are called; here before any test runs, which has less time.
 await Promise.all([
+  import("../../src/nextcloud/account.ts"),
   import("../../src/nextcloud/doctor.ts"),
   import("../../src/nextcloud/http.ts"),
   import("../../src/nextcloud/stdio.ts"),
@@ -46,9 +47,9 @@ export interface Served extends Running {
 export async function serve(
   cloud: { readonly url: string },
   env: Env = {},
-  { port = 0, runtime = systemRuntime }: { readonly port?: number; readonly runtime?: Runtime } = {},
+  options: { readonly port?: number; readonly runtime?: Runtime; readonly world?: World } = {},
 ): Promise<Served> {
-  const world = createWorld()
+  const { port = 0, runtime = systemRuntime, world = createWorld() } = options
   const argv = ["nextcloud", "--host", cloud.url, "--http", String(port), "--database", "nextcloud.db"]
   const running = world.start(argv, { env, runtime })
   onTestFinished(async () => {

@@ -34,7 +34,8 @@ export interface PagesOptions {
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
   /** Pages that may open ours in a window, by id: their exact origins. */
   readonly openers?: Readonly<Record<string, string>>
-  readonly adminRole?: string
+  /** Who may connect accounts for projects: “admin” unless given. False where there are no projects. */
+  readonly adminRole?: string | false
   /** The one exact address for providers that allow only one, where it is not /oauth/callback. */
   readonly callbackUrl?: string
   /** With them, whoever holds the completion token of a question can say at /hooks/complete that it is done. */

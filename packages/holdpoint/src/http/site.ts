@@ -27,8 +27,8 @@ export interface Site {
   readonly returnTargets: ReadonlyMap<string, ReturnTarget>
   /** Origins of pages that may open ours in a window and be told how it went, by id. `self` is ours. */
   readonly openers: ReadonlyMap<string, string>
-  /** Who may connect accounts for projects. */
-  readonly adminRole: string
+  /** Who may connect accounts for projects. False: nobody. */
+  readonly adminRole: string | false
   /** People and password are public: the sign-in page says so. */
   readonly demo: boolean
   /** What people may choose for themselves. */
@@ -65,6 +65,7 @@ export interface Guest {
 
 /** The person at this machine is the administrator of what runs on it. */
 export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, { principal }: Guest): boolean {
+  if (adminRole === false) return false
   return gate.identity === undefined || (principal.roles ?? []).includes(adminRole)
 }
 

@@ -1,0 +1,50 @@
+// `holdpoint nextcloud account`: the account page of the person at this machine, whether or not a client runs.
+
+import { localHome } from "holdpoint/http"
+import type { Call, ExitCode } from "../command.ts"
+import type { Server } from "../serve/server.ts"
+import { stopped } from "../stopped.ts"
+import { wrongUse } from "../wrong-use.ts"
+import { onOwnGround, openPages } from "./own-pages.ts"
+import { type Plan, readPlan } from "./place.ts"
+
+export async function showAccount(call: Call): Promise<ExitCode> {
+  const plan = await readPlan(call)
+  assertOwn(plan)
+  await onOwnGround(call, plan, async (ground) => {
+    const server = await openPages(plan, ground)
+    try {
+      tell(call, server)
+      await stopped(call.io.signal)
+    } finally {
+      await server.close()
+    }
+  })
+  return 0
+}
+
+/** Others keep nothing of people, or people sign in where it is served. */
+function assertOwn({ nextcloud, settings }: Plan): void {
+  const { mode } = nextcloud
+  if (mode.kind === "single")
+    throw wrongUse(
+      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD are one account for all: nobody connects theirs.",
+      "How often you are asked is chosen in the settings: nextcloud.confirm in holdpoint.config.ts.",
+    )
+  if (mode.kind === "pass-through")
+    throw wrongUse("ENABLE_OFFLINE_ACCESS=false keeps no account: callers bring their own tokens.", "There is no page.")
+  if (mode.people === undefined) return
+  const { publicUrl } = settings.pages
+  throw wrongUse(
+    `People sign in (${mode.people.issuer}), and each has an account page of their own.`,
+    `It is where this is served: ${publicUrl ?? "the address that --http printed"}/account`,
+  )
+}
+
+function tell({ out, given }: Call, { publicUrl, identity }: Server): void {
+  if (!("keyOf" in identity)) return
+  const url = `${publicUrl}/account?key=${identity.keyOf(localHome)}`
+  if (given.has("json")) return void out.json({ url, code: identity.codeOf(localHome) })
+  out.say("Your account:  ", `${url} (code ${identity.codeOf(localHome)})`)
+  out.say("What is connected, what is allowed, and when you are asked. Ctrl-C ends it.")
+}
