@@ -17,6 +17,7 @@ const live = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    expect: { poll: { timeout: 15_000 } },
     // What was secret in a run must be seen nowhere in it.
     reporters: ["default", createCanaryReporter()],
     projects: [
@@ -29,6 +30,8 @@ export default defineConfig({
           // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
+          // Time to find out that something hangs, and not how busy the machine is.
+          testTimeout: 20_000,
           // Prompts are tried on a terminal that has a cursor, whatever the tests themselves run in.
           env: { TERM: "xterm-256color" },
         },

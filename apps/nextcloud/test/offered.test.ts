@@ -84,13 +84,13 @@ describe("apps that the server has", () => {
     client.setNotificationHandler("notifications/tools/list_changed", () => void changes++)
     expect(await appsListed({ client })).toEqual(all)
     await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
-    await expect.poll(() => changes, { interval: 2, timeout: 4_000 }).toBe(1)
+    await expect.poll(() => changes, { interval: 2, timeout: 15_000 }).toBe(1)
     expect((await appsListed({ client })).has("deck")).toBe(false)
     await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
     here.standIn.switches.without.clear()
     now += 61_000
     await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
-    await expect.poll(() => changes, { interval: 2, timeout: 4_000 }).toBe(2)
+    await expect.poll(() => changes, { interval: 2, timeout: 15_000 }).toBe(2)
     expect(await appsListed({ client })).toEqual(all)
   })
 

@@ -145,7 +145,7 @@ describe("watching a resource", () => {
   async function lookedAt({ standIn }: House, times: number): Promise<void> {
     const looks = () => standIn.requests.filter((request) => /GET .*\/notes\/\d+$/.test(request)).length
     const before = looks()
-    await expect.poll(looks, { interval: 2, timeout: 4_000 }).toBeGreaterThanOrEqual(before + times)
+    await expect.poll(looks, { interval: 2, timeout: 15_000 }).toBeGreaterThanOrEqual(before + times)
   }
 
   it("tells a client of 2025 that stays, until it does not want to know any more", async () => {
@@ -155,7 +155,7 @@ describe("watching a resource", () => {
     await lookedAt(here, 2)
     expect(updated).toEqual([])
     change("two")
-    await expect.poll(() => updated, { interval: 2, timeout: 4_000 }).toEqual([uri])
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri])
     // Another one is looked at after it in each round: what is told of it comes later.
     const other = notesOf(here.standIn.world).create("alice", { title: "Other", content: "one" })
     await client.subscribeResource({ uri: `nc://notes/${other.id}` })
@@ -163,7 +163,7 @@ describe("watching a resource", () => {
     await client.unsubscribeResource({ uri })
     change("three")
     notesOf(here.standIn.world).update("alice", other.id, { content: "two" })
-    await expect.poll(() => updated, { interval: 2, timeout: 4_000 }).toEqual([uri, `nc://notes/${other.id}`])
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri, `nc://notes/${other.id}`])
   })
 
   it("tells a client of 2026-07-28 that listens, of what it has read", async () => {
@@ -173,7 +173,7 @@ describe("watching a resource", () => {
     await read(client, uri)
     await lookedAt(here, 2)
     change("two")
-    await expect.poll(() => updated, { interval: 2, timeout: 4_000 }).toEqual([uri])
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri])
     await subscription.close()
   })
 
@@ -184,7 +184,7 @@ describe("watching a resource", () => {
     await here.call("nc_notes_list_notes")
     await lookedAt(here, 2)
     change("two")
-    await expect.poll(() => updated, { interval: 2, timeout: 4_000 }).toEqual([uri])
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri])
     expect(here.prompts, "for the tool alone").toHaveLength(1)
   })
 

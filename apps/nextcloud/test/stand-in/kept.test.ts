@@ -72,7 +72,7 @@ describe("a stand-in that is started again", () => {
     const first = await place.start()
     const before = statSync(place.file).mtimeMs
     await create(first, "alice-Pass-2026", "Just written")
-    await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 5_000 }).toBeGreaterThan(before)
+    await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
     expect(await titles(await place.start(), "alice-Pass-2026")).toContain("Just written")
   })
 

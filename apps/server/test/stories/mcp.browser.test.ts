@@ -113,7 +113,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       // Somebody else has got hold of the link, and is the first to follow it.
       await stage.look(await follow(link, "bob"), "This link cannot be used")
       // Meanwhile a call that comes in rounds was held as long as it may be, and has come again.
-      if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 5_000 })
+      if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 15_000 })
 
       const page = await stage.arrive()
       await page.goto(link)
@@ -165,7 +165,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
     await connect(await follow(link, "alice"))
     expect(await host.call()).toMatchObject(notes)
     expect(host.links).toEqual([link])
-    await vi.waitFor(() => expect(host.completions()).toBe(generation.completions))
+    await vi.waitFor(() => expect(host.completions()).toBe(generation.completions), { timeout: 10_000 })
     expectDiscretion(host)
   })
 })

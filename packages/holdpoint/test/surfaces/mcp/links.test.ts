@@ -89,7 +89,7 @@ describe("a link for a client that shows forms only", () => {
     await world.person.reaches(question.id, "accepted")
     const isStateOnly = ({ result }: { readonly result?: unknown }): boolean =>
       isObject(result) && result.resultType === "input_required" && result.inputRequests === undefined
-    await vi.waitFor(() => expect(client.received.some(isStateOnly)).toBe(true), { timeout: 4_000, interval: 2 })
+    await vi.waitFor(() => expect(client.received.some(isStateOnly)).toBe(true), { timeout: 15_000, interval: 2 })
     await world.person.finishes(question)
     expect(await called).toMatchObject({ text: "Paid." })
     expect(client.prompts).toHaveLength(1)

@@ -148,7 +148,7 @@ async function onThePage(
 
 /** It comes by itself, on a stream of its own. */
 const heard = (client: TestClient, method: string, params: JsonObject): Promise<void> =>
-  vi.waitFor(() => expect(hasHeard(client, method, params)).toBe(true), { timeout: 4_000, interval: 2 })
+  vi.waitFor(() => expect(hasHeard(client, method, params)).toBe(true), { timeout: 15_000, interval: 2 })
 
 function trackedAs(called: Called): NonNullable<Expected["tracked"]> {
   if (called.kind === "error") return "error"
