@@ -287,8 +287,9 @@ function wordsIn(value: unknown): string | undefined {
   if (typeof value === "string") return value
   if (typeof value !== "object" || value === null) return undefined
   const members = value as Readonly<Record<string, unknown>>
-  const inner = members.ocs ?? members.meta
-  if (inner !== undefined) return wordsIn(inner)
+  if (members.ocs !== undefined) return wordsIn(members.ocs)
+  // Some apps say it beside the envelope's own words, which are then empty.
+  if (members.meta !== undefined) return wordsIn(members.meta) ?? wordsIn(members.data)
   const found = [members.message, members.msg, members.error, members.errorMessage, members.hint]
   return found.find((one): one is string => typeof one === "string" && one !== "")
 }

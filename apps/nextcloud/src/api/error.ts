@@ -18,6 +18,8 @@ export interface NextcloudError extends Error {
   readonly kind: ErrorKind
   /** Of the response, 0 when there was none. */
   readonly status: number
+  /** In the server's own words, "" when it said nothing. */
+  readonly said: string
   /** After a conflict: what is there now, so that it can be merged. */
   readonly current?: unknown
 }
@@ -44,7 +46,7 @@ export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudErr
   if (heard !== "" && missed === "") words.push(`Nextcloud says: “${heard}”.`)
   words.push(advice)
   const rest = current === undefined ? {} : { current }
-  return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, ...rest })
+  return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, said: heard, ...rest })
 }
 
 export function isNextcloudError(error: unknown): error is NextcloudError {

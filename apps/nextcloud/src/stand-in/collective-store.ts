@@ -1,21 +1,18 @@
 // What the stand-in knows of collectives: their pages, tags and trash. From the documented API, not recorded.
 
-import type { Call } from "./area.ts"
-import { filesArea } from "./files/area.ts"
-import { decode } from "./routes.ts"
 import type { World } from "./world.ts"
 
 export interface Page {
   readonly id: number
   title: string
-  emoji: string
+  emoji: string | null
   parentId: number
-  readonly author: string
+  author: string
   timestamp: number
-  /** What it began with. */
-  readonly content: string
-  readonly fileName: string
-  readonly filePath: string
+  /** What it began with, or was when it was last looked at. */
+  content: string
+  /** It had pages below it once: then it is the Readme.md of a folder, and stays that. */
+  isFolder: boolean
   readonly tags: Set<number>
   trashedAt?: number
 }
@@ -30,7 +27,8 @@ export interface Tag {
 export interface Collective {
   readonly id: number
   readonly name: string
-  emoji: string
+  emoji: string | null
+  /** The first of them owns it. */
   readonly members: readonly string[]
   readonly pages: Page[]
   readonly tags: Tag[]
@@ -51,18 +49,29 @@ export interface Draft {
 export function createPage(world: World, collective: Collective, { title, parent, author, content = "" }: Draft): Page {
   const page: Page = {
     id: world.nextId(),
-    title,
-    emoji: "",
+    title: freeTitle(collective, parent, title),
+    emoji: null,
     parentId: parent,
     author,
     timestamp: Math.floor(world.now() / 1000),
     content,
-    fileName: parent === 0 ? "Readme.md" : `${title.replaceAll("/", "-")}.md`,
-    filePath: "",
+    isFolder: parent === 0,
     tags: new Set(),
   }
+  const above = collective.pages.find(({ id }) => id === parent)
+  if (above !== undefined) above.isFolder = true
   collective.pages.push(page)
   return page
+}
+
+/** Without what a file's name cannot hold; with a number if the name is taken. */
+export function freeTitle(collective: Collective, parent: number, title: string): string {
+  const safe = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
+  const wanted = safe.replace(/^[ .]+|[ .]+$/g, "") || "New Page"
+  const taken = new Set(live(collective).flatMap((one) => (one.parentId === parent ? [one.title] : [])))
+  let free = wanted
+  for (let count = 2; taken.has(free); count++) free = `${wanted} (${count})`
+  return free
 }
 
 function handbook(world: World): Collective {
@@ -76,34 +85,44 @@ function handbook(world: World): Collective {
   return collective
 }
 
-const folderOf = ({ name }: Collective): string => `Collectives/${name}`
+/** What is below a page in the trash is there with it. */
+export const live = (collective: Collective): readonly Page[] =>
+  collective.pages.filter((page) => [page, ...above(collective, page)].every((one) => one.trashedAt === undefined))
 
-/** The texts lie in the files of whoever asks; what is there already stays. */
-export async function ensureFiles(call: Call, collective: Collective): Promise<void> {
-  const home = `/remote.php/dav/files/${encodeURIComponent(call.user?.id ?? "")}`
-  const send = (method: string, path: string, body = "") =>
-    filesArea({
-      ...call,
-      method,
-      path: `${home}/${path.split("/").map(encodeURIComponent).join("/")}`,
-      query: new URLSearchParams(),
-      headers: new Headers({ "if-none-match": "*" }),
-      body: new TextEncoder().encode(body),
-    })
-  await send("MKCOL", "Collectives")
-  await send("MKCOL", folderOf(collective))
-  for (const { fileName, content } of collective.pages) {
-    await send("PUT", `${folderOf(collective)}/${decode(fileName)}`, content)
+/** The pages over it, the nearest first. */
+export function above({ pages }: Collective, page: Page): readonly Page[] {
+  const over: Page[] = []
+  for (let next = page; next.parentId !== 0; ) {
+    const parent = pages.find(({ id }) => id === next.parentId)
+    if (parent === undefined) break
+    over.push(parent)
+    next = parent
   }
+  return over
 }
+
+export const folderOf = ({ name }: Collective): string => `Collectives/${name}`
+
+/** Where its text is, below the folder of the collective. */
+export function placeOf(collective: Collective, page: Page): { readonly filePath: string; readonly fileName: string } {
+  const folders = above(collective, page)
+    .filter(({ parentId }) => parentId !== 0)
+    .map(({ title }) => title)
+    .reverse()
+  if (page.parentId === 0) return { filePath: "", fileName: "Readme.md" }
+  if (page.isFolder) return { filePath: [...folders, page.title].join("/"), fileName: "Readme.md" }
+  return { filePath: folders.join("/"), fileName: `${page.title}.md` }
+}
+
+export const slugOf = (text: string): string => text.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "")
 
 export function showCollective(collective: Collective) {
   const { id, name, emoji, trashedAt } = collective
   return {
     id,
-    slug: name.toLowerCase().replaceAll(" ", "-"),
+    slug: slugOf(name),
     circleId: `circle${id}`,
-    emoji: emoji === "" ? null : emoji,
+    emoji,
     trashTimestamp: trashedAt ?? null,
     pageMode: 0,
     name,
@@ -125,27 +144,33 @@ export function showCollective(collective: Collective) {
 }
 
 export function showPage(collective: Collective, page: Page) {
-  const { id, title, emoji, parentId, author, timestamp, content, fileName, filePath, tags, trashedAt } = page
+  const { id, title, emoji, parentId, author, timestamp, content, tags } = page
+  const { filePath, fileName } = placeOf(collective, page)
   return {
     id,
-    slug: title.toLowerCase().replaceAll(" ", "-"),
+    slug: parentId === 0 ? null : slugOf(title),
     lastUserId: author,
     lastUserDisplayName: author,
-    emoji: emoji === "" ? null : emoji,
+    emoji,
     subpageOrder: [],
     isFullWidth: false,
     tags: [...tags],
-    trashTimestamp: trashedAt ?? null,
+    trashTimestamp: null,
     title,
     timestamp,
     size: Buffer.byteLength(content),
     fileName,
     filePath,
-    filePathString: filePath,
+    filePathString: filePath.replaceAll("/", " - "),
     collectivePath: folderOf(collective),
-    collectiveNameWithEmoji: [collective.emoji, collective.name].filter((part) => part !== "").join(" "),
     parentId,
     shareToken: null,
-    linkedPageIds: [],
   }
+}
+
+/** In the trash it is at no place of the collective. */
+export function showTrashed(collective: Collective, page: Page) {
+  const fileName = page.isFolder ? "Readme.md" : `${page.title}.md.d${page.trashedAt}`
+  const nowhere = { parentId: 0, filePath: "", filePathString: "", collectivePath: null }
+  return { ...showPage(collective, page), ...nowhere, fileName, trashTimestamp: page.trashedAt ?? null }
 }

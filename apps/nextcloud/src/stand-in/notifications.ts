@@ -17,6 +17,10 @@ export interface Notification {
   readonly subject: string
   readonly message: string
   readonly link: string
+  readonly subjectRich: string
+  readonly subjectRichParameters: readonly unknown[]
+  readonly messageRich: string
+  readonly messageRichParameters: readonly unknown[]
   readonly icon: string
   readonly shouldNotify: boolean
   readonly actions: readonly unknown[]
@@ -38,7 +42,8 @@ export function notify(world: World, user: string, { app, subject, message = "",
   const about = { object_type: type, object_id: id, subject, message, link }
   const datetime = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "+00:00")
   const kept = { notification_id: world.nextId(), app, user, datetime, ...about }
-  allOf(world).add({ ...kept, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
+  const rich = { subjectRich: "", subjectRichParameters: [], messageRich: "", messageRichParameters: [] }
+  allOf(world).add({ ...kept, ...rich, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
 }
 
 const own = ({ world, user }: Call): readonly Notification[] =>
@@ -46,10 +51,13 @@ const own = ({ world, user }: Call): readonly Notification[] =>
 
 const missing = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
 
+/** Whoever has more does not see them. */
+const mostListed = 25
+
 function list(call: Call): Reply {
-  const notifications = own(call)
+  const notifications = own(call).slice(0, mostListed)
   const etag = `"${createHash("md5").update(JSON.stringify(notifications)).digest("hex")}"`
-  const status = statusOf(call.world, call.user?.id ?? "")?.status ?? "offline"
+  const status = statusOf(call.world, call.user?.id ?? "")?.status ?? "online"
   return ocs(call, notifications, { etag, "x-nextcloud-user-status": status })
 }
 
@@ -58,16 +66,17 @@ function show(call: Call, id: number): Reply {
   return found === undefined ? missing(call) : ocs(call, found)
 }
 
+/** One that is not there is as gone as one that was. */
 function dismiss(call: Call, id: number): Reply {
+  if (id === 0) return missing(call)
   const found = own(call).find((one) => one.notification_id === id)
-  if (found === undefined) return missing(call)
-  allOf(call.world).delete(found)
-  return ocs(call, null)
+  if (found !== undefined) allOf(call.world).delete(found)
+  return ocs(call, [])
 }
 
 function dismissAll(call: Call): Reply {
   for (const one of own(call)) allOf(call.world).delete(one)
-  return ocs(call, null)
+  return ocs(call, [])
 }
 
 const base = "/apps/notifications/api/v[12]/notifications"

@@ -4,6 +4,7 @@ import type { Area, Call, Reply } from "./area.ts"
 import { person } from "./people.ts"
 import { ocs, ocsFailure } from "./replies.ts"
 import { createArea, fieldsOf, inOcs } from "./routes.ts"
+import { accountsNamed, othersIn, sharees } from "./sharees.ts"
 import { userData } from "./user-data.ts"
 import type { Account } from "./world.ts"
 
@@ -91,18 +92,9 @@ const fields =
     " ",
   )
 
-/** By name or id, others than oneself. */
-function find(call: Call, search: string): readonly Account[] {
-  const wanted = search.toLowerCase()
-  return [...call.world.users.values()].filter(
-    ({ id, displayName }) =>
-      id !== call.user?.id && (id.toLowerCase().includes(wanted) || displayName.toLowerCase().includes(wanted)),
-  )
-}
-
 function autocomplete(call: Call): Reply {
   const limit = Number(call.query.get("limit") ?? 10)
-  const found = find(call, call.query.get("search") ?? "").slice(0, limit)
+  const found = othersIn(call, accountsNamed(call, call.query.get("search") ?? "")).slice(0, limit)
   const entries = found.map(({ id, displayName, email }) => ({
     id,
     label: displayName,
@@ -113,48 +105,6 @@ function autocomplete(call: Call): Reply {
     shareWithDisplayNameUnique: email === "" ? id : email,
   }))
   return ocs(call, entries)
-}
-
-/** sharing.maxAutocompleteResults */
-const mostSharees = 25
-
-function sharees(call: Call): Reply {
-  const search = call.query.get("search") ?? ""
-  const none = { remotes: [], remote_groups: [], emails: [] }
-  const kinds = [...call.query.getAll("shareType[]"), ...call.query.getAll("shareType")]
-  const isAsked = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind)
-  const perPage = Math.min(Number(call.query.get("perPage") ?? 200), mostSharees)
-  const page = Number(call.query.get("page") ?? 1)
-  const onPage = <T>(all: readonly T[]): readonly T[] => all.slice((page - 1) * perPage, page * perPage)
-  const named = [...call.world.groups].filter((id) => id.toLowerCase().includes(search.toLowerCase()))
-  const groups = onPage(isAsked("1") ? named : []).map((id) => ({ label: id, value: { shareType: 1, shareWith: id } }))
-  const last = { circles: [], rooms: [] }
-  const people = onPage(isAsked("0") ? find(call, search) : [])
-  const entries = people.map(({ id, displayName, email }) => ({
-    label: displayName,
-    subline: "",
-    icon: "icon-user",
-    value: { shareType: 0, shareWith: id },
-    shareWithDisplayNameUnique: email === "" ? id : email,
-    status: [],
-  }))
-  const isExact = ({ value, label }: (typeof entries | typeof groups)[number]): boolean =>
-    [value.shareWith, label].some((text) => text.toLowerCase() === search.toLowerCase())
-  const data = {
-    exact: { users: entries.filter(isExact), groups: groups.filter(isExact), ...none, ...last },
-    users: entries.filter((entry) => !isExact(entry)),
-    groups: groups.filter((entry) => !isExact(entry)),
-    ...none,
-    lookup: [],
-    ...last,
-    lookupEnabled: false,
-  }
-  // From each kind that does not fill the page.
-  const isFull = (kind: string, { length }: readonly unknown[]): boolean => !isAsked(kind) || length >= perPage
-  if (isFull("0", entries) && isFull("1", groups)) return ocs(call, data)
-  const asked = [...call.query].filter(([name]) => !["page", "perPage", "format"].includes(name))
-  const next = new URLSearchParams([...asked, ["perPage", String(perPage)], ["page", String(page + 1)]])
-  return ocs(call, data, { link: `<${call.url}${call.path}?${next}>; rel="next"` })
 }
 
 export const provisioningArea: Area = createArea([

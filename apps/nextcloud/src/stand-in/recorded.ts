@@ -62,7 +62,12 @@ function isAboutTheApp({ request, response }: Recording): boolean {
   return open || (headerOf(request, "authorization") !== undefined && isKnown)
 }
 
-const plain = (path: string): string => path.replace(/^\/index\.php(?=\/)/, "").replace(/^\/ocs\/v[12]\.php/, "/ocs")
+/** Both versions of Deck's API answer alike, except that 1.0 leaves out some attachments. */
+const plain = (path: string): string =>
+  path
+    .replace(/^\/index\.php(?=\/)/, "")
+    .replace(/^\/ocs\/v[12]\.php/, "/ocs")
+    .replace("/apps/deck/api/v1.1/", "/apps/deck/api/v1.0/")
 
 const pathOf = ({ request }: Recording): string => plain(new URL(request.url).pathname)
 

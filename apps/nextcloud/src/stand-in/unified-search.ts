@@ -81,8 +81,9 @@ function listProviders(call: Call): Reply {
 function search(call: Call, id: string): Reply {
   const provider = providersOf(call).find((one) => one.id === id)
   const term = (call.query.get("term") ?? "").trim().toLowerCase()
-  if (provider === undefined) return ocsFailure(call, 404, "", { data: null })
   if (term === "") return ocsFailure(call, 400, "", { data: "No valid filters provided" })
+  // It breaks down over one that is not there.
+  if (provider === undefined) return ocsFailure(call, 500, "Internal Server Error", { code: 996 })
   const limit = Math.min(Math.max(Number(call.query.get("limit") ?? 5), 1), 25)
   const offset = Number(call.query.get("cursor") ?? 0)
   const hits = searchersOf(call.world).get(id)?.(call.world, call.user?.id ?? "", term) ?? []

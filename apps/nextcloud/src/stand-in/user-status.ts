@@ -44,6 +44,12 @@ const offline = (userId: string): Status => ({
   statusIsUserDefined: false,
 })
 
+/** Of a predefined message only the id is kept. */
+function shown(status: Status): Status {
+  const found = predefined.find(({ id }) => id === status.messageId)
+  return found === undefined ? status : { ...status, message: found.message, icon: found.icon }
+}
+
 function change(call: Call, changed: Partial<Status>): Reply {
   const id = call.user?.id ?? ""
   const next = { ...(statusOf(call.world, id) ?? offline(id)), ...changed }
@@ -53,7 +59,7 @@ function change(call: Call, changed: Partial<Status>): Reply {
 
 function show(call: Call): Reply {
   const status = statusOf(call.world, call.user?.id ?? "")
-  return status === undefined ? ocsFailure(call, 404, "No status for the current user") : ocs(call, status)
+  return status === undefined ? ocsFailure(call, 404, "No status for the current user") : ocs(call, shown(status))
 }
 
 function setType(call: Call): Reply {
@@ -67,14 +73,22 @@ function setMessage(call: Call): Reply {
   const given = (name: string): string | null => fields.get(name) || null
   const clearAt = Number(fields.get("clearAt") ?? 0) || null
   const message = { message: given("message"), icon: given("statusIcon"), clearAt }
+  const tooLong = [...(message.message ?? "")].length > mostCharacters
+  if (tooLong) return ocsFailure(call, 400, `Message is longer than supported length of ${mostCharacters} characters`)
+  if (isPast(call, clearAt)) return ocsFailure(call, 400, "ClearAt is in the past")
   return change(call, { ...message, messageId: null, messageIsPredefined: false })
 }
+
+const mostCharacters = 80
+
+const isPast = ({ world }: Call, clearAt: number | null): boolean => clearAt !== null && clearAt * 1000 < world.now()
 
 function setPredefined(call: Call): Reply {
   const fields = fieldsOf(call)
   const found = predefined.find(({ id }) => id === fields.get("messageId"))
   if (found === undefined) return ocsFailure(call, 400, `Message-Id "${fields.get("messageId")}" is not supported`)
   const clearAt = Number(fields.get("clearAt") ?? 0) || null
+  if (isPast(call, clearAt)) return ocsFailure(call, 400, "ClearAt is in the past")
   return change(call, { message: null, messageId: found.id, messageIsPredefined: true, icon: null, clearAt })
 }
 
@@ -84,13 +98,20 @@ function clear(call: Call): Reply {
 }
 
 /** As others see it: one who is invisible is offline. */
-function seen({ userId, message, icon, clearAt, status }: Status) {
+function seen(kept: Status) {
+  const { userId, message, icon, clearAt, status } = shown(kept)
   return { userId, message, icon, clearAt, status: status === "invisible" ? "offline" : status }
 }
 
 function showOther(call: Call, id: string): Reply {
   const status = statusOf(call.world, id)
-  return status === undefined ? ocsFailure(call, 404, "No status for the requested user") : ocs(call, seen(status))
+  return status === undefined ? ocsFailure(call, 404, "No status for the requested userId") : ocs(call, seen(status))
+}
+
+function showAll(call: Call): Reply {
+  const all = [...statusesOf(call.world).values()]
+  const from = Number(call.query.get("offset") ?? 0)
+  return ocs(call, all.slice(from, from + Number(call.query.get("limit") ?? all.length)).map(seen))
 }
 
 const base = "/apps/user_status/api/v1"
@@ -102,6 +123,6 @@ export const userStatusArea: Area = createArea([
   ["PUT", inOcs(`${base}/user_status/message/predefined`), setPredefined],
   ["DELETE", inOcs(`${base}/user_status/message`), clear],
   ["GET", inOcs(`${base}/predefined_statuses`), (call) => ocs(call, predefined)],
-  ["GET", inOcs(`${base}/statuses`), (call) => ocs(call, [...statusesOf(call.world).values()].map(seen))],
+  ["GET", inOcs(`${base}/statuses`), showAll],
   ["GET", inOcs(`${base}/statuses/(?<id>[^/]+)`), (call, { id = "" }) => showOther(call, id)],
 ])

@@ -227,7 +227,7 @@ export function createWorld(options: WorldOptions = {}): World {
 function nothingYet(accounts: readonly Account[]): Memory {
   return {
     lastId: 100,
-    users: new Map(accounts.map((account) => [account.id, account])),
+    users: new Map(accounts.map((account) => [account.id, { ...account }])),
     tokens: new Set(),
     flows: new Set(),
     clients: new Set(),

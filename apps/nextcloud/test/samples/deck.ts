@@ -8,6 +8,7 @@ import type { Samples, SampleWorld } from "./sample.ts"
 const card = { board_id: 2, stack_id: 9, card_id: 11 }
 const missingCard = { board_id: 2, stack_id: 9, card_id: 99999 }
 const cards = "/apps/deck/api/v1.0/boards/2/stacks/9/cards/11"
+const newer = "/apps/deck/api/v1.1/boards/2/stacks/9/cards/11"
 const labels = "/apps/deck/api/v1.0/boards/2/labels/15"
 const stack = "/apps/deck/api/v1.0/boards/2/stacks/9"
 const label = { id: 15, title: "Important", color: "31CC7C", boardId: 2 }
@@ -44,8 +45,8 @@ function withSharedBoard(world: SampleWorld): void {
 function withAttachment(world: SampleWorld): void {
   const attachments = [{ id: 4, type: "file", data: "plan.md", extendedData: { filesize: 12 } }]
   const owner = { uid: "alice" }
-  answering(world, "GET", cards, { id: 11, title: "Card", stackId: 9, owner, lastModified: 1794727054, attachments })
-  answering(world, "DELETE", "/apps/deck/api/v1.1/boards/2/stacks/9/cards/11/attachments/4", {})
+  answering(world, "GET", newer, { id: 11, title: "Card", stackId: 9, owner, lastModified: 1794727054, attachments })
+  answering(world, "DELETE", `${newer}/attachments/file/4`, {})
 }
 
 const comment = { id: 71, actorId: "alice", message: "New", creationDateTime: "2026-11-15T07:17:52+00:00" }

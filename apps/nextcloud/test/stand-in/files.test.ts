@@ -200,7 +200,23 @@ describe("files of the stand-in", () => {
     const destination = { destination: `${root}/remote.php/dav/versions/alice/restore/target` }
     expect((await ask("MOVE", `/remote.php/dav/${first}`, { headers: destination })).status).toBe(201)
     expect((await inFiles("GET", "/x.txt")).text).toBe("one")
-    expect((await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getetag")).size).toBe(5)
+    // It is the present one now, as old as it was; what was there is a version.
+    const after = await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getlastmodified")
+    const present = await find("/remote.php/dav/files/alice/x.txt", "d:getlastmodified", { headers: { depth: "0" } })
+    const [modified] = [...present.values()].map((one) => textOf(one, dav, "getlastmodified"))
+    expect([after.size, textOf(after.get(first ?? ""), dav, "getlastmodified")]).toEqual([4, modified])
+    // The present one is listed, but is read as the file.
+    expect((await ask("GET", `/remote.php/dav/${first}`)).status).toBe(404)
+  })
+
+  it("gives a part of an earlier version", async () => {
+    const { ask, dav: inFiles, find } = open()
+    const { headers } = await inFiles("PUT", "/x.txt", { body: "one two" })
+    await inFiles("PUT", "/x.txt", { body: "three" })
+    const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
+    const [, first] = [...(await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getetag")).keys()]
+    const part = await ask("GET", `/remote.php/dav/${first}`, { headers: { range: "bytes=4-6" } })
+    expect([part.status, part.text, part.headers.get("etag")]).toEqual([206, "two", first?.split("/").at(-1)])
   })
 
   it("puts chunks together in the order of their numbers, if they are all there", async () => {
@@ -216,6 +232,9 @@ describe("files of the stand-in", () => {
     expect((await move("9")).status).toBe(201)
     expect((await inFiles("GET", "/big.bin")).text).toBe("AAAABBBCC")
     expect((await ask("PROPFIND", upload)).status).toBe(404)
+    await ask("MKCOL", upload, { headers: to("/big.bin") })
+    const onto = { ...to("/big.bin"), overwrite: "F" }
+    expect((await ask("MOVE", `${upload}/.file`, { headers: onto })).status).toBe(412)
   })
 
   it("finds favourites, types and names, in pages", async () => {
@@ -229,12 +248,17 @@ describe("files of the stand-in", () => {
       return [...propertiesIn(text).keys()].map((path) => path.split("/").at(-1))
     }
     const property = (name: string) => `<d:prop><${name}/></d:prop>`
-    const isMarkdown = `<d:like>${property("d:getcontenttype")}<d:literal>text/mark%</d:literal></d:like>`
+    const typed = (literal: string) =>
+      `<d:like>${property("d:getcontenttype")}<d:literal>${literal}</d:literal></d:like>`
+    const isMarkdown = typed("text/markdown")
     const order = `<d:orderby><d:order>${property("d:displayname")}<d:descending/></d:order></d:orderby>`
     const page = `${order}<d:limit><d:nresults>2</d:nresults><x:firstresult xmlns:x="urn:x">1</x:firstresult></d:limit>`
     expect(await search(`<d:eq>${property("oc:favorite")}<d:literal>yes</d:literal></d:eq>`)).toEqual(["b.md"])
     expect(await search(isMarkdown, page)).toEqual(["b.md", "a.md"])
     expect(await search(`<d:and>${isMarkdown}<d:not>${isMarkdown}</d:not></d:and>`)).toEqual([])
+    expect(await search(`<d:and>${typed("text/%")}<d:not>${isMarkdown}</d:not></d:and>`)).toEqual(["c.txt"])
+    const refused = await ask("SEARCH", "/remote.php/dav/", { body: searching(typed("text/mark%")) })
+    expect([refused.status, refused.text]).toEqual([500, expect.stringContaining("Unsupported query value")])
     const rules = "<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules>"
     const body = `<oc:filter-files ${spaces}><d:prop><oc:fileid/></d:prop>${rules}</oc:filter-files>`
     const report = await inFiles("REPORT", "/", { body })
@@ -276,7 +300,8 @@ describe("files of the stand-in", () => {
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const make = () => ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "urgent" }) })
     const made = await make()
-    expect([made.status, (await make()).status]).toEqual([201, 409])
+    const loud = ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "URGENT" }) })
+    expect([made.status, (await make()).status, (await loud).status]).toEqual([201, 409, 409])
     const tag = made.headers.get("content-location")?.split("/").at(-1) ?? ""
     const relation = `/remote.php/dav/systemtags-relations/files/${id}`
     expect((await ask("PUT", `${relation}/999`)).status).toBe(412)
@@ -289,6 +314,15 @@ describe("files of the stand-in", () => {
     expect(await tagged()).toBe(0)
     expect((await ask("DELETE", `/remote.php/dav/systemtags/${tag}`)).status).toBe(403)
     expect((await ask("DELETE", `/remote.php/dav/systemtags/${tag}`, { as: "admin" })).status).toBe(204)
+  })
+
+  it("lets only administrators give tags that are theirs", async () => {
+    const { ask, standIn } = open()
+    const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
+    const body = JSON.stringify({ name: "legal", userAssignable: false })
+    const made = await ask("POST", "/remote.php/dav/systemtags/", { body, as: "admin" })
+    const tag = made.headers.get("content-location")?.split("/").at(-1) ?? ""
+    expect((await ask("PUT", `/remote.php/dav/systemtags-relations/files/${id}/${tag}`)).status).toBe(403)
   })
 
   it("locks for a person, and by a token that even its owner has to present", async () => {

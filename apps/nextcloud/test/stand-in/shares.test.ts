@@ -88,6 +88,33 @@ describe("a share", () => {
     expect((await ask("alice", "GET", `${api}?path=/Docs&subfiles=true`)).list).toHaveLength(1)
   })
 
+  it("with one person is gone when they take it out", async () => {
+    const { ask, share, at } = open()
+    await share({ path: "/Docs", shareType: "0", shareWith: "bob" })
+    expect((await ask("bob", "DELETE", at("bob", "/Docs"))).status).toBe(204)
+    expect((await ask("alice", "GET", api)).list).toEqual([])
+    const again = await share({ path: "/Docs", shareType: "0", shareWith: "bob" })
+    expect((await ask("bob", "DELETE", `${api}/${again.data.get("id")}`)).status).toBe(200)
+    expect((await ask("alice", "GET", api)).list).toEqual([])
+  })
+
+  it("by link hides its download only once it is there, and others do not at all", async () => {
+    const { ask, share } = open()
+    const change = async (id: unknown) =>
+      (await ask("alice", "PUT", `${api}/${id}`, { body: "hideDownload=true&label=x", "content-type": form })).data
+    const link = await share({ path: "/Docs", shareType: "3", hideDownload: "true" })
+    expect(link.data.get("hide_download")).toBe(0)
+    expect((await change(link.data.get("id"))).get("hide_download")).toBe(1)
+    const person = await change((await share({ path: "/Docs", shareType: "0", shareWith: "bob" })).data.get("id"))
+    expect([person.get("hide_download"), person.get("label")]).toEqual([0, ""])
+  })
+
+  it("is not made with a date or an address that is none", async () => {
+    const { share } = open()
+    expect((await share({ path: "/Docs", shareType: "3", expireDate: "2027-13-40" })).status).toBe(404)
+    expect((await share({ path: "/Docs", shareType: "4", shareWith: "nobody" })).status).toBe(404)
+  })
+
   it("with a group is seen by its members, until one takes it out", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "1", shareWith: "team" })

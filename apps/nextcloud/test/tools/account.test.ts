@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { notify } from "../../src/stand-in/notifications.ts"
+import { person } from "../../src/stand-in/people.ts"
 import { createStandIn } from "../../src/stand-in/server.ts"
 import { notificationTools } from "../../src/tools/notifications/notifications.ts"
 import { searchTools } from "../../src/tools/search/search.ts"
@@ -14,6 +15,10 @@ import { recorded } from "../recorded.ts"
 import { failing, player } from "./play.ts"
 
 type Output = Readonly<Record<string, unknown>>
+interface Found {
+  readonly users: readonly { readonly id: string }[]
+  readonly next_cursor?: string
+}
 
 const tools = [...searchTools, ...notificationTools, ...statusTools, ...userTools]
 const play = player(tools)
@@ -93,6 +98,11 @@ describe("unified search", () => {
     expect((await failing(none)).kind).toBe("unavailable")
   })
 
+  it("says of a provider that is not there where to find those that are", async () => {
+    const error = await failing(atHome().call("nc_search_search_everything", { query: "a", providers: ["note"] }))
+    expect(error).toMatchObject({ kind: "not_found", message: expect.stringContaining("nc_search_list_providers") })
+  })
+
   it("does not hide that the credentials are gone", async () => {
     const dead: Made = { path: `${ocs}/search/providers/deck/search`, status: 401, body: {} }
     const answering = recorded("ocs", ["unified search files"], [dead])
@@ -133,7 +143,7 @@ describe("notifications", () => {
     const tool = toolOf(tools, "nc_notifications_dismiss_notification")
     const { loss } = await confirmAndCall(tool, input, nextcloud)
     expect(loss.what).toMatch(/release checklist/)
-    expect(sent().map((one) => one.split(" ")[0])).toEqual(["GET", "DELETE"])
+    expect(sent().map((one) => one.split(" ")[0])).toEqual(["GET", "GET", "DELETE"])
     expect((await failing(call("nc_notifications_dismiss_notification", input))).kind).toBe("not_found")
   })
 
@@ -146,6 +156,16 @@ describe("notifications", () => {
     const error = await failing(callTool(tool, {}, nextcloud, { loss }))
     expect(error).toMatchObject({ kind: "conflict", current: { notifications: [{ subject: "Card is due" }, {}] } })
     expect((await confirmAndCall<Output>(tool, {}, nextcloud)).output).toEqual({ dismissed: 2 })
+    expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 0 })
+  })
+
+  it("does not claim to know how many there are where the server does not give all", async () => {
+    const { standIn, call, nextcloud } = atHome()
+    for (let count = 0; count < 30; count++) notify(standIn.world, "alice", { app: "deck", subject: `Card ${count}` })
+    expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 25 })
+    const tool = toolOf(tools, "nc_notifications_dismiss_all")
+    const { loss } = await confirmAndCall<Output>(tool, {}, nextcloud)
+    expect([loss.what, loss.details?.at(-1)]).toEqual(["all 25 or more notifications", "and 20 or more"])
     expect(await call("nc_notifications_list_notifications")).toMatchObject({ total: 0 })
   })
 })
@@ -173,6 +193,19 @@ describe("user status", () => {
       `PUT ${api}/user_status/message/predefined?format=json {"messageId":"meeting","clearAt":null}`,
     ])
     expect(await call("nc_status_list_statuses")).toMatchObject({ statuses: [{ user_id: "alice" }] })
+    expect(await call("nc_status_get_status")).toMatchObject({ message: "In a meeting", icon: "📅" })
+    expect(await call("nc_status_get_status", { user_id: "alice" })).toMatchObject({ message: "In a meeting" })
+  })
+
+  it("reads on in the statuses", async () => {
+    const { standIn, call } = atHome()
+    await call("nc_status_set_status", { status: "away" })
+    const bob = connect(standIn.fetch, { user: "bob" }).nextcloud
+    await callTool(toolOf(tools, "nc_status_set_status"), { status: "invisible" }, bob)
+    const first = await call("nc_status_list_statuses", { limit: 1 })
+    expect(first).toEqual({ statuses: [{ user_id: "alice", status: "away" }], next_cursor: "at-1" })
+    const second = await call("nc_status_list_statuses", { limit: 1, cursor: "at-1" })
+    expect(second).toMatchObject({ statuses: [{ user_id: "bob", status: "offline" }] })
   })
 
   it("takes a message away and tells what is left", async () => {
@@ -184,6 +217,10 @@ describe("user status", () => {
   it.each([
     [{}, "nothing to set"],
     [{ message: "x", clear_at: "tomorrow" }, "clear_at"],
+    [{ message: "x", clear_at: "2020-01-01T00:00:00Z" }, "in the past"],
+    [{ predefined: "lunch" }, "is not supported"],
+    [{ icon: "🎉" }, "needs a message"],
+    [{ icon: "🎉", message: "" }, "needs a message"],
   ])("refuses %j", async (input, said) => {
     const error = await failing(atHome().call("nc_status_set_status", input))
     expect(error.message).toContain(said)
@@ -245,8 +282,31 @@ describe("users and groups", () => {
       next_cursor: "at-1",
     })
     const second = await play("nc_users_list_groups", { limit: 2, cursor: "at-1" }, answering)
-    expect(second.output.groups).toHaveLength(2)
     expect(second.sent[0]).toMatch(/page=2&perPage=2/)
+    expect(second.output.groups, "what is exactly this is on the page where it comes").toHaveLength(3)
+    const again = await play("nc_users_list_groups", { query: "X", limit: 2, cursor: "at-1" }, answering)
+    expect(again.output.groups, "but who has this very id was on the first").toHaveLength(2)
+  })
+
+  it.each([undefined, 10])("finds everybody of many, with limit %s", async (limit) => {
+    const many = Array.from({ length: 60 }, (_, index) => person(`user${String(index).padStart(2, "0")}`))
+    const standIn = createStandIn({ users: [person("alice"), ...many], trusted: ["cloud.test"] })
+    standIn.world.switches.disabled.add("user30")
+    const { nextcloud, seen } = connect(standIn.fetch)
+    const tool = toolOf(userTools, "nc_users_search_users")
+    const found = new Set<string>()
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const input = {
+        query: "example",
+        ...(cursor === "" ? {} : { cursor }),
+        ...(limit === undefined ? {} : { limit }),
+      }
+      const page: Found = await callTool<Found>(tool, input, nextcloud)
+      for (const { id } of page.users) found.add(id)
+      cursor = page.next_cursor
+    }
+    expect(found.size).toBe(59)
+    expect(seen).toHaveLength(limit === undefined ? 3 : 7)
   })
 
   it("tells the server's version and what an app can do, from what is known", async () => {

@@ -19,6 +19,7 @@ interface Named {
 }
 
 const api = "/ocs/v2.php/apps/collectives/api/v1.0/collectives"
+const web = "http://cloud.test/index.php/apps/collectives"
 
 async function atHandbook() {
   const standIn = createStandIn({ seed: true, trusted: ["cloud.test"] })
@@ -30,7 +31,9 @@ async function atHandbook() {
   const start = pages.find(({ parent_id }) => parent_id === 0)?.id ?? 0
   const page_id = pages.find(({ title }) => title === "Onboarding")?.id ?? 0
   forget()
-  return { nextcloud, seen, forget, call, collective_id, start, page_id }
+  const addPage = (title: string, parent_id = start) =>
+    call("nc_collectives_create_page", { collective_id, parent_id, title }) as Promise<Output & { id: number }>
+  return { standIn, nextcloud, seen, forget, call, addPage, collective_id, start, page_id }
 }
 
 describe("collectives", () => {
@@ -38,13 +41,40 @@ describe("collectives", () => {
     const { call, collective_id, start, page_id } = await atHandbook()
     expect(await call("nc_collectives_list_collectives", {})).toMatchObject({
       total: 1,
-      collectives: [{ name: "Handbook", emoji: "📘", url: "http://cloud.test/index.php/apps/collectives/Handbook" }],
+      collectives: [{ name: "Handbook", emoji: "📘", url: `${web}/Handbook-${collective_id}` }],
     })
     expect(await call("nc_collectives_list_pages", { collective_id })).toMatchObject({
       total: 2,
       pages: [
-        { id: start, url: `http://cloud.test/index.php/apps/collectives/Handbook?fileId=${start}` },
-        { id: page_id, url: `http://cloud.test/index.php/apps/collectives/Handbook/Onboarding?fileId=${page_id}` },
+        { id: start, url: `${web}/Handbook-${collective_id}` },
+        { id: page_id, url: `${web}/Handbook-${collective_id}/Onboarding-${page_id}` },
+      ],
+    })
+  })
+
+  it("links to pages by number, so that a name with a number in the end leads nowhere else", async () => {
+    const { call, addPage } = await atHandbook()
+    const { id: collective_id } = await call("nc_collectives_create_collective", { name: "Sprint-3" })
+    expect(await call("nc_collectives_list_pages", { collective_id })).toMatchObject({
+      pages: [{ url: `${web}/Sprint-3-${collective_id}` }],
+    })
+    const page = await addPage("Notes of 2026-05-01")
+    expect(page.url).toMatch(new RegExp(`/Notes-of-2026-05-01-${page.id}$`))
+  })
+
+  it("links by name where the server has no slugs", async () => {
+    const named = { title: "Größe", parentId: 1, timestamp: 1, collectivePath: "Collectives/A b" }
+    const pages = [
+      { ...named, id: 2, fileName: "Größe.md", filePath: "Über uns" },
+      { ...named, id: 3, fileName: "Readme.md", filePath: "Größe" },
+    ]
+    const made: Made = { path: `${api}/5/pages`, body: { ocs: { meta: { statuscode: 200 }, data: { pages } } } }
+    const play = player(collectivesTools)
+    const { output } = await play("nc_collectives_list_pages", { collective_id: 5 }, recorded("deck", [], [made]))
+    expect(output).toMatchObject({
+      pages: [
+        { url: `${web}/A%20b/%C3%9Cber%20uns/Gr%C3%B6%C3%9Fe?fileId=2` },
+        { url: `${web}/A%20b/Gr%C3%B6%C3%9Fe?fileId=3` },
       ],
     })
   })
@@ -61,6 +91,23 @@ describe("collectives", () => {
     expect(rest.content).toMatch(/^Onboarding/)
   })
 
+  it("finds the text of a page again that became a folder, was moved, and was given another title", async () => {
+    const { call, seen, forget, addPage, collective_id, page_id } = await atHandbook()
+    const below = await addPage("Keys", page_id)
+    const other = await addPage("First days")
+    const textOf = async (id: unknown) => {
+      forget()
+      const { content } = await call("nc_collectives_get_page", { collective_id, page_id: id })
+      return [seen.at(-1)?.path.replace("/remote.php/dav/files/alice/Collectives/Handbook/", ""), content]
+    }
+    expect(await textOf(page_id)).toEqual(["Onboarding/Readme.md", expect.stringMatching(/^# Onboarding/)])
+    expect(await textOf(below.id)).toEqual(["Onboarding/Keys.md", ""])
+    await call("nc_collectives_move_page", { collective_id, page_id, parent_id: other.id, title: "Arriving" })
+    const start = expect.stringMatching(/^# Onboarding/)
+    expect(await textOf(page_id)).toEqual(["First%20days/Arriving/Readme.md", start])
+    expect(await textOf(below.id)).toEqual(["First%20days/Arriving/Keys.md", ""])
+  })
+
   it("searches the text of pages", async () => {
     const { call, seen, collective_id } = await atHandbook()
     expect(await call("nc_collectives_search_pages", { collective_id, query: "Lunch & team" })).toMatchObject({
@@ -75,7 +122,8 @@ describe("collectives", () => {
     const { etag } = await call("nc_collectives_get_page", { collective_id, page_id })
     forget()
     const written = await call("nc_collectives_write_page", { collective_id, page_id, etag, content: "# New ✓" })
-    expect(seen.map(({ method }) => method)).toEqual(["GET", "PUT"])
+    expect(seen.map(({ method }) => method)).toEqual(["GET", "PUT", "GET"])
+    expect(seen[2]?.path).toBe(`${api}/${collective_id}/pages/${page_id}/touch?format=json`)
     expect(seen[1]?.headers.get("if-match")).toBe(`"${etag}"`)
     expect(await call("nc_collectives_get_page", { collective_id, page_id })).toMatchObject({
       content: "# New ✓",
@@ -86,6 +134,22 @@ describe("collectives", () => {
       kind: "conflict",
       current: { content: "# New ✓", etag: written.etag },
     })
+  })
+
+  it("tells the size that a page has now, and who wrote it", async () => {
+    const { standIn, collective_id, page_id } = await atHandbook()
+    const { nextcloud } = connect(standIn.fetch, { user: "bob" })
+    const call = (name: string, input: object) => callTool<Output>(toolOf(collectivesTools, name), input, nextcloud)
+    const { etag, changed_by } = await call("nc_collectives_get_page", { collective_id, page_id })
+    expect(changed_by).toBe("alice")
+    const written = await call("nc_collectives_write_page", { collective_id, page_id, etag, content: "# New" })
+    expect(written).toMatchObject({ changed_by: "bob", size: 5 })
+  })
+
+  it("gives another title to a page whose title is taken or cannot be a file's name", async () => {
+    const { addPage } = await atHandbook()
+    expect((await addPage("Onboarding")).title).toBe("Onboarding (2)")
+    expect((await addPage("What? and/or why")).title).toBe("What and-or why")
   })
 
   it("creates pages, with text or without", async () => {
@@ -121,6 +185,40 @@ describe("collectives", () => {
     expect((await failing(call("nc_collectives_move_page", { collective_id, page_id }))).kind).toBe("invalid")
   })
 
+  it("does not take an index that the server would ignore", async () => {
+    const { call, seen, collective_id, page_id } = await atHandbook()
+    const error = await failing(call("nc_collectives_move_page", { collective_id, page_id, title: "A", index: 1 }))
+    expect(error).toMatchObject({ kind: "invalid", message: expect.stringContaining("below another") })
+    expect(seen).toEqual([])
+  })
+
+  it("copies a page, also to where it is", async () => {
+    const { call, collective_id, page_id } = await atHandbook()
+    const copy = await call("nc_collectives_move_page", { collective_id, page_id, copy: true })
+    expect(copy).toMatchObject({ title: "Onboarding (2)" })
+    expect(copy.id).not.toBe(page_id)
+    const read = await call("nc_collectives_get_page", { collective_id, page_id: copy.id })
+    expect(read.content).toMatch(/^# Onboarding/)
+  })
+
+  it("says why a page cannot be moved", async () => {
+    const { call, collective_id, start, page_id } = await atHandbook()
+    const error = await failing(call("nc_collectives_move_page", { collective_id, page_id: start, parent_id: page_id }))
+    expect(error).toMatchObject({ kind: "forbidden", message: expect.stringContaining("landing page") })
+  })
+
+  it("says that a name is taken", async () => {
+    const { call, collective_id } = await atHandbook()
+    const tag = { collective_id, name: "Important", color: "31CC7C" }
+    await call("nc_collectives_create_tag", tag)
+    const errors = [
+      await failing(call("nc_collectives_create_tag", tag)),
+      await failing(call("nc_collectives_create_collective", { name: "Handbook" })),
+    ]
+    for (const { kind, message } of errors)
+      expect([kind, message]).toEqual(["invalid", expect.stringMatching(/exists/)])
+  })
+
   it("gives emojis to collectives and pages, and takes them away", async () => {
     const { call, collective_id, page_id } = await atHandbook()
     expect(await call("nc_collectives_set_emoji", { collective_id, emoji: "🦊" })).toEqual({
@@ -132,6 +230,8 @@ describe("collectives", () => {
       name: "Onboarding",
       emoji: "🍜",
     })
+    await call("nc_collectives_set_emoji", { collective_id, page_id })
+    expect(await call("nc_collectives_get_page", { collective_id, page_id })).not.toHaveProperty("emoji")
   })
 
   it("tags pages", async () => {
@@ -160,8 +260,21 @@ describe("collectives", () => {
     )
     expect(loss.what).toBe("the page “Onboarding” of Collectives/Handbook")
     expect(output).toEqual({ deleted: "Onboarding" })
-    expect(await call("nc_collectives_list_pages", { collective_id, trashed: true })).toMatchObject({ total: 1 })
+    const trash = await call("nc_collectives_list_pages", { collective_id, trashed: true })
+    const url = `${web}/collective-${collective_id}`
+    expect(trash).toMatchObject({ total: 1, pages: [{ title: "Onboarding", trashed: expect.any(String), url }] })
     expect(await call("nc_collectives_restore_item", input)).toEqual({ restored: "Onboarding" })
+    const restored = await call("nc_collectives_get_page", input)
+    expect(restored.content).toMatch(/^# Onboarding/)
+  })
+
+  it("does not delete the start page", async () => {
+    const { nextcloud, seen, collective_id, start } = await atHandbook()
+    const tool = toolOf(collectivesTools, "nc_collectives_delete_page")
+    const input = { collective_id, page_id: start }
+    expect((await failing(aboutOf(tool, input, nextcloud))).message).toContain("start page")
+    expect((await failing(callTool(tool, input, nextcloud))).kind).toBe("invalid")
+    expect(seen.map(({ method }) => method)).toEqual(["GET", "GET"])
   })
 
   it("does not delete another page than was shown", async () => {

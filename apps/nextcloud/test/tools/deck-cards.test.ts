@@ -18,6 +18,29 @@ describe("writing cards", () => {
     expect(output).toMatchObject({ id: 11, board_id: 2, stack_id: 9 })
   })
 
+  it.each([
+    ["2026-12-01T10:00:00+02:00", "2026-12-01T08:00:00+00:00"],
+    ["2026-12-01T18:00:00.123Z", "2026-12-01T18:00:00+00:00"],
+  ])("sends %s as %s, since Deck forgets the offset and keeps the hours", async (due, duedate) => {
+    const create = { board_id: 2, stack_id: 9, title: "x", due }
+    const made = await play("nc_deck_create_card", create, recorded("deck", ["create card"]))
+    expect(made.sent[0]).toContain(`"duedate":"${duedate}"`)
+    const change = { ...card, etag: await etagOf(whole()), due }
+    const changed = await play("nc_deck_update_card", change, recorded("deck", ["update card"], [whole()]))
+    expect(changed.sent[1]).toContain(`"duedate":"${duedate}"`)
+  })
+
+  it("takes a due date without an offset for one in UTC", async () => {
+    const input = { ...card, etag: await etagOf(whole()), due: "2026-12-01T18:00:00" }
+    const { sent } = await play("nc_deck_update_card", input, recorded("deck", ["update card"], [whole()]))
+    expect(sent[1]).toContain('"duedate":"2026-12-01T18:00:00+00:00"')
+  })
+
+  it("takes no due date that is none", async () => {
+    const input = { ...card, etag: "x", due: "tomorrow" }
+    expect((await failing(play("nc_deck_update_card", input, recorded("deck", [])))).kind).toBe("invalid")
+  })
+
   it("sends back all of a card that is not changed, with its owner's id", async () => {
     const before = whole({
       description: "old",

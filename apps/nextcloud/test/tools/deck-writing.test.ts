@@ -7,7 +7,7 @@ import { aboutOf, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
 import type { Made } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { api, card, ocs, play, stack, whole } from "./deck-world.ts"
+import { api, card, newer, ocs, play, stack, whole } from "./deck-world.ts"
 import { failing } from "./play.ts"
 
 const label15: Made = { path: `${api}/boards/2/labels/15`, body: { id: 15, title: "Wïchtig", color: "31CC7C" } }
@@ -123,8 +123,8 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
     "nc_deck_set_card_label",
     { ...card, stack_id: 10, label_id: 15 },
     ["assign label"],
-    [],
-    [`PUT ${api}/boards/2/stacks/10/cards/11/assignLabel {"labelId":15}`],
+    [{ ...whole(), path: `${api}/boards/2/stacks/10/cards/11` }],
+    [`GET ${newer}/boards/2/stacks/10/cards/11`, `PUT ${api}/boards/2/stacks/10/cards/11/assignLabel {"labelId":15}`],
   ],
   [
     "nc_deck_set_card_label",
@@ -174,14 +174,8 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
     "nc_deck_remove_attachment",
     { ...card, attachment_id: 4 },
     [],
-    [
-      attached,
-      { method: "DELETE", path: "/index.php/apps/deck/api/v1.1/boards/2/stacks/9/cards/11/attachments/4", body: {} },
-    ],
-    [
-      `GET ${api}/boards/2/stacks/9/cards/11`,
-      "DELETE /index.php/apps/deck/api/v1.1/boards/2/stacks/9/cards/11/attachments/4?type=file",
-    ],
+    [attached, { method: "DELETE", path: `${newer}/boards/2/stacks/9/cards/11/attachments/file/4`, body: {} }],
+    [`GET ${newer}/boards/2/stacks/9/cards/11`, `DELETE ${newer}/boards/2/stacks/9/cards/11/attachments/file/4`],
   ],
   [
     "nc_deck_create_comment",
@@ -223,6 +217,64 @@ describe("writing to Deck", () => {
     await expect(play("nc_deck_set_card_user", input, recorded("deck", ["assign user twice"]))).resolves.toBeDefined()
     const error = await failing(play("nc_deck_set_card_user", input, recorded("deck", ["assign unknown user"])))
     expect(error.message).toMatch(/not part of the board/)
+  })
+
+  it("takes it for done when somebody who is to be taken off was never assigned", async () => {
+    const path = `${api}/boards/2/stacks/9/cards/11/unassignUser`
+    const body = { status: 404, message: "No assignment for bobfound." }
+    const input = { ...card, user_id: "bob", assigned: false }
+    const answering = (more: object) => recorded("deck", [], [{ method: "PUT", path, status: 404, body: more }])
+    expect((await play("nc_deck_set_card_user", input, answering(body))).output).toMatchObject({ assigned: false })
+    expect((await failing(play("nc_deck_set_card_user", input, answering({})))).kind).toBe("not_found")
+  })
+
+  it("puts no label on a card a second time, which Deck would do", async () => {
+    const labelled = whole({ labels: [{ id: 15, title: "Wïchtig" }] })
+    const { sent } = await play("nc_deck_set_card_label", { ...card, label_id: 15 }, recorded("deck", [], [labelled]))
+    expect(sent).toEqual([`GET ${newer}/boards/2/stacks/9/cards/11`])
+  })
+
+  it("says which card waits for which", async () => {
+    const input = { ...card, dependent_card_id: 12 }
+    const path = `${api}/boards/2/stacks/9/cards/11/dependentCards/12`
+    const answering = recorded("deck", [], [{ method: "POST", path, status: 403, body: {} }])
+    const error = await failing(play("nc_deck_set_dependent_card", input, answering))
+    expect(error.message).toMatch(/^Making the card 11 wait for the card 12 failed/)
+  })
+
+  it("asks which of two attachments is meant, since each kind counts its own ids", async () => {
+    const attachments = [
+      { id: 4, type: "deck_file", data: "old.md", deletedAt: 0 },
+      { id: 4, type: "file", data: "plan.md", deletedAt: 0 },
+    ]
+    const gone: Made = {
+      method: "DELETE",
+      path: `${newer}/boards/2/stacks/9/cards/11/attachments/deck_file/4`,
+      body: {},
+    }
+    const answering = recorded("deck", [], [whole({ attachments }), gone])
+    const input = { ...card, attachment_id: 4 }
+    const error = await failing(play("nc_deck_remove_attachment", input, answering))
+    expect(error.message).toMatch(/“old.md” is a deck_file, “plan.md” a file.*`type`/)
+    const { output } = await play("nc_deck_remove_attachment", { ...input, type: "deck_file" }, answering)
+    expect(output).toEqual({ removed: "old.md" })
+  })
+
+  it("says that something is archived, which Deck calls an error of its own", async () => {
+    const body = { status: 500, message: "Operation not allowed. This board is archived." }
+    const made: Made = { method: "POST", path: `${api}/boards/2/stacks`, status: 500, body }
+    const error = await failing(play("nc_deck_save_stack", { board_id: 2, title: "x" }, recorded("deck", [], [made])))
+    expect(error.kind).toBe("invalid")
+    expect(error.message).toMatch(/This board is archived.*brought back/)
+  })
+
+  it("gives Deck's own reason where there is one", async () => {
+    const said = "Creating boards has been disabled for your account."
+    const made: Made = { method: "POST", path: `${api}/boards`, status: 403, body: { status: 403, message: said } }
+    const error = await failing(play("nc_deck_create_board", { title: "x" }, recorded("deck", [], [made])))
+    expect(error.kind).toBe("forbidden")
+    expect(error.message).toContain(said)
+    expect(error.message).not.toMatch(/no difference/)
   })
 
   it("says that one may not change it, or that it is not there", async () => {

@@ -6,7 +6,7 @@ import { deckTools } from "../../src/tools/deck/deck.ts"
 import { deckPeer } from "../../src/tools/deck/peer.ts"
 import type { Made } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
-import { api, card, etagOf, fullStacks, ocs, play, whole } from "./deck-world.ts"
+import { api, card, etagOf, fullStacks, newer, ocs, play, whole } from "./deck-world.ts"
 import { failing } from "./play.ts"
 
 describe("reading Deck", () => {
@@ -73,7 +73,7 @@ describe("reading Deck", () => {
 
   it("reads a card with the etag that changing it needs", async () => {
     const { output, sent } = await play("nc_deck_get_card", card, recorded("deck", ["get card"]))
-    expect(sent).toEqual([`GET ${api}/boards/2/stacks/9/cards/11`])
+    expect(sent).toEqual([`GET ${newer}/boards/2/stacks/9/cards/11`])
     expect(output).toMatchObject({
       title: "Kärte ✓",
       content: "# Markdown\n- [ ] ünï",
@@ -91,14 +91,25 @@ describe("reading Deck", () => {
     expect(await etagOf(whole({ order: 9, lastModified: 1794799999, stackId: 10 }))).toBe(etag)
   })
 
-  it("searches all boards, and reads on from the time of the last card", async () => {
-    const input = { query: "Card", limit: 2 }
+  it("shows files that are attached by sharing, and none that were deleted", async () => {
+    const attachments = [
+      { id: 4, type: "file", data: "plan.md", deletedAt: 0, extendedData: { filesize: 12 } },
+      { id: 4, type: "deck_file", data: "old.md", deletedAt: 1794727054 },
+    ]
+    const { output } = await play("nc_deck_get_card", card, recorded("deck", [], [whole({ attachments })]))
+    expect(output.attachments).toEqual([{ id: 4, type: "file", name: "plan.md", size: 12 }])
+  })
+
+  it("searches all boards, and reads on without missing a card that was changed within the same second", async () => {
+    const input = { query: "Card", limit: 1 }
     const { output, sent } = await play("nc_deck_search_cards", input, recorded("deck", ["OCS search"]))
     expect(sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&format=json`])
-    expect(output).toMatchObject({ cards: [{ id: 12, board_id: 2, title: "Card 0" }, { id: 13 }] })
+    expect(output).toMatchObject({ cards: [{ id: 12, board_id: 2, title: "Card 0" }] })
     const next = { ...input, cursor: String(output.next_cursor) }
     const again = await play("nc_deck_search_cards", next, recorded("deck", ["OCS search"]))
-    expect(again.sent).toEqual([`GET ${ocs}/search?term=Card&limit=2&cursor=1794727063&format=json`])
+    expect(again.sent).toEqual([`GET ${ocs}/search?term=Card&limit=3&format=json`])
+    expect(again.output).toMatchObject({ cards: [{ id: 13 }] })
+    expect(again.output).not.toHaveProperty("next_cursor")
   })
 
   it("gives what is to do when nothing is searched for", async () => {
@@ -123,9 +134,12 @@ describe("reading Deck", () => {
   it.each([
     ["nc_deck_get_board", { board_id: 99999 }, ["get board missing", "stacks"]],
     ["nc_deck_get_card", { ...card, card_id: 99999 }, ["get card missing"]],
+    ["nc_deck_list_comments", { card_id: 99999 }, []],
   ])("%s says of what is missing that it is not there or not yours", async (name, input, labels) => {
     const stacks: Made = { path: `${api}/boards/99999/stacks`, status: 403, body: {} }
-    const error = await failing(play(name, input, recorded("deck", labels, [stacks])))
+    const refusal = { ocs: { meta: { status: "failure", statuscode: 403, message: "Permission denied" }, data: [] } }
+    const comments: Made = { path: `${ocs}/cards/99999/comments`, status: 403, body: refusal }
+    const error = await failing(play(name, input, recorded("deck", labels, [stacks, comments])))
     expect(error.kind).toBe("not_found")
     expect(error.message).toMatch(/not there, or not yours/)
   })

@@ -255,6 +255,17 @@ describe("nc_files_search_files", () => {
     expect(stage.alice.seen.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => "SEARCH"))
   })
 
+  it("asks for types only as the server knows them", async () => {
+    const stage = openStage()
+    put(stage, "/a.png", "1")
+    put(stage, "/b.txt", "2")
+    const { alice } = stage
+    for (const type of ["image", "image/*", "IMAGE/png"]) expect(await found(alice, { type })).toEqual(["/a.png"])
+    for (const type of ["*", "*/*"]) expect(await found(alice, { type, name: "*.*" })).toEqual(["/a.png", "/b.txt"])
+    for (const type of ["image/p*", "*/png"])
+      await expect(found(alice, { type })).rejects.toThrow("is no type that can be searched for")
+  })
+
   it("takes % and _ in a name for what they are", async () => {
     const stage = openStage()
     for (const name of ["50% off", "50 percent off", "a_b", "axb"]) put(stage, `/${name}.txt`, "x")

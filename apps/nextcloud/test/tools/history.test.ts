@@ -98,10 +98,28 @@ describe("versions", () => {
     expect(loss.what).toBe("the file “/a ü.txt”")
     expect(loss.details?.[0]).toMatch(/^It becomes what it was on 20.*\(6 bytes\)\.$/)
     expect(textAt(stage, path)).toBe("first\n")
-    const { versions } = await call<{ versions: { current: boolean }[] }>(stage.alice, "nc_files_list_versions", {
-      path,
+    type Versions = { versions: { version: string; current: boolean }[] }
+    const { versions } = await call<Versions>(stage.alice, "nc_files_list_versions", { path })
+    // What is restored is as old as it was.
+    expect(versions.map((one) => [one.version === version, one.current])).toEqual([
+      [false, false],
+      [true, true],
+    ])
+  })
+
+  it("can all be read, also the present one, which is the file itself", async () => {
+    const stage = openStage()
+    const { path } = await twice(stage.alice.nextcloud, "/a ü.txt")
+    type Versions = { versions: { version: string; current: boolean }[] }
+    const { versions } = await call<Versions>(stage.alice, "nc_files_list_versions", { path })
+    const contents = versions.map(async ({ version, current }) => {
+      const { content } = await call(stage.alice, "nc_files_read_version", { path, version })
+      return [current, content]
     })
-    expect(versions.map(({ current }) => current)).toEqual([true, false, false])
+    expect(await Promise.all(contents)).toEqual([
+      [true, "second\n"],
+      [false, "first\n"],
+    ])
   })
 
   it("are not restored over what was changed meanwhile", async () => {
@@ -186,6 +204,28 @@ describe("tags", () => {
     expect(await call(alice, "nc_files_list_tags")).toMatchObject({ total: 2 })
   })
 
+  it("have no more bytes than the server keeps, and nothing around their names", async () => {
+    const { alice } = openStage()
+    for (const name of ["ü".repeat(33), "  "])
+      await expect(call(alice, "nc_files_create_tag", { name })).rejects.toMatchObject({ kind: "invalid" })
+    expect(alice.seen).toEqual([])
+    expect(await call(alice, "nc_files_create_tag", { name: ` ${"ü".repeat(32)} ` })).toMatchObject({
+      name: "ü".repeat(32),
+    })
+  })
+
+  it("are not made twice in other letters, and one that cannot be seen is told from one that can", async () => {
+    const { alice, standIn } = openStage()
+    await call(alice, "nc_files_create_tag", { name: "Wichtig" })
+    const again = call(alice, "nc_files_create_tag", { name: "WICHTIG" })
+    await expect(again).rejects.toMatchObject({ kind: "conflict", current: { name: "Wichtig" } })
+    const admin = connect((request) => standIn.fetch(request), { user: "admin", url: "http://localhost" })
+    const json = { name: "Geheim", userVisible: false, userAssignable: false }
+    await admin.nextcloud.send({ method: "POST", path: "/remote.php/dav/systemtags/", json, doing: "preparing" })
+    const secret = call(alice, "nc_files_create_tag", { name: "geheim" })
+    await expect(secret).rejects.toThrow("this account cannot see it")
+  })
+
   it("that do not exist are not made in passing", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/a.txt", "a")
@@ -210,4 +250,16 @@ it("is offered where the server has it", async () => {
   }).nextcloud.capabilities()
   const gone = historyTools.filter(({ offered }) => !offered?.(without)).map(({ name }) => name)
   expect(gone).toEqual(["nc_files_list_tags", "nc_files_list_tagged_files", "nc_files_create_tag", "nc_files_set_tags"])
+})
+
+it("deletes nothing in the trash where the server keeps it there", async () => {
+  const { standIn } = openStage()
+  const keeping = async (request: Request): Promise<Response> => {
+    const body = JSON.parse(await (await standIn.fetch(request)).text())
+    body.ocs.data.capabilities.files.delete_from_trash = false
+    return Response.json(body)
+  }
+  const capabilities = await connect(keeping, { url: "http://localhost" }).nextcloud.capabilities()
+  const gone = historyTools.filter(({ offered }) => !offered?.(capabilities)).map(({ name }) => name)
+  expect(gone).toEqual(["nc_files_delete_from_trash", "nc_files_empty_trash"])
 })

@@ -126,6 +126,23 @@ describe("attachments", () => {
     expect(seen[1]?.path).toBe(`/remote.php/dav/files/alice/Notes/Haus/K%C3%BCche/.attachments.${id}/Katze%201.png`)
   })
 
+  it("are found beside the note, where the plain editor puts them", async () => {
+    const { nextcloud, call, seen, forget } = setUp()
+    const content = "![](9f86d081.png)\n![cat](Katze%201.png) and list.txt, not shown"
+    const { id } = await createdNote(nextcloud, { content })
+    await attached(nextcloud, id, "list.txt", Buffer.from("x"))
+    const beside = `/remote.php/dav/files/alice/Notes/Haus/K%C3%BCche`
+    for (const name of ["9f86d081.png", "Katze%201.png", "secret.txt"])
+      await nextcloud.send({ method: "PUT", path: `${beside}/${name}`, body: picture, doing: "attaching" })
+    forget()
+    for (const filename of ["9f86d081.png", "./9f86d081.png", "Katze%201.png", "Katze 1.png"])
+      expect(await call("get_attachment", { note_id: id, filename })).toMatchObject({ mime_type: "image/png" })
+    expect(seen).toHaveLength(8)
+    expect(await call("get_attachment", { note_id: id, filename: "list.txt" })).toMatchObject({ content: "x" })
+    const hidden = call("get_attachment", { note_id: id, filename: "secret.txt" })
+    await expect(hidden).rejects.toMatchObject({ kind: "not_found" })
+  })
+
   it("that are texts come as text, and others as they are", async () => {
     const { nextcloud, call } = setUp()
     const { id } = await createdNote(nextcloud)

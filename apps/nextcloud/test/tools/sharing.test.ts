@@ -1,7 +1,7 @@
 // Sharing: words for rights, no secrets in or out, and ends that are shown before.
 
 import { describe, expect, it } from "vitest"
-import { filesOf } from "../../src/stand-in/index.ts"
+import { filesOf, type StandIn } from "../../src/stand-in/index.ts"
 import type { Tool } from "../../src/tool.ts"
 import { sharingTools } from "../../src/tools/sharing/sharing.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
@@ -28,6 +28,28 @@ function withFile(path: string): Stage {
   const stage = openStage()
   filesOf(stage.standIn.world).put("alice", path, "x")
   return stage
+}
+
+/** As the server tells it. */
+async function rawShare({ nextcloud }: Connected, id: number): Promise<unknown> {
+  const path = `/ocs/v2.php/apps/files_sharing/api/v1/shares/${id}?format=json`
+  const { ocs } = (await nextcloud.send({ path, doing: "looking" })).json() as { ocs: { data: unknown[] } }
+  return ocs.data[0]
+}
+
+interface Sharing {
+  readonly public: Record<string, unknown>
+}
+
+function withCapabilities(standIn: StandIn, change: (sharing: Sharing) => void): Connected {
+  const answer = async (request: Request): Promise<Response> => {
+    const plain = await standIn.fetch(request)
+    if (!request.url.includes("/cloud/capabilities")) return plain
+    const body = JSON.parse(await plain.text())
+    change(body.ocs.data.capabilities.files_sharing)
+    return Response.json(body)
+  }
+  return connect(answer, { url: "http://localhost" })
 }
 
 const sent = ({ seen }: Connected): unknown => JSON.parse(seen.at(-1)?.body ?? "")
@@ -83,19 +105,36 @@ describe("nc_sharing_create_public_link", () => {
     expect(sent(alice)).toEqual({ path: "/a.txt", shareType: 3, permissions: 1, expireDate: "2099-01-31" })
   })
 
+  it("hides the download as soon as the link is there, and leaves none that does not", async () => {
+    const { alice, standIn } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
+    expect(alice.seen.map(({ method }) => method)).toEqual(["POST", "PUT"])
+    expect(await rawShare(alice, id)).toMatchObject({ hide_download: 1 })
+    const failing = connect(
+      async (request) => (request.method === "PUT" ? new Response("", { status: 403 }) : standIn.fetch(request)),
+      { url: "http://localhost" },
+    )
+    const made = call(failing, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
+    await expect(made).rejects.toMatchObject({ kind: "forbidden" })
+    expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 1 })
+  })
+
+  it("says before how long it lives where the server sets an end", async () => {
+    const { standIn, alice } = withFile("/a.txt")
+    const about = (who: Connected) => aboutOf(tool("nc_sharing_create_public_link"), { path: "/a.txt" }, who.nextcloud)
+    expect((await about(alice)).details).toContain("The link does not expire.")
+    const limited = withCapabilities(standIn, ({ public: links }) => {
+      links.expire_date = { enabled: true, days: 7 }
+    })
+    expect((await about(limited)).details).toContain("The link expires after 7 days.")
+  })
+
   it("takes no password, and sends to the web interface where one is a must", async () => {
     expect(Object.keys(tool("nc_sharing_create_public_link").input.properties)).not.toContain("password")
     const stage = withFile("/Docs/a.txt")
-    const enforced = connect(
-      async (request) => {
-        const answer = await stage.standIn.fetch(request)
-        if (!request.url.includes("/cloud/capabilities")) return answer
-        const body = JSON.parse(await answer.text())
-        body.ocs.data.capabilities.files_sharing.public.password.enforced = true
-        return Response.json(body)
-      },
-      { url: "http://localhost" },
-    )
+    const enforced = withCapabilities(stage.standIn, ({ public: links }) => {
+      links.password = { enforced: true }
+    })
     const made = call(enforced, "nc_sharing_create_public_link", { path: "/Docs/a.txt" })
     await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/?dir=%2FDocs")
     expect(enforced.seen).toEqual([])
@@ -148,6 +187,16 @@ describe("nc_sharing_update_share", () => {
     expect((await call(alice, "nc_sharing_get_share", { share_id: id })).expires).toBeUndefined()
   })
 
+  it("does not take a label that the server drops for one that is set", async () => {
+    const { alice } = withFile("/a.txt")
+    const person = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
+    const made = call(alice, "nc_sharing_update_share", { share_id: person.id, label: "x" })
+    await expect(made).rejects.toThrow("only links have a label")
+    const link = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
+    await call(alice, "nc_sharing_update_share", { share_id: link.id, label: "x", hide_download: true })
+    expect(await rawShare(alice, link.id)).toMatchObject({ label: "x", hide_download: 1 })
+  })
+
   it("refuses nothing at all, and what is somebody else's", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
@@ -170,6 +219,13 @@ describe("nc_sharing_delete_share", () => {
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 0 })
   })
 
+  it("says who loses access, also to who has it from somebody", async () => {
+    const { alice, bob } = withFile("/a.txt")
+    const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
+    const { loss } = await confirmAndCall(tool("nc_sharing_delete_share"), { share_id: id }, bob.nextcloud)
+    expect(loss.details).toContain("You lose access at once.")
+  })
+
   it("says of a link that it stops working for everybody", async () => {
     const { alice } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
@@ -186,5 +242,21 @@ describe("nc_sharing_search_sharees", () => {
       sharees: [{ id: "bob", name: "Bob Example", kind: "user", detail: "bob@example.org" }],
       total: 1,
     })
+  })
+
+  it("says when there are more than the server gives at once", async () => {
+    const users = Array.from({ length: 3 }, (_, index) => ({
+      label: `Bob ${index}`,
+      value: { shareType: 0, shareWith: `bob${index}` },
+    }))
+    const answer = (most: number) => async () => {
+      const link = `<http://localhost/ocs/v2.php/sharees?search=bob&perPage=${most}&page=2>; rel="next"`
+      const body = { ocs: { meta: { statuscode: 200 }, data: { exact: { users: [] }, users, groups: [] } } }
+      return Response.json(body, { headers: { link } })
+    }
+    const search = async (most: number) =>
+      call<object>(connect(answer(most)), "nc_sharing_search_sharees", { query: "bob" })
+    expect(await search(3)).toMatchObject({ total: 3, more: true })
+    expect(await search(25)).not.toHaveProperty("more")
   })
 })

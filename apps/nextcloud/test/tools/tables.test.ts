@@ -36,6 +36,11 @@ const kinds = [
   { id: 5, title: "Name", type: "text", subtype: "line", mandatory: true, textDefault: "none" },
   { id: 6, title: "Same", type: "text", subtype: "line" },
   { id: 7, title: "Same", type: "text", subtype: "line" },
+  { id: 8, title: "Hour", type: "datetime", subtype: "time" },
+  { id: 9, title: "Page", type: "text", subtype: "link" },
+  { id: 10, title: "Stars", type: "number", subtype: "stars" },
+  { id: 11, title: "Progress", type: "number", subtype: "progress" },
+  { id: 12, title: "Who", type: "usergroup", subtype: "" },
 ]
 const columnsOf = (body: object): Made => ({ path: `${api}/tables/9/columns`, body })
 
@@ -147,6 +152,63 @@ describe("adding a row", () => {
       "one of “red”",
     )
     await expect(call("insert_row", { table_id: 9, values: { Done: "perhaps" } })).rejects.toThrow("true or false")
+  })
+
+  it.each([
+    [{ When: "2026-11-15T09:30:00Z" }, { 4: "2026-11-15 09:30" }],
+    [{ When: "2026-11-15T09:30:00+01:00" }, { 4: "2026-11-15 09:30" }],
+    [{ Hour: "09:30:00" }, { 8: "09:30" }],
+    [{ Page: "https://example.com/a?b=1" }, { 9: "https://example.com/a?b=1" }],
+    [{ Page: "Home (https://example.com)" }, { 9: "Home (https://example.com)" }],
+    [{ Page: "https://a.cloud/x" }, { 9: '{"title":"https://a.cloud/x","value":"https://a.cloud/x"}' }],
+    [{ Page: "https://a.com?b=1" }, { 9: '{"title":"https://a.com?b=1","value":"https://a.com?b=1"}' }],
+    [
+      { Stars: 5, Progress: "40" },
+      { 10: 5, 11: 40 },
+    ],
+    [{ Who: "bob" }, { 12: [{ id: "bob", type: 0 }] }],
+    [
+      { Who: ["bob", { id: "devs", type: 1 }] },
+      {
+        12: [
+          { id: "bob", type: 0 },
+          { id: "devs", type: 1 },
+        ],
+      },
+    ],
+    [
+      { Who: null, When: "" },
+      { 12: null, 4: "" },
+    ],
+  ])("sends %j as the server keeps it: %j", async (values, data) => {
+    const envelope = { ocs: { meta: { status: "ok", statuscode: 200 }, data: { id: 1, tableId: 9, data: [] } } }
+    const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
+    const { call, seen } = setUp([], [columnsOf(kinds), { method: "POST", path, body: envelope }])
+    await call("insert_row", { table_id: 9, values })
+    expect(JSON.parse(seen[1]?.body ?? "")).toEqual({ data })
+  })
+
+  it.each([
+    [{ Day: "2026-02-30" }, "“Day” must be like 2026-11-15"],
+    [{ When: "2026-02-30 10:00" }, "“When” must be like 2026-11-15 09:30"],
+    [{ When: "2026-11-15" }, "“When” must be like 2026-11-15 09:30"],
+    [{ Hour: "25:00" }, "“Hour” must be like 09:30"],
+    [{ Page: "example" }, "“Page” must be an address"],
+    [{ Stars: 6 }, "“Stars” must be at most 5"],
+    [{ Stars: 1.5 }, "“Stars” must be a whole number"],
+    [{ Progress: 101 }, "“Progress” must be at most 100"],
+    [{ Who: [{ name: "bob" }] }, "“Who” must be ids of users"],
+  ])("refuses %j, of which the server would keep nothing", async (values, words) => {
+    const { call } = setUp([], [columnsOf(kinds)])
+    await expect(call("insert_row", { table_id: 9, values })).rejects.toThrow(words)
+  })
+
+  it("gives the server's words, which it says beside the envelope's own", async () => {
+    const meta = { status: "failure", statuscode: 400, message: "" }
+    const body = { ocs: { meta, data: { message: "Mandatory column “Näme” cannot be empty." } } }
+    const path = "/ocs/v2.php/apps/tables/api/2/tables/9/rows"
+    const { call } = setUp([], [columnsOf(kinds), { method: "POST", path, status: 400, body }])
+    await expect(call("insert_row", { table_id: 9, values: { Done: true } })).rejects.toThrow("“Näme” cannot be empty")
   })
 
   it("says when the account may not", async () => {

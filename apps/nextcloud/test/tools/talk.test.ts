@@ -16,6 +16,10 @@ const play = player(talkTools)
 const api = "/ocs/v2.php/apps/spreed/api"
 const token = "dsyrd5bs"
 const enveloped = (data: unknown) => ({ ocs: { meta: { status: "ok", statuscode: 200 }, data } })
+const canDo = (...features: readonly string[]): Made => ({
+  path: "/ocs/v2.php/cloud/capabilities",
+  body: enveloped({ version: { string: "32.0.1", major: 32 }, capabilities: { spreed: { features } } }),
+})
 
 describe("reading Talk", () => {
   it("lists conversations, the latest first, with what is unread", async () => {
@@ -83,6 +87,13 @@ describe("reading Talk", () => {
   it("is at the end when the server has no more", async () => {
     const { output } = await play("nc_talk_get_messages", { token }, recorded("talk", ["poll future no new (304)"]))
     expect(output).toEqual({ messages: [] })
+  })
+
+  it("reads on after messages that are all hidden or expired", async () => {
+    const headers = { "content-type": "application/json", "x-chat-last-given": "40" }
+    const answering = async () => new Response(JSON.stringify(enveloped([])), { headers })
+    const { output } = await play("nc_talk_get_messages", { token }, answering)
+    expect(output).toEqual({ messages: [], next_cursor: "id-40" })
   })
 
   it("does not read on with a cursor that was never given out", async () => {
@@ -167,6 +178,20 @@ const writes: readonly [string, object, readonly string[], readonly Made[], read
     [`POST ${api}/v4/room?format=json {"roomType":1,"invite":"bob"}`],
   ],
   [
+    "nc_talk_create_conversation",
+    { kind: "group", name: "Devs", invite: "devs", invite_source: "groups" },
+    ["create group room"],
+    [],
+    [`POST ${api}/v4/room?format=json {"roomType":2,"roomName":"Devs","invite":"devs","source":"groups"}`],
+  ],
+  [
+    "nc_talk_create_conversation",
+    { kind: "group", name: "Two", invite: "bob" },
+    ["create group room"],
+    [canDo("conversation-creation-all")],
+    [`POST ${api}/v4/room?format=json {"roomType":2,"roomName":"Two","participants":{"users":["bob"]}}`],
+  ],
+  [
     "nc_talk_add_participant",
     { token, participant: "bob" },
     ["add participant"],
@@ -194,6 +219,13 @@ describe("writing to Talk", () => {
     const { sent } = await play(name, input, recorded("talk", labels, made))
     expect(sent).toEqual(expected)
     expect(sent).toHaveLength(toolOf(talkTools, name).requests)
+  })
+
+  it("invites nobody to a group where Talk would look for a group of this name", async () => {
+    const input = { kind: "group", name: "Two", invite: "bob" }
+    const error = await failing(play("nc_talk_create_conversation", input, recorded("talk", [], [canDo("chat-v2")])))
+    expect(error.kind).toBe("unsupported")
+    expect(error.message).toContain("nc_talk_add_participant")
   })
 
   it("never sends a message again when nobody knows whether it was sent", async () => {

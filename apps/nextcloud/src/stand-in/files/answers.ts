@@ -42,6 +42,12 @@ export function precondition(header: string, message: string): Reply {
   return davError(412, sabre("PreconditionFailed"), message, { xml: `  <s:header>${header}</s:header>\n` })
 }
 
+/** Something is at the Destination, and may not be replaced. */
+export function taken(): Reply {
+  const message = "The destination node already exists, and the overwrite header is set to false"
+  return precondition("Overwrite", message)
+}
+
 export function notImplemented(method: string): Reply {
   const message = `There was no plugin in the system that was willing to handle this ${method} method.`
   return davError(501, sabre("NotImplemented"), message)

@@ -76,8 +76,7 @@ function journeyOf(place: Place): Journey | Reply {
   const found = view.at(path)
   const existing = isMissing(found) ? undefined : found
   if (existing !== undefined && call.headers.get("overwrite")?.toUpperCase() === "F") {
-    const message = "The destination node already exists, and the overwrite header is set to false"
-    return answer.precondition("Overwrite", message)
+    return answer.taken()
   }
   if (existing !== undefined && isWithin(spot.node, existing.node)) {
     return answer.conflict("The source may not be part of the destination that it would replace.")

@@ -36,6 +36,8 @@ export function search(call: Call, user: string): Reply {
       body: "requested search property is not a valid property for this scope",
     }
   }
+  const pattern = unknownType(where)
+  if (pattern !== undefined) return davError(500, "InvalidArgumentException", onlyTypes(pattern))
   const [, ...below] = everySpot(place.view, folder)
   const found = below.filter((spot) => where === undefined || holds(where, spot, user))
   return results(place, query, found)
@@ -93,6 +95,20 @@ function namesKnown(where: Element | undefined): boolean {
   return combines.has(where.name) ? where.children.every(namesKnown) : fieldOf(where) !== undefined
 }
 
+const isType = (where: Element): boolean =>
+  where.name === "like" && childOf(childOf(where, dav, "prop"), dav, "getcontenttype") !== undefined
+
+/** Of types only “image/png” and “image/%” can be asked for. */
+function unknownType(where: Element | undefined): string | undefined {
+  if (where === undefined) return undefined
+  if (!isType(where)) return where.children.map(unknownType).find((found) => found !== undefined)
+  const pattern = textOf(where, dav, "literal") ?? ""
+  return pattern.includes("%") && !/.\/%/.test(pattern) ? pattern : undefined
+}
+
+const onlyTypes = (pattern: string): string =>
+  `Unsupported query value for mimetype: ${pattern}, only values in the format "mime/type" or "mime/%" are supported`
+
 function holds(where: Element, spot: Spot, user: string): boolean {
   switch (where.name) {
     case "and":
@@ -104,8 +120,14 @@ function holds(where: Element, spot: Spot, user: string): boolean {
     case "is-collection":
       return spot.node.folder
     default:
+      if (isType(where)) return isOfType(mimeOf(spot.node), textOf(where, dav, "literal") ?? "")
       return compares(where.name, fieldOf(where)?.(spot, user) ?? "", textOf(where, dav, "literal") ?? "")
   }
+}
+
+function isOfType(type: string, pattern: string): boolean {
+  const [, group] = /^(.+)\/%/.exec(pattern) ?? []
+  return group === undefined ? type === pattern : type.startsWith(`${group}/`)
 }
 
 function compares(operator: string, actual: string | number, literal: string): boolean {
@@ -116,12 +138,14 @@ function compares(operator: string, actual: string | number, literal: string): b
   return { ...order, lte: actual <= wanted }[operator] ?? false
 }
 
-/** A number, a date, or true. */
+/** A number, a time as 2026-11-15T09:00:00+00:00, or true. Other times are none. */
 function toNumber(literal: string): number {
   if (literal === "true") return 1
   if (literal === "false") return 0
   const number = Number(literal)
-  return Number.isNaN(number) ? Math.floor(Date.parse(literal) / 1000) : number
+  if (!Number.isNaN(number)) return number
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(literal)
+  return isTime ? Math.floor(Date.parse(literal) / 1000) : 0
 }
 
 function like(pattern: string): RegExp {
@@ -153,7 +177,7 @@ export const filterFiles: Method = (place) => {
   const favourite = textOf(rules, oc, "favorite")
   const tags = childrenOf(rules, oc, "systemtag").map(({ text }) => Number(text))
   if (favourite === undefined && tags.length === 0) {
-    return answer.badRequest("Missing filter-name block in request")
+    return answer.badRequest("Missing filter-rule block in request")
   }
   if (!tags.every((id) => stateOf(world).tags.some((tag) => tag.id === id))) {
     return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", "Cannot filter by non-existing tag")

@@ -7,7 +7,18 @@ import { fieldsOf, inOcs, type Route } from "../routes.ts"
 import { random, type World } from "../world.ts"
 import { decodePath, folderOf, nameOf } from "./names.ts"
 import { toShare } from "./share-shape.ts"
-import { isMissing, liveShares, rights, type Share, type Spot, seconds, shareTypes, stateOf, viewOf } from "./store.ts"
+import {
+  isMissing,
+  leave,
+  liveShares,
+  rights,
+  type Share,
+  type Spot,
+  seconds,
+  shareTypes,
+  stateOf,
+  viewOf,
+} from "./store.ts"
 
 const base = "/apps/files_sharing/api/v1/shares"
 
@@ -101,7 +112,7 @@ function create(call: Call): Reply {
   )
   if (existing !== undefined) return ocs(call, toShare(call, existing))
   const expiration = fields.get("expireDate")
-  if (isBadDate(expiration)) return badDate(call)
+  if (isBadDate(expiration)) return badDate(call, 404)
   const share = addShare(call.world, spot, { owner: me(call), type, recipient, fields })
   return ocs(call, { ...toShare(call, share), mail_send: 1 })
 }
@@ -117,7 +128,7 @@ function wrongWith(call: Call, spot: Spot, type: number, recipient: string): Rep
     return ocsFailure(call, 404, "Please specify a valid group")
   }
   if (type === shareTypes.email && !/^\S+@\S+$/.test(recipient)) {
-    return ocsFailure(call, 403, "Please specify a valid email address")
+    return ocsFailure(call, 404, "Please specify a valid email address")
   }
   if (type === shareTypes.user && recipient === me(call)) return ocsFailure(call, 403, "You cannot share with yourself")
   if ((spot.permissions & rights.share) === 0 || spot.path === "/") {
@@ -134,7 +145,7 @@ interface Wish {
 }
 
 export function addShare(world: World, spot: Spot, { owner, type, recipient, fields }: Wish): Share {
-  const isOpen = type === shareTypes.link || type === shareTypes.email
+  const isOpen = isOpenType(type)
   const share: Share = {
     id: world.nextId(),
     type,
@@ -147,8 +158,9 @@ export function addShare(world: World, spot: Spot, { owner, type, recipient, fie
     password: fields.get("password") || undefined,
     expiration: fields.get("expireDate") || undefined,
     note: fields.get("note") ?? "",
-    label: fields.get("label") ?? "",
-    hideDownload: fields.get("hideDownload") === "true",
+    label: isOpen ? (fields.get("label") ?? "") : "",
+    // Not an option when it is made.
+    hideDownload: false,
     targets: new Map(),
   }
   for (const user of recipientsOf(world, share)) share.targets.set(user, freePath(world, user, `/${spot.node.name}`))
@@ -187,11 +199,15 @@ function freePath(world: World, user: string, path: string): string {
 function update(call: Call, share: Share): Reply {
   if (share.owner !== me(call)) return ocsFailure(call, 403, "You are not allowed to edit incoming shares")
   const fields = fieldsOf(call)
-  const { permissions, note, label, expireDate, password } = Object.fromEntries(fields)
-  if (isBadDate(expireDate)) return badDate(call)
+  const { permissions, note, label, expireDate, password, hideDownload } = Object.fromEntries(fields)
+  const given = [permissions, note, label, expireDate, password, hideDownload]
+  if (given.every((one) => one === undefined)) return ocsFailure(call, 400, "Wrong or no update parameter given")
+  if (isBadDate(expireDate)) return badDate(call, 400)
   if (permissions !== undefined) share.permissions = Number(permissions) | rights.read
   if (note !== undefined) share.note = note
-  if (label !== undefined) share.label = label
+  const isOpen = isOpenType(share.type)
+  if (isOpen && label !== undefined) share.label = label
+  if (isOpen && hideDownload !== undefined) share.hideDownload = hideDownload === "true"
   if (expireDate !== undefined) share.expiration = expireDate === "" ? undefined : expireDate.slice(0, 10)
   if (password !== undefined) share.password = password === "" ? undefined : password
   return ocs(call, toShare(call, share))
@@ -200,11 +216,14 @@ function update(call: Call, share: Share): Reply {
 function remove(call: Call, share: Share): Reply {
   const { shares } = stateOf(call.world)
   if (share.owner === me(call)) shares.splice(shares.indexOf(share), 1)
-  else share.targets.delete(me(call))
+  else leave(call.world, share, me(call))
   return ocs(call, [])
 }
 
 const isBadDate = (date: string | undefined): boolean =>
   date !== undefined && date !== "" && Number.isNaN(Date.parse(date))
 
-const badDate = (call: Call): Reply => ocsFailure(call, 400, "Invalid date. Format must be YYYY-MM-DD")
+const badDate = (call: Call, status: number): Reply =>
+  ocsFailure(call, status, "Invalid date. Format must be YYYY-MM-DD")
+
+const isOpenType = (type: number): boolean => type === shareTypes.link || type === shareTypes.email

@@ -171,6 +171,13 @@ export function liveShares(world: World): readonly Share[] {
   return stateOf(world).shares.filter(({ expiration }) => expiration === undefined || expiration >= today)
 }
 
+/** Who has it wants it no longer. A share with one person is gone then, one with a group goes on for the others. */
+export function leave(world: World, share: Share, user: string): void {
+  share.targets.delete(user)
+  const { shares } = stateOf(world)
+  if (share.type === shareTypes.user) shares.splice(shares.indexOf(share), 1)
+}
+
 function mountsOf(world: World, user: string): readonly Spot[] {
   return liveShares(world).flatMap((share): Spot[] => {
     const path = share.targets.get(user)

@@ -46,32 +46,37 @@ export function tagsOfFileReply(call: Call, user: string, path: string): Reply {
     return listing(call, collection(base), () => has.map((tag) => item(call, tag, base)))
   }
   const id = Number(tagId)
+  const tag = tags.find((one) => one.id === id && (one.visible || isAdmin(call)))
   const isOn = spot.node.tags.has(id)
   if (call.method === "PUT") {
     if (isOn) return answer.conflict("PUT is not allowed on non-files.")
     const message = `Tag with id ${tagId} does not exist, cannot assign`
-    if (!tags.some((tag) => tag.id === id)) return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", message)
-    if ((spot.permissions & rights.update) === 0) return answer.forbidden(`No permission to assign tag ${tagId}`)
+    if (tag === undefined) return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", message)
+    if (!isMine(call, tag)) return answer.forbidden(`No permission to assign tag ${tagId}`)
+    if ((spot.permissions & rights.update) === 0) return answer.forbidden(`No permission to assign tag to ${fileId}`)
     spot.node.tags.add(id)
     return answer.done(201)
   }
-  if (!isOn) return answer.notFound(`Tag with id ${tagId} not present for object ${fileId}`)
+  if (!isOn || tag === undefined) return answer.notFound(`Tag with id ${tagId} not present for object ${fileId}`)
   if (call.method !== "DELETE") return answer.notImplemented(call.method)
+  if (!isMine(call, tag)) return answer.forbidden(`No permission to unassign tag ${tagId}`)
+  if ((spot.permissions & rights.update) === 0) return answer.forbidden(`No permission to unassign tag to ${fileId}`)
   spot.node.tags.delete(id)
   return answer.done(204)
 }
 
 function create(call: Call, base: string): Reply {
   const { name, userVisible = true, userAssignable = true } = Object(jsonOf(call)) as Readonly<Record<string, unknown>>
-  if (typeof name !== "string" || name.trim() === "") return answer.badRequest('Missing "name" attribute')
+  if (typeof name !== "string") return answer.badRequest('Missing "name" attribute')
   const { tags } = stateOf(call.world)
-  if (tags.some((tag) => tag.name === name.trim())) return answer.conflict("Tag already exists")
+  if (tags.some((tag) => tag.name.toLowerCase() === name.toLowerCase())) return answer.conflict("Tag already exists")
   if ((userVisible !== true || userAssignable !== true) && !isAdmin(call)) {
     return answer.badRequest("Not sufficient permissions")
   }
   const tag = {
     id: call.world.nextId(),
-    name: name.trim(),
+    // The column is this wide, in bytes.
+    name: Buffer.from(name).subarray(0, 64).toString(),
     visible: userVisible === true,
     assignable: userAssignable === true,
   }
@@ -110,5 +115,8 @@ function item(call: Call, tag: Tag, base: string): Item {
 function allNodes({ world, user }: Call): readonly FileNode[] {
   return user === undefined ? [] : [...everyNode(homeOf(world, user.id))]
 }
+
+/** Whether they may give it to files and take it away. */
+const isMine = (call: Call, { visible, assignable }: Tag): boolean => (visible && assignable) || isAdmin(call)
 
 const isAdmin = ({ user }: Call): boolean => user?.groups.includes("admin") ?? false

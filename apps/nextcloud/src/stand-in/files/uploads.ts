@@ -61,6 +61,7 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
   const parent = place.view.at(folderOf(destination.path))
   if (isMissing(parent)) return answer.conflict("The destination node is not found")
   const spot = place.view.at(destination.path)
+  if (!isMissing(spot) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.taken()
   const reply = isMissing(spot) ? create(place, parent, content) : replace(place, spot, content)
   if (reply.status < 300) stateOf(call.world).uploads.delete(key)
   return reply

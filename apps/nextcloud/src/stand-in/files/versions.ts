@@ -1,5 +1,5 @@
 // Earlier versions of a file: listed with the present one, read, and put back. The list is as recorded; reading,
-// restoring and labels are from the documented API, not from recordings.
+// restoring and labels are from the documented API, not from recordings. The present one is listed but cannot be read.
 
 import { nc, oc } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
@@ -9,7 +9,7 @@ import { type FileNode, hasPreview, mimeOf, type Version, write } from "./node.t
 import { bodyOf, rootOf } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { changesIn, outcome } from "./propfind.ts"
-import { attachment } from "./reading.ts"
+import { content } from "./reading.ts"
 import { changed, rights, type Spot, seconds, spotById } from "./store.ts"
 
 /** `path` is below the versions of a person: `/versions/139/1794726365`. */
@@ -28,8 +28,8 @@ export function versionsReply(call: Call, user: string, path: string): Reply {
 
 /** The present one is the last. */
 function all(node: FileNode): readonly Version[] {
-  const { mtime, content, etag, author } = node
-  return [...node.versions, { stamp: mtime, content, etag, author, label: "" }]
+  const { mtime, content: bytes, etag, author } = node
+  return [...node.versions, { stamp: mtime, content: bytes, etag, author, label: "" }]
 }
 
 function one(call: Call, spot: Spot, version: Version, self: string): Reply {
@@ -38,7 +38,7 @@ function one(call: Call, spot: Spot, version: Version, self: string): Reply {
       return listing(call, item(spot.node, version, self), () => [])
     case "GET":
     case "HEAD":
-      return read(spot.node, version)
+      return spot.node.versions.includes(version) ? read(call, spot.node, version) : answer.notFound("")
     case "MOVE":
     case "COPY":
       return restore(call, spot, version)
@@ -52,20 +52,20 @@ function one(call: Call, spot: Spot, version: Version, self: string): Reply {
   }
 }
 
-function read(node: FileNode, { content, stamp, etag }: Version): Reply {
-  const headers = {
-    "content-type": mimeOf(node),
-    "last-modified": httpDate(stamp),
-    etag: `"${etag}"`,
-    "content-disposition": attachment(node.name),
-  }
-  return { status: 200, headers, body: content }
+/** Its etag is its name, without quotes. */
+function read(call: Call, node: FileNode, { content: bytes, stamp }: Version): Reply {
+  const reply = content(call.headers, { ...node, content: bytes, mtime: stamp })
+  return { ...reply, headers: { ...reply.headers, etag: String(stamp) } }
 }
 
 function restore(call: Call, { node, permissions }: Spot, version: Version): Reply {
   if (!call.headers.get("destination")?.includes("/restore/")) return answer.forbidden()
   if ((permissions & rights.update) === 0) return answer.forbidden()
-  write(node, version.content, { now: seconds(call.world), author: call.user?.id ?? node.owner })
+  if (!node.versions.includes(version)) return answer.done(201)
+  // It is a version no more, and the file is as old as it was.
+  node.versions = node.versions.filter((other) => other !== version)
+  const author = call.user?.id ?? node.owner
+  write(node, version.content, { now: seconds(call.world), author, mtime: version.stamp })
   changed(call.world, node)
   return answer.done(201)
 }
@@ -80,19 +80,19 @@ function label(call: Call, version: Version, self: string): Reply {
   return answer.multistatus([{ href, propstats: outcome(changes, refused) }])
 }
 
-function item(node: FileNode, { stamp, content, author, label: text }: Version, self: string): Item {
+function item(node: FileNode, { stamp, content: bytes, author, label: text }: Version, self: string): Item {
   const usual = ["getlastmodified", "getcontentlength", "resourcetype", "getetag", "getcontenttype"].map(d)
   return {
     path: `${self}/${stamp}`,
     usual,
     properties: {
       [d("getlastmodified")]: value(httpDate(stamp)),
-      [d("getcontentlength")]: value(content.byteLength),
+      [d("getcontentlength")]: value(bytes.byteLength),
       [d("resourcetype")]: value(""),
       [d("getetag")]: value(stamp),
       [d("getcontenttype")]: value(mimeOf(node)),
       [d("displayname")]: value(stamp),
-      [`{${oc}}size` as const]: value(content.byteLength),
+      [`{${oc}}size` as const]: value(bytes.byteLength),
       [`{${nc}}version-label` as const]: value(text),
       [`{${nc}}version-author` as const]: value(author),
       [`{${nc}}has-preview` as const]: value(hasPreview(node)),

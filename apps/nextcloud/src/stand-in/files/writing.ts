@@ -8,7 +8,7 @@ import { folderOf, nameOf, wrongWith } from "./names.ts"
 import { attach, createNode, detach, everyNode, type FileNode, isWithin, pathOf, write } from "./node.ts"
 import type { Method, Place } from "./place.ts"
 import { freeFor, oneId } from "./properties.ts"
-import { changed, isMissing, rights, type Spot, seconds, stateOf, trashOf } from "./store.ts"
+import { changed, isMissing, leave, rights, type Spot, seconds, stateOf, trashOf } from "./store.ts"
 
 export const put: Method = (place) => {
   const { call, path, view } = place
@@ -116,7 +116,7 @@ export function mayNotRemove(place: Place, spot: Spot): Reply | undefined {
 /** Into the trash of whose it is; what was shared by others is only no longer seen. */
 export function throwAway(world: World, { node, path, share, mounted }: Spot, by: string): void {
   if (share !== undefined && mounted) {
-    share.targets.delete(by)
+    leave(world, share, by)
     return
   }
   const trash = trashOf(world, node.owner)

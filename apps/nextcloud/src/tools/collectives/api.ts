@@ -39,9 +39,15 @@ export function toCollective(nextcloud: Nextcloud, fields: Fields) {
     ...(emoji === undefined ? {} : { emoji }),
     can_edit: fields.maybeFlag("canEdit") ?? false,
     ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
-    url: nextcloud.link(`/apps/collectives/${encodeURIComponent(name)}`),
+    url: nextcloud.link(`/apps/collectives/${addressed(fields, name, fields.number("id"))}`),
   }
 }
+
+/** Where there are slugs, only the number after the last hyphen counts; elsewhere it is the name. */
+const addressed = (fields: Fields, name: string, id: number): string =>
+  encodeURIComponent(hasSlugs(fields) ? `${fields.maybeText("slug") ?? name}-${id}` : name)
+
+const hasSlugs = ({ raw }: Fields): boolean => Object.hasOwn(raw, "slug")
 
 export const page = {
   id: integer(),
@@ -56,7 +62,7 @@ export const page = {
   url: text(),
 }
 
-export function toPageInfo(nextcloud: Nextcloud, fields: Fields) {
+export function toPageInfo(nextcloud: Nextcloud, collective: number, fields: Fields) {
   const emoji = fields.maybeText("emoji")
   const author = fields.maybeText("lastUserDisplayName") ?? fields.maybeText("lastUserId")
   const trashed = fields.maybeNumber("trashTimestamp")
@@ -71,22 +77,37 @@ export function toPageInfo(nextcloud: Nextcloud, fields: Fields) {
     size: fields.maybeNumber("size") ?? 0,
     ...(tags.length === 0 ? {} : { tags }),
     ...(trashed === undefined ? {} : { trashed: fromSeconds(trashed) }),
-    url: pageLink(nextcloud, fields),
+    url: nextcloud.link(`/apps/collectives/${pagePath(collective, fields)}`),
   }
 }
 
+function pagePath(collective: number, fields: Fields): string {
+  const id = fields.number("id")
+  // What is in the trash is at no place, and has no page of its own.
+  const name = fields.maybeText("collectivePath")?.split("/").at(-1)
+  if (!hasSlugs(fields)) return name === undefined ? "" : `${namedPath(name, fields)}?fileId=${id}`
+  const above = `${encodeURIComponent(name ?? "collective")}-${collective}`
+  const isAlone = name === undefined || fields.number("parentId") === 0
+  return isAlone ? above : `${above}/${addressed(fields, fields.text("title"), id)}`
+}
+
 /** Pages with pages below them are the Readme.md of a folder. */
-function pageLink(nextcloud: Nextcloud, fields: Fields): string {
-  const name = fields.text("collectivePath").split("/").at(-1) ?? ""
+function namedPath(name: string, fields: Fields): string {
   const isFolder = fields.text("fileName") === "Readme.md"
   const parts = [name, ...(fields.maybeText("filePath")?.split("/") ?? []), ...(isFolder ? [] : [fields.text("title")])]
-  const path = parts.map(encodeURIComponent).join("/")
-  return nextcloud.link(`/apps/collectives/${path}?fileId=${fields.number("id")}`)
+  return parts.map(encodeURIComponent).join("/")
 }
 
 export async function readPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const doing = `reading the page ${id}`
   const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, doing })
+  return found.object("page")
+}
+
+/** Writing the file does not tell Collectives who wrote. This does, and gives the page as it is then. */
+export async function touchPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
+  const doing = `marking the page ${id} as changed`
+  const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, doing })
   return found.object("page")
 }
 

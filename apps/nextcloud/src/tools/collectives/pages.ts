@@ -9,7 +9,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
-import { collectives, offered, page, readPage, readText, textPath, toPageInfo } from "./api.ts"
+import { collectives, offered, page, readPage, readText, textPath, toPageInfo, touchPage } from "./api.ts"
 
 const address = { collective_id: integer(), page_id: integer() }
 
@@ -17,11 +17,10 @@ const pageInfo = object(page)
 
 const wholePage = object({ ...page, etag: text(), ...partly })
 
-const toWhole = (nextcloud: Nextcloud, found: Fields, { content, etag }: PageText, offset?: number) => ({
-  ...toPageInfo(nextcloud, found),
-  etag,
-  ...toPart(content, offset),
-})
+async function readWhole(nextcloud: Nextcloud, collective: number, found: Fields, offset?: number) {
+  const { content, etag }: PageText = await readText(nextcloud, found)
+  return { ...toPageInfo(nextcloud, collective, found), etag, ...toPart(content, offset) }
+}
 
 const listPages = defineTool({
   name: "nc_collectives_list_pages",
@@ -43,7 +42,7 @@ const listPages = defineTool({
     const doing = `listing the pages of the collective ${collective_id}`
     const path = `/collectives/${collective_id}/pages${trashed ? "/trash" : ""}`
     const { items, facts } = toPage((await collectives(nextcloud, { path, doing })).objects("pages"), asked)
-    return { pages: items.map((one) => toPageInfo(nextcloud, one)), ...facts }
+    return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
   },
 })
 
@@ -51,7 +50,8 @@ const searchPages = defineTool({
   name: "nc_collectives_search_pages",
   app: "collectives",
   title: "Search pages of a collective",
-  description: "Pages of a collective whose text holds these words. The server gives at most 100.",
+  description:
+    "Pages of a collective whose text holds these words, at most 100. What was written just now is not found yet.",
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
@@ -63,7 +63,7 @@ const searchPages = defineTool({
     const doing = `searching the collective ${collective_id}`
     const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, doing }
     const { items, facts } = toPage((await collectives(nextcloud, request)).objects("pages"), asked)
-    return { pages: items.map((one) => toPageInfo(nextcloud, one)), ...facts }
+    return { pages: items.map((one) => toPageInfo(nextcloud, collective_id, one)), ...facts }
   },
 })
 
@@ -81,7 +81,7 @@ const getPage = defineTool({
   offered,
   async run({ collective_id, page_id, offset }, nextcloud) {
     const found = await readPage(nextcloud, collective_id, page_id)
-    return toWhole(nextcloud, found, await readText(nextcloud, found), offset)
+    return readWhole(nextcloud, collective_id, found, offset)
   },
 })
 
@@ -108,7 +108,7 @@ const createPage = defineTool({
     const path = `/collectives/${collective_id}/pages/${parent_id}`
     const made = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
     const found = made.object("page")
-    const current = toPageInfo(nextcloud, found)
+    const current = toPageInfo(nextcloud, collective_id, found)
     if (content === undefined) return current
     await putText(nextcloud, found, content).catch((error: unknown) => {
       if (!isNextcloudError(error)) throw error
@@ -129,17 +129,19 @@ const writePage = defineTool({
   effect: "change",
   input: object({ ...address, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
   output: object({ ...page, etag: text() }),
-  requests: 2,
+  requests: 3,
   source: "documented",
   offered,
   async run({ collective_id, page_id, etag, content }, nextcloud) {
     const found = await readPage(nextcloud, collective_id, page_id)
     const answer = await putText(nextcloud, found, content, etag)
     if (answer.status === 412) {
-      const current = toWhole(nextcloud, found, await readText(nextcloud, found))
+      const current = await readWhole(nextcloud, collective_id, found)
       throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
     }
-    return { ...toPageInfo(nextcloud, found), etag: bare(answer.headers.get("etag") ?? "") }
+    // The text is written, whatever becomes of this.
+    const now = await touchPage(nextcloud, collective_id, page_id).catch(() => found)
+    return { ...toPageInfo(nextcloud, collective_id, now), etag: bare(answer.headers.get("etag") ?? "") }
   },
 })
 
@@ -175,11 +177,14 @@ const movePage = defineTool({
   offered,
   async run({ collective_id, page_id, parent_id, title, index, copy }, nextcloud) {
     const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
-    if (parent_id === undefined && title === undefined && index === undefined)
-      throw nextcloudError("invalid", { doing, because: "parent_id, title or index is needed" })
+    if (parent_id === undefined && title === undefined && copy !== true)
+      throw nextcloudError("invalid", { doing, because: "parent_id or title is needed" })
+    // It would be ignored.
+    if (index !== undefined && parent_id === undefined && copy !== true)
+      throw nextcloudError("invalid", { doing, because: "an index is only for a page that comes below another one" })
     const json = given({ parentId: parent_id, title, index, copy })
     const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
-    return toPageInfo(nextcloud, (await collectives(nextcloud, request)).object("page"))
+    return toPageInfo(nextcloud, collective_id, (await collectives(nextcloud, request)).object("page"))
   },
 })
 
@@ -206,7 +211,8 @@ const setEmoji = defineTool({
     const isPage = page_id !== undefined
     const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
     const doing = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
-    const found = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? null }, doing })
+    // Null leaves what is there; only an empty text takes it away.
+    const found = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, doing })
     const changed = isPage ? found.object("page") : found.object("collective")
     const now = changed.maybeText("emoji")
     return { name: changed.text(isPage ? "title" : "name"), ...(now === undefined ? {} : { emoji: now }) }
@@ -255,7 +261,7 @@ const deletePage = defineTool({
     requests: 1,
     verb: "Delete",
     async about({ collective_id, page_id }, nextcloud) {
-      const found = await readPage(nextcloud, collective_id, page_id)
+      const found = await readDeletable(nextcloud, collective_id, page_id)
       return {
         what: `the page “${found.text("title")}” of ${found.text("collectivePath")}`,
         details: [`${found.maybeNumber("size") ?? 0} bytes. It can be restored from the collective's trash.`],
@@ -265,13 +271,21 @@ const deletePage = defineTool({
   },
   async run({ collective_id, page_id }, nextcloud, { loss }) {
     const doing = `deleting the page ${page_id}`
-    const found = await readPage(nextcloud, collective_id, page_id)
+    const found = await readDeletable(nextcloud, collective_id, page_id)
     if (loss?.guard !== undefined && loss.guard !== guardOf(found))
-      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, found) })
+      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, collective_id, found) })
     await collectives(nextcloud, { method: "DELETE", path: `/collectives/${collective_id}/pages/${page_id}`, doing })
     return { deleted: found.text("title") }
   },
 })
+
+/** The folder of the start page is that of the whole collective. */
+async function readDeletable(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
+  const found = await readPage(nextcloud, collective, id)
+  if (found.number("parentId") !== 0) return found
+  const because = "it is the start page, which stays as long as the collective does"
+  throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Write another text into it." })
+}
 
 const guardOf = (found: Fields): string =>
   [found.text("title"), found.number("timestamp"), found.maybeNumber("size") ?? 0].join("|")

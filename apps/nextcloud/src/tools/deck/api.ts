@@ -1,4 +1,5 @@
-// The API of the Deck app. It says 403 for what is not there, and minds no conditions when it writes.
+// The API of the Deck app. It says 403 for what is not there, 500 for what is archived, and minds no conditions when it
+// writes.
 
 import { createHash } from "node:crypto"
 import type { Capabilities } from "../../api/capabilities.ts"
@@ -30,18 +31,23 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
     if (/html/i.test(answer.headers.get("content-type") ?? "")) answer.json()
     return answer
   } catch (error) {
-    if (!isNextcloudError(error) || error.status !== 403) throw error
-    throw notThere(request)
+    throw understood(error, request)
   }
 }
 
-function notThere({ method = "GET", doing }: NcRequest): Error {
-  if (method === "GET") {
-    const because = "it is not there, or not yours"
-    return nextcloudError("not_found", { status: 403, doing, because })
+/** What Deck means by its statuses. */
+export function understood(error: unknown, { method = "GET", doing }: NcRequest): unknown {
+  if (!isNextcloudError(error)) return error
+  const { status, said } = error
+  if (status === 500 && said.startsWith("Operation not allowed")) {
+    const advice = "What is archived has to be brought back first: nc_deck_update_board or nc_deck_update_card."
+    return nextcloudError("invalid", { status, doing, said, advice })
   }
+  if (status !== 403) return error
+  if (method === "GET") return nextcloudError("not_found", { status, doing, because: "it is not there, or not yours" })
+  if (!/^(permission denied\.?)?$/i.test(said)) return nextcloudError("forbidden", { status, doing, said })
   const advice = "Deck tells no difference between what is not there and what this account may not change: list first."
-  return nextcloudError("forbidden", { status: 403, doing, advice })
+  return nextcloudError("forbidden", { status, doing, advice })
 }
 
 export async function readBoard(nextcloud: Nextcloud, id: number): Promise<Fields> {
@@ -63,9 +69,10 @@ export async function readStack(nextcloud: Nextcloud, board: number, id: number)
 export const cardPath = ({ board_id, stack_id, card_id }: CardAddress): string =>
   `/boards/${board_id}/stacks/${stack_id}/cards/${card_id}`
 
+/** Version 1.0 leaves out files that were attached by sharing. */
 export async function readCard(nextcloud: Nextcloud, address: CardAddress): Promise<Fields> {
   const doing = `reading the card ${address.card_id}`
-  return fieldsOf((await deck(nextcloud, { path: cardPath(address), doing })).json(), doing)
+  return fieldsOf((await deck(nextcloud, { path: cardPath(address), doing }, "v1.1")).json(), doing)
 }
 
 export const boardLink = (nextcloud: Nextcloud, board: number): string => nextcloud.link(`/apps/deck/board/${board}`)

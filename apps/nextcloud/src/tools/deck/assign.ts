@@ -14,7 +14,7 @@ import { pathIn } from "../files/item.ts"
 import { search } from "../files/searching.ts"
 import type { CardAddress } from "./api.ts"
 import { cardAddress, cardPath, deck, offered, readCard } from "./api.ts"
-import { toAttachment } from "./find-cards.ts"
+import { attachmentsOf } from "./find-cards.ts"
 
 const assigned = optional(flag("false takes it off; true when left out"))
 
@@ -29,17 +29,24 @@ const setCardLabel = defineTool({
   effect: "set",
   input: object({ ...cardAddress, label_id: integer("As nc_deck_get_board gives it"), assigned }),
   output: outcome,
-  requests: 1,
+  requests: 2,
+  requestsNote: "1 to take it off, or when it is on the card already.",
   source: "recorded",
   notRecorded: "taking a label off",
   offered,
   async run({ label_id, assigned: on = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${on ? "assignLabel" : "removeLabel"}`
     const doing = `${on ? "putting the label on" : "taking the label off"} the card ${card.card_id}`
-    await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, doing, repeatable: true })
+    if (!on || !(await hasLabel(nextcloud, card, label_id)))
+      await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, doing, repeatable: !on })
     return { card_id: card.card_id, assigned: on }
   },
 })
+
+/** Deck puts the same label on a card as often as it is told to. */
+async function hasLabel(nextcloud: Nextcloud, card: CardAddress, label: number): Promise<boolean> {
+  return (await readCard(nextcloud, card)).objects("labels").some((one) => one.number("id") === label)
+}
 
 const kinds = { user: 0, group: 1, team: 7 } as const
 
@@ -76,7 +83,7 @@ async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
   try {
     await done
   } catch (error) {
-    if (!isNextcloudError(error) || !/already assigned/i.test(error.message)) throw error
+    if (!isNextcloudError(error) || !/already assigned|no assignment for/i.test(error.said)) throw error
   }
 }
 
@@ -84,20 +91,21 @@ const setDependentCard = defineTool({
   name: "nc_deck_set_dependent_card",
   app: "deck",
   title: "Make a Deck card wait for another",
-  description: "Says that another card depends on this one, or no longer does.",
+  description: "Makes a card wait for another one, which has to be done before, or no longer.",
   scopes: ["deck.write"],
   effect: "set",
-  input: object({ ...cardAddress, dependent_card_id: integer(), assigned }),
+  input: object({ ...cardAddress, dependent_card_id: integer("The one that has to be done before"), assigned }),
   output: outcome,
   requests: 1,
   source: "documented",
   notRecorded: "all of it: Deck has it since 1.18",
   offered: (capabilities) => isAtLeast(capabilities, 1, 18),
   async run({ dependent_card_id, assigned: on = true, ...card }, nextcloud) {
+    // Deck's “dependent cards” are those that this one depends on.
     const request: NcRequest = {
       method: on ? "POST" : "DELETE",
       path: `${cardPath(card)}/dependentCards/${dependent_card_id}`,
-      doing: `${on ? "making" : "no longer making"} the card ${dependent_card_id} wait for the card ${card.card_id}`,
+      doing: `${on ? "making" : "no longer making"} the card ${card.card_id} wait for the card ${dependent_card_id}`,
     }
     await deck(nextcloud, request)
     return { card_id: card.card_id, assigned: on }
@@ -156,7 +164,7 @@ const removeAttachment = defineTool({
   description: "Takes an attachment off a card. A file that was attached by sharing stays where it is.",
   scopes: ["deck.write"],
   effect: "remove",
-  input: object({ ...cardAddress, attachment_id: integer() }),
+  input: object({ ...cardAddress, attachment_id: integer(), type: optional(text("If two have this id")) }),
   output: object({ removed: text("Its name") }),
   requests: 2,
   source: "documented",
@@ -166,14 +174,14 @@ const removeAttachment = defineTool({
     policy: "once",
     requests: 1,
     verb: "Take off",
-    async about({ attachment_id, ...card }, nextcloud) {
+    async about({ attachment_id, type, ...card }, nextcloud) {
       const found = await readCard(nextcloud, card)
-      const { name } = attachmentOf(found, attachment_id)
+      const { name } = attachmentOf(found, attachment_id, type)
       return { what: `the attachment “${name}” of the card “${found.text("title")}”`, guard: name }
     },
   },
-  async run({ attachment_id, ...card }, nextcloud, { loss }) {
-    const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id)
+  async run({ attachment_id, type: wanted, ...card }, nextcloud, { loss }) {
+    const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id, wanted)
     const doing = `taking “${name}” off the card ${card.card_id}`
     if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
     await deleteAttachment(nextcloud, card, { id: attachment_id, type }, doing)
@@ -188,17 +196,20 @@ async function deleteAttachment(
   { id, type }: { readonly id: number; readonly type: string },
   doing: string,
 ): Promise<void> {
-  const path = `${cardPath(card)}/attachments/${id}`
-  await deck(nextcloud, { method: "DELETE", path, query: { type }, doing }, "v1.1")
+  const path = `${cardPath(card)}/attachments/${encodeURIComponent(type)}/${id}`
+  await deck(nextcloud, { method: "DELETE", path, doing }, "v1.1")
 }
 
-function attachmentOf(card: Fields, id: number) {
-  const found = card
-    .objects("attachments")
-    .map(toAttachment)
-    .find((one) => one.id === id)
-  if (found !== undefined) return found
-  throw nextcloudError("not_found", { doing: `finding the attachment ${id} of the card “${card.text("title")}”` })
+/** Each type counts its own ids. */
+function attachmentOf(card: Fields, id: number, type: string | undefined) {
+  const doing = `finding the attachment ${id} of the card “${card.text("title")}”`
+  const [found, another] = attachmentsOf(card).filter(
+    (one) => one.id === id && (type === undefined || one.type === type),
+  )
+  if (found === undefined) throw nextcloudError("not_found", { doing })
+  if (another === undefined) return found
+  const because = `there are two: “${found.name}” is a ${found.type}, “${another.name}” a ${another.type}`
+  throw nextcloudError("invalid", { doing, because, advice: "Say with `type` which one." })
 }
 
 export const assignTools: readonly Tool[] = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]

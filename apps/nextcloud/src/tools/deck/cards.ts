@@ -36,7 +36,13 @@ const createCard = defineTool({
   offered,
   async run({ board_id, stack_id, title: given, description = "", due, order = 999 }, nextcloud) {
     const doing = `creating the card “${given}”`
-    const json = { title: given, type: "plain", order, description, ...(due === undefined ? {} : { duedate: due }) }
+    const json = {
+      title: given,
+      type: "plain",
+      order,
+      description,
+      ...(due === undefined ? {} : { duedate: inUtc(due, doing) }),
+    }
     const path = `/boards/${board_id}/stacks/${stack_id}/cards`
     const answer = await deck(nextcloud, { method: "POST", path, json, doing })
     return toWrittenCard(nextcloud, board_id, fieldsOf(answer.json(), doing))
@@ -70,16 +76,26 @@ const updateCard = defineTool({
     const doing = `changing the card ${card_id}`
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    if (changes.due !== undefined && changes.due !== "" && Number.isNaN(Date.parse(changes.due)))
-      throw nextcloudError("invalid", { doing, because: "`due` is no time as 2026-12-01T18:00:00Z" })
+    const due = changes.due === undefined || changes.due === "" ? changes.due : inUtc(changes.due, doing)
     const address = { board_id, stack_id, card_id }
     const found = await readCard(nextcloud, address)
     if (etag !== cardEtag(found))
       throw nextcloudError("conflict", { doing, current: toWholeCard(nextcloud, board_id, found) })
-    const card = await putCard(nextcloud, { ...address, stack_id: found.number("stackId") }, toBody(found, changes))
+    const card = await putCard(
+      nextcloud,
+      { ...address, stack_id: found.number("stackId") },
+      toBody(found, { ...changes, due }),
+    )
     return toWrittenCard(nextcloud, board_id, card)
   },
 })
+
+/** Deck forgets by how much a time is ahead of UTC, and keeps its hours and minutes. */
+function inUtc(time: string, doing: string): string {
+  const ms = Date.parse(/T[\d:.]+$/i.test(time) ? `${time}Z` : time)
+  if (Number.isNaN(ms)) throw nextcloudError("invalid", { doing, because: "`due` is no time as 2026-12-01T18:00:00Z" })
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "+00:00")
+}
 
 interface Changes {
   readonly title?: string | undefined

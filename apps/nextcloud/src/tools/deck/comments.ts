@@ -2,6 +2,7 @@
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import type { OcsAnswer } from "../../api/ocs.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
@@ -9,7 +10,7 @@ import { offsetIn, paging, toCursor, toExcerpt } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { offered } from "./api.ts"
+import { offered, understood } from "./api.ts"
 
 const most = 1000
 
@@ -34,8 +35,14 @@ function toComment(fields: Fields) {
   }
 }
 
-const comments = (nextcloud: Nextcloud, card: number, { path, ...request }: NcRequest) =>
-  ocs(nextcloud, { ...request, path: `/apps/deck/api/v1.0/cards/${card}/comments${path}` })
+async function comments(nextcloud: Nextcloud, card: number, request: NcRequest): Promise<OcsAnswer> {
+  const path = `/apps/deck/api/v1.0/cards/${card}/comments${request.path}`
+  try {
+    return await ocs(nextcloud, { ...request, path })
+  } catch (error) {
+    throw understood(error, request)
+  }
+}
 
 const listComments = defineTool({
   name: "nc_deck_list_comments",

@@ -4,8 +4,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { idInCursor, toIdCursor } from "../../id-cursor.ts"
-import { paged, paging, reading, toPage } from "../../page.ts"
+import { offsetIn, paged, paging, reading, toCursor, toPage } from "../../page.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
@@ -89,7 +88,7 @@ const searchCards = defineTool({
   description: "Cards of all boards that hold these words. Without query: those that the user has to do, by due date.",
   scopes: ["deck.read"],
   effect: "read",
-  input: object({ query: optional(text("Words; also due:week, label:x, assigned:x")), preview, ...paging }),
+  input: object({ query: optional(text("Words; also date:week, tag:x, assigned:x")), preview, ...paging }),
   output: object({ cards: list(shortCard), next_cursor: optional(text()) }),
   requests: 1,
   source: "recorded",
@@ -103,14 +102,15 @@ const searchCards = defineTool({
       return { cards, ...(next_cursor === undefined ? {} : { next_cursor }) }
     }
     const doing = "searching the cards"
-    const asked = { term: query, limit, cursor: cursor === undefined ? undefined : idInCursor(cursor) }
+    // Deck reads on from a time in seconds, and would pass over what was changed within the same one: each page is asked
+    // for with all before it. One more than wanted tells whether there are more.
+    const offset = offsetIn(cursor)
+    const asked = { term: query, limit: offset + limit + 1 }
     const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: asked, doing })
-    const found = objectsOf(data, doing)
-    const last = found.at(-1)
+    const found = objectsOf(data, doing).slice(offset)
     return {
-      cards: found.map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
-      // Deck reads on from the time of the last one.
-      ...(last === undefined || found.length < limit ? {} : { next_cursor: toIdCursor(last.number("lastModified")) }),
+      cards: found.slice(0, limit).map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
+      ...(found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
     }
   },
 })
@@ -147,12 +147,19 @@ const getCard = defineTool({
     const found = await readCard(nextcloud, address)
     return {
       ...toWholeCard(nextcloud, address.board_id, found, offset),
-      attachments: found.objects("attachments").map(toAttachment),
+      attachments: attachmentsOf(found),
     }
   },
 })
 
-export function toAttachment(attachment: Fields) {
+/** Deck gives deleted ones for some time, since they can be brought back. */
+export const attachmentsOf = (card: Fields) =>
+  card
+    .objects("attachments")
+    .filter((one) => (one.maybeNumber("deletedAt") ?? 0) === 0)
+    .map(toAttachment)
+
+function toAttachment(attachment: Fields) {
   const size = attachment.maybeObject("extendedData")?.maybeNumber("filesize")
   return {
     id: attachment.number("id"),

@@ -103,11 +103,10 @@ function whereOf(wanted: Wanted, doing: string): Xml {
     xml`<d:like><d:prop>${prop}</d:prop><d:literal>${value}</d:literal></d:like>`
   const modified = xml`<d:prop><d:getlastmodified/></d:prop>`
   const size = xml`<d:prop><oc:size/></d:prop>`
+  const kind = type === undefined ? undefined : typePattern(type, doing)
   const all = [
     ...(name === undefined ? [] : [like(xml`<d:displayname/>`, patternOf(name))]),
-    ...(type === undefined
-      ? []
-      : [type === "folder" ? xml`<d:is-collection/>` : like(xml`<d:getcontenttype/>`, typePattern(type))]),
+    ...(kind === undefined ? [] : [kind === "folder" ? xml`<d:is-collection/>` : like(xml`<d:getcontenttype/>`, kind)]),
     ...(favorites === true ? [xml`<d:eq><d:prop><oc:favorite/></d:prop><d:literal>yes</d:literal></d:eq>`] : []),
     ...(after === undefined ? [] : [xml`<d:gte>${modified}<d:literal>${timeOf(after, doing)}</d:literal></d:gte>`]),
     ...(before === undefined ? [] : [xml`<d:lt>${modified}<d:literal>${timeOf(before, doing)}</d:literal></d:lt>`]),
@@ -124,8 +123,16 @@ const patternOf = (name: string): string => {
   return text.includes("*") ? text.replaceAll("*", "%") : `%${text}%`
 }
 
-/** “image” is every picture, “image/png” only these. */
-const typePattern = (type: string): string => (type.includes("/") ? type.replaceAll("*", "%") : `${type}/%`)
+/** “image” and “image/*” are every picture, “image/png” only these. The server knows no other patterns of types. */
+function typePattern(type: string, doing: string): string | undefined {
+  const kind = type.trim().toLowerCase()
+  if (kind === "folder" || /^[^*%/]+\/[^*%/]+$/.test(kind)) return kind
+  if (/^\*?(\/\*)?$/.test(kind)) return undefined
+  const [, group] = /^([^*%/]+)(?:\/\*?)?$/.exec(kind) ?? []
+  if (group !== undefined) return `${group}/%`
+  const advice = "Write it as “image”, “image/*”, “image/png” or “folder”."
+  throw nextcloudError("invalid", { doing, because: `“${type}” is no type that can be searched for`, advice })
+}
 
 /** For the server % and _ stand for others: what it finds besides is left out. */
 function fits(found: string, name: string | undefined): boolean {

@@ -102,13 +102,18 @@ const createTag = defineTool({
   requests: 1,
   source: "documented",
   offered: hasTags,
-  async run({ name }, nextcloud) {
+  async run({ name: given }, nextcloud) {
+    const name = given.trim()
     const doing = `creating the tag “${name}”`
+    // Nextcloud would cut it off there, within a letter if need be.
+    if (name === "" || Buffer.byteLength(name) > mostBytes)
+      throw nextcloudError("invalid", { doing, because: `a name has 1 to ${mostBytes} bytes; ü has 2, 测 has 3` })
     const json = { name, userVisible: true, userAssignable: true, canAssign: true }
     const answer = await nextcloud.send({ method: "POST", path: allTags, json, doing, accept: [409] })
     if (answer.status === 409) {
       const [current] = (await tagsAt(nextcloud, allTags, doing)).filter((tag) => isCalled(tag, name))
-      const advice = "It is there already: use it."
+      const hidden = "It is there, but this account cannot see it. Choose another name."
+      const advice = current === undefined ? hidden : "It is there already: use it."
       throw nextcloudError("conflict", { status: 409, doing, advice, current })
     }
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
@@ -116,6 +121,8 @@ const createTag = defineTool({
     return { id, name }
   },
 })
+
+const mostBytes = 64
 
 const names = optional(list(text(), "Names of tags"))
 

@@ -17,6 +17,10 @@ import { bytesInWords, decode, isFolder, plain, readerOf } from "../files/item.t
 
 const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
 
+/** A server may keep everything in the trash until it is old enough. */
+const mayDelete = (capabilities: Capabilities): boolean =>
+  hasTrash(capabilities) && capabilities.of("files")?.maybeFlag("delete_from_trash") !== false
+
 const trashed = {
   id: text(),
   path: text("Where it was"),
@@ -139,7 +143,7 @@ const deleteOne = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "The deletion itself.",
-  offered: hasTrash,
+  offered: mayDelete,
   confirm: {
     policy: "always",
     requests: 1,
@@ -177,7 +181,7 @@ const emptyTrash = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "The deletion itself.",
-  offered: hasTrash,
+  offered: mayDelete,
   confirm: {
     policy: "always",
     requests: 1,

@@ -2,7 +2,7 @@
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import type { DavItem } from "../../api/dav.ts"
-import { propfind } from "../../api/dav.ts"
+import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { paged, paging, toPage } from "../../page.ts"
@@ -39,6 +39,12 @@ async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<
 
 const versionsPath = async (nextcloud: Nextcloud, rest: string): Promise<string> =>
   `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${rest}`
+
+/** The present one is listed, but not kept among the versions: it is the file itself. */
+const contentPath = async (nextcloud: Nextcloud, file: FileFacts, stamp: string): Promise<string> =>
+  Date.parse(file.modified) === Number(stamp) * 1_000
+    ? filesPath(await nextcloud.userId(), file.path)
+    : versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
 
 function versionOf(item: DavItem, file: FileFacts, doing: string) {
   const { number, time } = readerOf(item, doing)
@@ -97,7 +103,7 @@ const readVersion = defineTool({
   async run({ path: at, version: stamp, offset: from }, nextcloud, { signal }) {
     const doing = `reading the version ${stamp} of ${plain(at)}`
     const file = await fileAt(nextcloud, at, doing)
-    const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
+    const address = await contentPath(nextcloud, file, stamp)
     const instead = `Tell the user to open its versions in the web interface: ${folderLink(nextcloud, at)}`
     const reading = { at: address, name: nameOf(at), offset: from, doing, instead, signal }
     const content = await readContent(nextcloud, reading)

@@ -1,4 +1,4 @@
-// Attachments of notes, which are files in a folder beside the note, and the settings of the Notes app.
+// Attachments of notes, which are files beside the note or in a folder there, and the settings of the Notes app.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -30,13 +30,16 @@ const getAttachment = defineTool({
   }),
   requests: 2,
   source: "documented",
-  notRecorded: "Attachments of notes. That they are files beside the note is documented; reading files is recorded.",
-  async run({ note_id, filename }, nextcloud, { signal }) {
+  notRecorded:
+    "Attachments of notes. That they are files in the note's folder, or in one of their own there, is documented.",
+  async run({ note_id, filename: given }, nextcloud, { signal }) {
+    const filename = given.replace(/^\.\//, "")
     const doing = `reading the attachment ${filename} of the note ${note_id}`
-    const name = toName(filename, note_id, doing)
+    assertName(filename, note_id, doing)
     const note = await readNote(nextcloud, note_id)
     const folder = note.text("internalPath").replace(/[^/]*$/, "")
-    const path = filesPath(await nextcloud.userId(), `${folder}.attachments.${note_id}/${name}`)
+    const { name, place } = placeOf(filename, note_id, note.text("content"))
+    const path = filesPath(await nextcloud.userId(), `${folder}${place}${name}`)
     const answer = await nextcloud.send({ path, headers: { accept: "*/*" }, doing, signal, maxBytes: mostBytes })
     const mimeType = (answer.headers.get("content-type") ?? "application/octet-stream").replace(/;.*/, "").trim()
     const facts = { filename: name, mime_type: mimeType, size: answer.bytes.byteLength }
@@ -51,12 +54,31 @@ const getAttachment = defineTool({
   },
 })
 
-/** Notes write “.attachments.5/cat.png”, with what addresses cannot hold encoded. */
-function toName(filename: string, id: number, doing: string): string {
-  const bare = filename.replace(new RegExp(`^(\\./)?\\.attachments\\.${id}/`), "")
-  const name = bare === filename ? filename : decode(bare)
-  if (!name.includes("/") && name !== ".." && name !== ".") return name
-  throw nextcloudError("invalid", { doing, because: "this is no name of an attachment" })
+/** What is elsewhere is no attachment, however its address is written. */
+function assertName(filename: string, id: number, doing: string): void {
+  const bare = withoutFolder(filename, id)
+  const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
+  if (isName(bare) && isName(decode(bare))) return
+  const advice = "Read files in other folders with nc_files_read_file."
+  throw nextcloudError("invalid", { doing, because: "this is no name of an attachment", advice })
+}
+
+const withoutFolder = (filename: string, id: number): string =>
+  filename.replace(new RegExp(`^\\.attachments\\.${id}/`), "")
+
+/**
+ * The rich editor puts what is attached into a folder “.attachments.5”, the plain one beside the note. Either writes the
+ * address into the note, with what addresses cannot hold encoded. What the note does not show is not read beside it.
+ */
+function placeOf(filename: string, id: number, content: string): { readonly name: string; readonly place: string } {
+  const place = `.attachments.${id}/`
+  const bare = withoutFolder(filename, id)
+  if (bare !== filename) return { name: decode(bare), place }
+  const isShown = (at: string): boolean =>
+    [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
+      ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
+    )
+  return isShown("") && !isShown(place) ? { name: decode(filename), place: "" } : { name: filename, place }
 }
 
 function decode(text: string): string {

@@ -46,11 +46,19 @@ async function readAll(nextcloud: Nextcloud): Promise<readonly Fields[]> {
   return objectsOf((await notifications(nextcloud, { path: "", doing })).data ?? [], doing)
 }
 
+/** The server gives no more, and does not tell whether there are. */
+const mostListed = 25
+
+async function readOne(nextcloud: Nextcloud, id: number): Promise<Fields> {
+  const doing = `reading the notification ${id}`
+  return fieldsOf((await notifications(nextcloud, { path: `/${id}`, doing })).data, doing)
+}
+
 const listNotifications = defineTool({
   name: "nc_notifications_list_notifications",
   app: "notifications",
   title: "List notifications",
-  description: "The user's notifications, newest first.",
+  description: "The user's notifications, newest first. The server gives at most 25.",
   scopes: ["notifications.read"],
   effect: "read",
   input: object({ app: optional(text("Only of this app's id")), ...paging }),
@@ -75,7 +83,7 @@ const dismissNotification = defineTool({
   effect: "remove",
   input: object({ notification_id: integer() }),
   output: object({ dismissed: integer() }),
-  requests: 1,
+  requests: 2,
   source: "documented",
   notRecorded: "dismissing",
   offered,
@@ -84,13 +92,14 @@ const dismissNotification = defineTool({
     requests: 1,
     verb: "Dismiss",
     async about({ notification_id }, nextcloud) {
-      const doing = `reading the notification ${notification_id}`
-      const { data } = await notifications(nextcloud, { path: `/${notification_id}`, doing })
-      return { what: `the notification “${toExcerpt(fieldsOf(data, doing).text("subject"), 120)}”` }
+      const found = await readOne(nextcloud, notification_id)
+      return { what: `the notification “${toExcerpt(found.text("subject"), 120)}”` }
     },
   },
   async run({ notification_id }, nextcloud) {
     const doing = `dismissing the notification ${notification_id}`
+    // The server says the same of one that is not there.
+    await readOne(nextcloud, notification_id)
     await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, doing })
     return { dismissed: notification_id }
   },
@@ -104,7 +113,7 @@ const dismissAll = defineTool({
   scopes: ["notifications.write"],
   effect: "remove",
   input: object({}),
-  output: object({ dismissed: integer("How many") }),
+  output: object({ dismissed: integer("How many, at least") }),
   requests: 2,
   source: "documented",
   notRecorded: "dismissing",
@@ -116,8 +125,13 @@ const dismissAll = defineTool({
     async about(_, nextcloud) {
       const all = await readAll(nextcloud)
       const subjects = all.slice(0, 5).map((one) => `“${toExcerpt(one.text("subject"), 80)}”`)
-      const rest = all.length > 5 ? [`and ${all.length - 5} more`] : []
-      return { what: `all ${all.length} notifications`, details: [...subjects, ...rest], guard: guardOf(all) }
+      const isMore = all.length >= mostListed
+      const rest = all.length > 5 ? [`and ${all.length - 5} ${isMore ? "or more" : "more"}`] : []
+      return {
+        what: `all ${all.length} ${isMore ? "or more " : ""}notifications`,
+        details: [...subjects, ...rest],
+        guard: guardOf(all),
+      }
     },
   },
   async run(_, nextcloud, { loss }) {

@@ -98,6 +98,7 @@ const searchEverything = defineTool({
     const asked = { term: query, limit, cursor }
     const all = await Promise.allSettled(ids.map((id) => searchOne(nextcloud, id, asked)))
     const failed = failuresOf(ids, all)
+    if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
     const found = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
     const next = ids.length === 1 ? found[0]?.next : undefined
     return {
@@ -119,13 +120,25 @@ async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> 
     .map((one) => one.text("id"))
 }
 
-/** One app that does not work must not hide what the others found. When none does, that is the answer. */
+/** One app that does not work must not hide what the others found. Credentials that are refused are no app's fault. */
 function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<Found>[]): readonly string[] {
   const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
   const grave = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
   if (grave !== undefined) throw grave
-  if (errors.length > 0 && errors.length === all.length) throw errors[0]
   return ids.filter((_, index) => all[index]?.status === "rejected")
+}
+
+/** A provider that is not there makes the server break down. Which there are is asked only then. */
+async function allFailed(
+  nextcloud: Nextcloud,
+  ids: readonly string[],
+  all: readonly PromiseSettledResult<Found>[],
+): Promise<unknown> {
+  const known = await readProviders(nextcloud).catch(() => undefined)
+  const unknown = ids.filter((id) => known?.every((one) => one.text("id") !== id))
+  if (unknown.length === 0) return all.find((one) => one.status === "rejected")?.reason
+  const advice = "Take ids of nc_search_list_providers, or leave `providers` out."
+  return nextcloudError("not_found", { doing: `searching ${unknown.join(", ")}`, advice })
 }
 
 async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): Promise<Found> {

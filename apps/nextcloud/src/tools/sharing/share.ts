@@ -109,12 +109,18 @@ export const shares = (nextcloud: Nextcloud, request: NcRequest) =>
   ocs(nextcloud, { ...request, path: `/apps/files_sharing/api/v1${request.path}` })
 
 /** One share comes as itself or as a list of one. */
-export async function readShare(nextcloud: Nextcloud, id: number, doing: string) {
+export async function readFields(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
   const { data } = await shares(nextcloud, { path: `/shares/${id}`, doing })
   const one: unknown = Array.isArray(data) ? data[0] : data
   if (one === undefined) throw nextcloudError("not_found", { doing })
-  return shareOf(nextcloud, fieldsOf(one, doing))
+  return fieldsOf(one, doing)
 }
+
+export const readShare = async (nextcloud: Nextcloud, id: number, doing: string) =>
+  shareOf(nextcloud, await readFields(nextcloud, id, doing))
+
+/** Of links and mails, which are open to who has them: only these have a label and can hide the download. */
+export const isOpen = (fields: Fields): boolean => [3, 4].includes(fields.number("share_type"))
 
 /** “with Bob Example”, “by a public link” */
 export function towards({

@@ -3,7 +3,7 @@
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
-import { list, object, optional, text } from "../../schema.ts"
+import { flag, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { shareKinds } from "../files/item.ts"
 import { hasSharing, shares } from "./share.ts"
@@ -19,22 +19,29 @@ export const searchSharees = defineTool({
   output: object({
     sharees: list(object({ id: text(), name: text(), kind: text(), detail: optional(text()) })),
     ...paged,
+    more: optional(flag("There are others: give more of the name")),
   }),
   requests: 1,
   source: "recorded",
-  notRecorded: "Others than people. The server gives at most 200 of each kind.",
+  notRecorded: "Others than people. The server gives at most 25 of each kind, unless it is configured otherwise.",
   offered: hasSharing,
   async run({ query: search, ...page }, nextcloud) {
     const doing = `searching for “${search}”`
     const query = { search, itemType: "file", perPage: 200, lookup: false }
-    const { data } = await shares(nextcloud, { path: "/sharees", query, doing })
+    const { data, headers } = await shares(nextcloud, { path: "/sharees", query, doing })
     const all = fieldsOf(data, doing)
     const exact = all.maybeObject("exact")
     const found = [...(exact === undefined ? [] : shareesIn(exact)), ...shareesIn(all)]
     const { items, facts } = toPage(found, page)
-    return { sharees: items, ...facts }
+    return { sharees: items, ...facts, ...(isCut(all, headers) ? { more: true } : {}) }
   },
 })
+
+/** The server always names a next page. How many of a kind it gives at once is written there. */
+function isCut({ raw }: Fields, headers: Headers): boolean {
+  const most = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? Number.POSITIVE_INFINITY)
+  return Object.values(raw).some((some) => Array.isArray(some) && some.length >= most)
+}
 
 /** In lists by kind: “users”, “groups”, “emails” … */
 function shareesIn(lists: Fields) {

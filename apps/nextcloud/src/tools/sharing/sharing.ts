@@ -3,6 +3,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
@@ -15,7 +16,9 @@ import {
   can,
   expires,
   hasSharing,
+  isOpen,
   type Right,
+  readFields,
   readShare,
   share,
   shareOf,
@@ -83,6 +86,7 @@ const createLink = defineTool({
   }),
   output: briefShare,
   requests: 1,
+  requestsNote: "One more to hide the download.",
   source: "recorded",
   notRecorded: "A label apart, options of links: rights to write, hidden download.",
   offered: (capabilities) =>
@@ -92,20 +96,44 @@ const createLink = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    about: async ({ path: at, can: some, expires: until }) => ({
+    about: async ({ path: at, can: some, expires: until }, nextcloud) => ({
       what: `“${plain(at)}” with everybody who has the link`,
-      details: [mayWords(some), until === undefined ? "The link does not expire." : `The link expires on ${until}.`],
+      details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
     }),
   },
   async run({ path: at, can: some = [], label, hide_download, expires: expireDate }, nextcloud) {
     await assertNoPassword(nextcloud, at)
-    const hideDownload = hide_download === undefined ? undefined : String(hide_download)
-    return create(nextcloud, at, { shareType: 3, permissions: toNumber(some), label, hideDownload, expireDate })
+    const made = await create(nextcloud, at, { shareType: 3, permissions: toNumber(some), label, expireDate })
+    return hide_download === true ? hidden(nextcloud, at, made.id) : made
   },
 })
 
+const linksOf = async (nextcloud: Nextcloud): Promise<Fields | undefined> =>
+  (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
+
+/** A server may give every link an end, if none is asked for. */
+async function unlimited(nextcloud: Nextcloud): Promise<string> {
+  const limit = (await linksOf(nextcloud))?.maybeObject("expire_date")
+  return limit?.maybeFlag("enabled") === true
+    ? `The link expires after ${limit.maybeNumber("days") ?? "some"} days.`
+    : "The link does not expire."
+}
+
+/** Only a link that is there can hide its download. One that does not is taken away again: it gives too much. */
+async function hidden(nextcloud: Nextcloud, at: string, id: number) {
+  const doing = `hiding the download of the link to ${plain(at)}`
+  const path = `/shares/${id}`
+  try {
+    const { data } = await shares(nextcloud, { method: "PUT", path, json: { hideDownload: "true" }, doing })
+    return briefOf(nextcloud, fieldsOf(data, doing))
+  } catch (error) {
+    await shares(nextcloud, { method: "DELETE", path, doing }).catch(() => {})
+    throw error
+  }
+}
+
 async function assertNoPassword(nextcloud: Nextcloud, at: string): Promise<void> {
-  const links = (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
+  const links = await linksOf(nextcloud)
   if (links?.maybeObject("password")?.maybeFlag("enforced") !== true) return
   const because = "on this server every link needs a password"
   const advice = `Passwords never go through a tool. Ask the user to create the link here: ${folderLink(nextcloud, at)}`
@@ -220,7 +248,12 @@ const updateShare = defineTool({
       if (guardOf(found) !== loss.guard) throw nextcloudError("conflict", { doing, current: found })
     }
     const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
-    return briefOf(nextcloud, fieldsOf(data, doing))
+    const changed = fieldsOf(data, doing)
+    if (!isOpen(changed) && (label ?? hideDownload) !== undefined) {
+      const because = "only links have a label and can hide the download"
+      throw nextcloudError("invalid", { doing, because, advice: "What else was given is changed." })
+    }
+    return briefOf(nextcloud, changed)
   },
 })
 
@@ -251,8 +284,11 @@ const deleteShare = defineTool({
     requests: 1,
     verb: "End",
     async about({ share_id }, nextcloud) {
-      const found = await readShare(nextcloud, share_id, "looking at the share")
-      const loss = found.kind === "link" ? "The link stops working for everybody." : "They lose access at once."
+      const fields = await readFields(nextcloud, share_id, "looking at the share")
+      const found = shareOf(nextcloud, fields)
+      // Who may end it but not change it is one of those it is shared with.
+      const others = fields.maybeFlag("can_edit") === false ? "You lose access at once." : "They lose access at once."
+      const loss = found.kind === "link" ? "The link stops working for everybody." : others
       return {
         what: `the share of “${found.path}” ${towards(found)}`,
         details: [`Shared by ${found.owner}, they may ${found.can.join(", ")}.`, loss, "The file itself stays."],

@@ -66,7 +66,7 @@ const listStatuses = defineTool({
   name: "nc_status_list_statuses",
   app: "status",
   title: "List who is doing what",
-  description: "The statuses of others that the user may see. Read on with next_cursor.",
+  description: "The statuses that the user may see, the own one among them. Read on with next_cursor.",
   scopes: ["status.read"],
   effect: "read",
   input: object(paging),
@@ -127,7 +127,10 @@ interface Wanted {
 function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted, doing: string): readonly NcRequest[] {
   if (predefined !== undefined && (message !== undefined || icon !== undefined))
     throw nextcloudError("invalid", { doing, because: "a predefined status has its own message and icon" })
-  if (clear_at !== undefined && predefined === undefined && !message && icon === undefined)
+  // Without a message, older servers take it for taking the message away, and newer ones empty the message.
+  if (icon !== undefined && !message)
+    throw nextcloudError("invalid", { doing, because: "an icon needs a message beside it" })
+  if (clear_at !== undefined && predefined === undefined && !message)
     throw nextcloudError("invalid", { doing, because: "`clear_at` is only for a message: a status alone does not end" })
   const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
   const put = { method: "PUT", doing, repeatable: true }
@@ -137,12 +140,8 @@ function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted
   if (predefined !== undefined)
     changes.push({ ...put, path: `${own}/message/predefined`, json: { messageId: predefined, clearAt } })
   else if (message === "") changes.push({ method: "DELETE", path: `${own}/message`, doing, repeatable: true })
-  else if (message !== undefined || icon !== undefined)
-    changes.push({
-      ...put,
-      path: `${own}/message/custom`,
-      json: { statusIcon: icon ?? null, message: message ?? "", clearAt },
-    })
+  else if (message !== undefined)
+    changes.push({ ...put, path: `${own}/message/custom`, json: { statusIcon: icon ?? null, message, clearAt } })
   return changes
 }
 

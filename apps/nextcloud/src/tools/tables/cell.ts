@@ -89,21 +89,75 @@ const checkOptions: Check = (column, value) => {
   return wrong ?? { value: found.map((one) => ("value" in one ? one.value : undefined)) }
 }
 
-const checkPattern =
-  (pattern: RegExp, words: string): Check =>
-  (_, value) =>
-    typeof value === "string" && pattern.test(value) ? { value } : { wrong: `must be ${words}` }
+/** Whole numbers within bounds that the column itself does not tell. */
+const checkWhole =
+  (most: number): Check =>
+  (column, value) => {
+    const cell = checkNumber({ ...column, least: 0, most }, value)
+    return "value" in cell && !Number.isInteger(cell.value) ? { wrong: "must be a whole number" } : cell
+  }
+
+/** The server keeps “2026-11-15 09:30” and nothing of what is written otherwise, be it only with seconds. */
+const checkTime =
+  (pattern: RegExp, like: string): Check =>
+  (_, value) => {
+    const found = typeof value === "string" ? pattern.exec(value.trim()) : null
+    const { day, time } = found?.groups ?? {}
+    const isReal = found !== null && isDay(day) && (time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    return isReal ? { value: [day, time].filter(Boolean).join(" ") } : { wrong: `must be like ${like}` }
+  }
+
+/** The thirtieth of February is none. */
+function isDay(day: string | undefined): boolean {
+  if (day === undefined) return true
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
+
+/** Of a bare address the server keeps only what fits this. */
+const keptAddress = /^https?:\/\/[a-zA-Z0-9.-]+\.[a-zA-Z]{2,3}(\/\S*)?$/
+
+const checkLink: Check = (_, value) => {
+  if (typeof value !== "string") return { wrong: "must be an address as https://example.com" }
+  // As it was read, or “Title (https://example.com)”.
+  if (value.startsWith("{") || /.+ \(https?:.*\)$/.test(value) || keptAddress.test(value)) return { value }
+  if (!/^https?:\/\/\S+$/.test(value)) return { wrong: "must be an address as https://example.com" }
+  return { value: JSON.stringify({ title: value, value }) }
+}
+
+/** Ids alone are those of users. */
+const checkPeople: Check = (_, value) => {
+  const all = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
+    typeof one === "string" ? { id: one, type: 0 } : one,
+  )
+  return all.every(isPerson)
+    ? { value: all }
+    : { wrong: "must be ids of users, or as {id, type: 0}; 1 is a group, 2 a team" }
+}
+
+function isPerson(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false
+  const { id, type } = value as Readonly<Record<string, unknown>>
+  return typeof id === "string" && id !== "" && (type === 0 || type === 1 || type === 2)
+}
 
 /** By type and subtype, else by type alone. Others are left to the server. */
 const checks: Readonly<Record<string, Check>> = {
   text: checkText,
+  "text-link": checkLink,
   number: checkNumber,
+  "number-stars": checkWhole(5),
+  "number-progress": checkWhole(100),
   selection: checkOption,
   "selection-multi": checkOptions,
   "selection-check": checkFlag,
-  datetime: checkPattern(/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/, "like 2026-11-15 09:30"),
-  "datetime-date": checkPattern(/^\d{4}-\d\d-\d\d$/, "like 2026-11-15"),
-  "datetime-time": checkPattern(/^\d\d:\d\d/, "like 09:30"),
+  datetime: checkTime(
+    /^(?<day>\d{4}-\d\d-\d\d)[ T](?<time>\d\d:\d\d)(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/,
+    "2026-11-15 09:30",
+  ),
+  "datetime-date": checkTime(/^(?<day>\d{4}-\d\d-\d\d)$/, "2026-11-15"),
+  "datetime-time": checkTime(/^(?<time>\d\d:\d\d)(:\d\d)?$/, "09:30"),
+  usergroup: checkPeople,
 }
 
 const labels = (options: readonly Option[]): string => options.map(({ label }) => `“${label}”`).join(", ")

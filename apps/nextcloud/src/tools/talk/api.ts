@@ -8,8 +8,14 @@ import { text } from "../../schema.ts"
 
 export const offered = (capabilities: Capabilities): boolean => capabilities.has("spreed")
 
-export const hasReactions = (capabilities: Capabilities): boolean =>
-  capabilities.of("spreed")?.list("features").includes("reactions") ?? false
+const hasFeature = (capabilities: Capabilities, name: string): boolean =>
+  capabilities.of("spreed")?.list("features").includes(name) ?? false
+
+export const hasReactions = (capabilities: Capabilities): boolean => hasFeature(capabilities, "reactions")
+
+/** Not only groups and teams, while a conversation is started. */
+export const invitesPeople = (capabilities: Capabilities): boolean =>
+  hasFeature(capabilities, "conversation-creation-all")
 
 /** Of a conversation: what stands at the end of its address. */
 export const token = text(undefined, { pattern: "^\\w+$" })

@@ -9,7 +9,7 @@ import { flag, integer, list, object, oneOf, optional, text } from "../../schema
 import { fromSeconds } from "../../time.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { conversationLink, offered, talk, token } from "./api.ts"
+import { conversationLink, invitesPeople, offered, talk, token } from "./api.ts"
 import { inWords } from "./message.ts"
 
 const kinds: Readonly<Record<number, string>> = {
@@ -179,21 +179,28 @@ const createConversation = defineTool({
   input: object({
     kind: oneOf(["one_to_one", "group", "public"]),
     name: optional(text("For group and public", { least: 1, most: 255 })),
-    invite: optional(text("A user id; for group also a group's")),
-    invite_source: optional(oneOf(["users", "groups", "circles"], "Of invite")),
+    invite: optional(text("An id; for one_to_one always a user's")),
+    invite_source: optional(oneOf(["users", "groups", "circles"], "users when left out")),
   }),
   output: object(conversation),
   requests: 1,
   source: "recorded",
   notRecorded: "public conversations; inviting groups and circles",
   offered,
-  async run({ kind, name, invite, invite_source }, nextcloud) {
+  async run({ kind, name, invite, invite_source: source = "users" }, nextcloud) {
     const doing = "starting the conversation"
+    const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
+    if (isOfUser && !invitesPeople(await nextcloud.capabilities())) {
+      const because = "this Talk invites only groups and teams while a conversation is started"
+      const advice = "Start it without `invite`, then use nc_talk_add_participant."
+      throw nextcloudError("unsupported", { doing, because, advice })
+    }
     const json = {
       roomType: roomTypes[kind],
       ...(name === undefined ? {} : { roomName: name }),
-      ...(invite === undefined ? {} : { invite }),
-      ...(invite_source === undefined ? {} : { source: invite_source }),
+      ...(invite === undefined ? {} : isOfUser ? { participants: { users: [invite] } } : { invite }),
+      // What else is invited to a group is a group to Talk.
+      ...(kind === "one_to_one" || invite === undefined || source === "users" ? {} : { source }),
     }
     const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, doing })
     return toConversation(nextcloud, fieldsOf(data, doing))

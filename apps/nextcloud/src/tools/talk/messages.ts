@@ -28,9 +28,9 @@ const getMessages = defineTool({
     const query = { lookIntoFuture: 0, setReadMarker: 0, limit, lastKnownMessageId }
     const { data, headers } = await talk(nextcloud, { path: `/v1/chat/${of}`, query, doing })
     const messages = objectsOf(data ?? [], doing).map((fields) => toMessage(nextcloud, of, fields))
-    // Fewer than asked for need not be the last: what has expired or is hidden is left out.
+    // Fewer than asked for, or none, need not be the last: what has expired or is hidden is left out.
     const last = Number(headers.get("x-chat-last-given") ?? 0)
-    return { messages, ...(messages.length === 0 || !(last > 0) ? {} : { next_cursor: toIdCursor(last) }) }
+    return { messages, ...(last > 0 ? { next_cursor: toIdCursor(last) } : {}) }
   },
 })
 

@@ -98,12 +98,22 @@ async function readSharees(
   const doing = `searching ${kind}`
   const page = offsetIn(cursor) + 1
   const asked = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
-  const { data } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
+  const { data, headers } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
   const found = fieldsOf(data, doing)
-  const others = found.objects(kind)
-  // Those whose name is exactly this come with each page.
-  const exact = page > 1 ? [] : (found.maybeObject("exact")?.objects(kind) ?? [])
-  return { all: [...exact, ...others], facts: others.length < limit ? {} : { next_cursor: toCursor(page) } }
+  // Who has this very id is on the first page already, and may be on the others too.
+  const isRepeated = (one: Fields): boolean => page > 1 && idOf(one).toLowerCase() === query.toLowerCase()
+  const exact = (found.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
+  const all = [...exact, ...found.objects(kind)]
+  return { all, facts: isLast(all.length, headers) ? {} : { next_cursor: toCursor(page) } }
+}
+
+/**
+ * The server links to a next page only from one that is not full, and tells there how many it allows: 25, mostly. What
+ * it took out of a page (this user, those who are switched off) is not made up for, so that a half full one may go on.
+ */
+function isLast(count: number, headers: Headers): boolean {
+  const size = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? 0)
+  return count === 0 || count < size / 2
 }
 
 const idOf = (sharee: Fields): string => sharee.object("value").text("shareWith")

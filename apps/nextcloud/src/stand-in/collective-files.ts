@@ -1,0 +1,81 @@
+// The texts of the pages of a collective: files of whoever asks, which move when the pages do.
+
+import type { Call, Reply } from "./area.ts"
+import { type Collective, folderOf, live, type Page, placeOf } from "./collective-store.ts"
+import { filesArea } from "./files/area.ts"
+
+/** The texts are there for whoever asks; what is there already stays. */
+export async function ensureFiles(call: Call, collective: Collective): Promise<void> {
+  await send(call, "MKCOL", "Collectives")
+  await send(call, "MKCOL", folderOf(collective))
+  for (const page of live(collective)) {
+    await ensureFolders(call, collective, page)
+    await send(call, "PUT", fileOf(collective, page), { body: page.content })
+  }
+}
+
+/** What is changed of the pages is changed of the files. */
+export async function withFiles<T>(call: Call, collective: Collective, change: () => T): Promise<T> {
+  await ensureFiles(call, collective)
+  const before = new Map(live(collective).map((page) => [page, fileOf(collective, page)]))
+  const result = change()
+  for (const page of live(collective)) {
+    const from = before.get(page)
+    const to = fileOf(collective, page)
+    if (from === undefined || from === to) continue
+    await ensureFolders(call, collective, page)
+    await send(call, "MOVE", from, { headers: { destination: `${call.url}${homeOf(call)}/${encoded(to)}` } })
+  }
+  return result
+}
+
+/** As it is now, for whoever wrote it. */
+export async function readText(call: Call, collective: Collective, page: Page): Promise<string> {
+  const found = await send(call, "GET", fileOf(collective, page))
+  if (found?.status !== 200) return page.content
+  return typeof found.body === "string" ? found.body : new TextDecoder().decode(found.body)
+}
+
+/** Into the trash, from which it comes back with its text. */
+export async function removeFile(call: Call, collective: Collective, page: Page): Promise<void> {
+  page.content = await readText(call, collective, page)
+  await send(call, "DELETE", fileOf(collective, page))
+}
+
+async function ensureFolders(call: Call, collective: Collective, page: Page): Promise<void> {
+  const { filePath } = placeOf(collective, page)
+  const names = filePath.split("/").filter((name) => name !== "")
+  for (const index of names.keys())
+    await send(call, "MKCOL", [folderOf(collective), ...names.slice(0, index + 1)].join("/"))
+}
+
+function fileOf(collective: Collective, page: Page): string {
+  const { filePath, fileName } = placeOf(collective, page)
+  return [folderOf(collective), filePath, fileName].filter((part) => part !== "").join("/")
+}
+
+const homeOf = ({ user }: Call): string => `/remote.php/dav/files/${encodeURIComponent(user?.id ?? "")}`
+
+const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/")
+
+interface Sent {
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function send(
+  call: Call,
+  method: string,
+  path: string,
+  { body = "", headers = {} }: Sent = {},
+): Promise<Reply | undefined> {
+  const isNew = method === "PUT" ? { "if-none-match": "*" } : {}
+  return filesArea({
+    ...call,
+    method,
+    path: `${homeOf(call)}/${encoded(path)}`,
+    query: new URLSearchParams(),
+    headers: new Headers({ ...isNew, ...headers }),
+    body: new TextEncoder().encode(body),
+  })
+}

@@ -1,0 +1,80 @@
+// Those whom one can share with, page by page. A page is counted before those are taken out who cannot be shared with.
+
+import type { Call, Reply } from "./area.ts"
+import { ocs } from "./replies.ts"
+import type { Account } from "./world.ts"
+
+/** By name, id or e-mail address. */
+export function accountsNamed({ world }: Call, search: string): readonly Account[] {
+  const wanted = search.toLowerCase()
+  return [...world.users.values()].filter(({ id, displayName, email }) =>
+    [id, displayName, email].some((text) => text.toLowerCase().includes(wanted)),
+  )
+}
+
+/** Without oneself, and without those who are switched off. */
+export const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
+  accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
+
+/** sharing.maxAutocompleteResults */
+const mostOnPage = 25
+
+export function sharees(call: Call): Reply {
+  const search = call.query.get("search") ?? ""
+  const perPage = Math.min(Number(call.query.get("perPage") ?? 200), mostOnPage)
+  const page = Number(call.query.get("page") ?? 1)
+  const onPage = <T>(all: readonly T[]): readonly T[] => all.slice((page - 1) * perPage, page * perPage)
+  const users = isAsked(call, "0") ? othersIn(call, onPage(accountsNamed(call, search))).map(toUser) : []
+  const groups = isAsked(call, "1") ? onPage(groupsNamed(call, search)).map(toGroup) : []
+  const isExact = ({ value, label }: Sharee): boolean =>
+    [value.shareWith, label].some((text) => text.toLowerCase() === search.toLowerCase())
+  const data = {
+    exact: { users: users.filter(isExact), groups: groups.filter(isExact), ...none, ...last },
+    users: users.filter((one) => !isExact(one)),
+    groups: groups.filter((one) => !isExact(one)),
+    ...none,
+    lookup: [],
+    ...last,
+    lookupEnabled: false,
+  }
+  // Of the other kinds there are none.
+  const isShort =
+    (isAsked(call, "0") && users.length < perPage) ||
+    (isAsked(call, "1") && groups.length < perPage) ||
+    isAsked(call, "4")
+  return ocs(call, data, isShort ? { link: nextPage(call, perPage, page + 1) } : {})
+}
+
+/** It is told where a page is not full, which is where there is none. */
+function nextPage({ url, path, query }: Call, perPage: number, page: number): string {
+  const asked = [...query].filter(([name]) => name === "search" || name === "itemType" || name.startsWith("shareType"))
+  const next = new URLSearchParams([...asked, ["perPage", String(perPage)], ["page", String(page)]])
+  return `<${url}${path}?${next}>; rel="next"`
+}
+
+const none = { remotes: [], remote_groups: [], emails: [] }
+const last = { circles: [], rooms: [] }
+
+function isAsked({ query }: Call, kind: string): boolean {
+  const kinds = [...query.getAll("shareType[]"), ...query.getAll("shareType")]
+  return kinds.length === 0 || kinds.includes(kind)
+}
+
+const groupsNamed = ({ world }: Call, search: string): readonly string[] =>
+  [...world.groups].filter((id) => id.toLowerCase().includes(search.toLowerCase()))
+
+interface Sharee {
+  readonly label: string
+  readonly value: { readonly shareType: number; readonly shareWith: string }
+}
+
+const toGroup = (id: string): Sharee => ({ label: id, value: { shareType: 1, shareWith: id } })
+
+const toUser = ({ id, displayName, email }: Account) => ({
+  label: displayName,
+  subline: "",
+  icon: "icon-user",
+  value: { shareType: 0, shareWith: id },
+  shareWithDisplayNameUnique: email === "" ? id : email,
+  status: [],
+})
