@@ -65,6 +65,27 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect({ code, cancelled: out.includes("Cancelled. Nothing was changed.") }).toEqual({ code: 1, cancelled: true })
   })
 
+  it("asks nobody the second time, and says how to begin afresh", async () => {
+    const world = createWorld()
+    const first = await begin(world)
+    // At another address people are others: they sign in elsewhere.
+    const [, port = ""] = await first.trying.prints(/Everything is running at http:\/\/127\.0\.0\.1:(\d+)/)
+    const [, link = ""] = await first.trying.prints(/(http:\S+\/connect\/\S+)\n/)
+    await first.alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
+    await first.trying.prints(/Delete the note/)
+    first.trying.stdin.write("n\n")
+    expect((await first.trying.done).out).not.toContain("Nobody was asked")
+    const second = await begin(world, ["--port", port])
+    await second.trying.prints(/Nobody was asked: you allowed it before. `holdpoint try --reset` starts afresh/)
+    await second.trying.prints(/Delete the note/)
+    second.trying.stdin.write("n\n")
+    expect((await second.trying.done).out).not.toContain("/connect/")
+    const afresh = await begin(world, [...anywhere, "--reset"])
+    await afresh.trying.prints(/(http:\S+\/connect\/\S+)\n/)
+    afresh.trying.stdin.write("c\n")
+    expect(await afresh.trying.done).toMatchObject({ code: 1 })
+  })
+
   it("ends at once when it is stopped", async () => {
     const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
     await trying.prints(/Sign in first/)
@@ -73,8 +94,14 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
   })
 
   /** As far as the choice of a tool, of which the first is taken. */
-  async function begin(): Promise<{ trying: Running; alice: ReturnType<typeof createScriptedPerson> }> {
-    const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
+  async function begin(
+    world = createWorld(),
+    argv: readonly string[] = anywhere,
+  ): Promise<{ trying: Running; alice: ReturnType<typeof createScriptedPerson> }> {
+    const trying = world.start(["try", ...argv], {
+      isTerminal: true,
+      env: { NO_COLOR: "1" },
+    })
     const alice = createScriptedPerson(silent)
     const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
     await alice.signIn(link)

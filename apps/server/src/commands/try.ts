@@ -4,6 +4,7 @@
 import type { Call, Command, ExitCode } from "../command.ts"
 import { isInteractive } from "../io.ts"
 import { bold, dim } from "../output.ts"
+import type { User } from "../try/client.ts"
 import type { Person } from "../try/person.ts"
 import { startHere } from "./demo.ts"
 
@@ -67,9 +68,17 @@ async function live(call: Call, url: string): Promise<ExitCode> {
 
 async function tell({ io, out }: Call, url: string, person: Person): Promise<ExitCode> {
   const [{ openClient }, { tellStory }] = await Promise.all([import("../try/client.ts"), import("../try/story.ts")])
-  const client = await openClient(url, person, io.signal)
+  let prompts = 0
+  const user: User = {
+    signIn: person.signIn,
+    asked(...given) {
+      prompts += 1
+      return person.asked(...given)
+    },
+  }
+  const client = await openClient(url, user, io.signal)
   try {
-    return await tellStory({ io, out, client, person })
+    return await tellStory({ io, out, client, person, wasAsked: () => prompts > 0 })
   } finally {
     await client.close()
   }

@@ -101,10 +101,10 @@ function running(publicUrl: string, standInUrl: string) {
 <h2 id="running-title">What is running</h2>
 <dl class="facts">
 <div><dt>MCP server</dt><dd><code>${publicUrl}/mcp</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
-<div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it; it begins anew with each start. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
+<div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
 <div><dt>Pages</dt><dd><a href="/inbox">Inbox</a> and <a href="/account">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
-<div><dt>Store</dt><dd>.holdpoint/demo<span class="note">consents, sealed, in the folder where it was started; --reset forgets them</span></dd></div>
+<div><dt>Store</dt><dd>.holdpoint/demo<span class="note">consents, sealed, and what is in the Nextcloud, in the folder where it was started; --reset forgets all of it</span></dd></div>
 </dl>
 <p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>
 </section>`

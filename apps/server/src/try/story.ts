@@ -16,13 +16,15 @@ export interface Scene {
   readonly out: Output
   readonly client: ToolClient
   readonly person: Person
+  /** Whether anybody was asked for anything so far. */
+  readonly wasAsked: () => boolean
 }
 
 const firstTool = "nc_notes_list_notes"
 const secondTool = "nc_notes_delete_note"
 
 export async function tellStory(scene: Scene): Promise<ExitCode> {
-  const { out, client, person } = scene
+  const { out, client, person, wasAsked } = scene
   const tools = await client.tools()
   const offered = toChoice(tools)
   out.say("")
@@ -33,6 +35,7 @@ export async function tellStory(scene: Scene): Promise<ExitCode> {
   if (result === undefined) return 1
   tellResult(out, result)
   if (result.isError === true) return 1
+  if (!wasAsked()) out.say(dim("Nobody was asked: you allowed it before. `holdpoint try --reset` starts afresh."))
   return tool.name === firstTool ? deleteOne(scene, result) : 0
 }
 
