@@ -22,19 +22,28 @@ export function alarmsOf(component: Component): readonly Alarm[] {
     const kind = textIn(alarm, "action")?.toLowerCase() === "email" ? "email" : "display"
     const minutes = minutesBefore(component, alarm)
     if (minutes !== undefined) return { minutes_before: minutes, kind }
-    const trigger = alarm.getFirstProperty("trigger")
-    const isTime = !(trigger?.getFirstValue() instanceof ICAL.Duration)
-    const place = isTime ? "" : isFromEnd(alarm) ? " from the end" : " from the start"
-    return { at: `${String(trigger?.getFirstValue() ?? "")}${place}`, kind }
+    const value = triggerOf(alarm)
+    const place = !(value instanceof ICAL.Duration) ? "" : isFromEnd(alarm) ? " from the end" : " from the start"
+    return { at: `${String(value ?? "")}${place}`, kind }
   })
 }
 
 function minutesBefore(component: Component, alarm: Component): number | undefined {
-  const value = alarm.getFirstProperty("trigger")?.getFirstValue()
+  const value = triggerOf(alarm)
   if (!(value instanceof ICAL.Duration)) return undefined
   // Where there is no start, some write the one and mean the other.
   const isMeant = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
   return isMeant ? Math.round(-value.toSeconds() / 60) + 0 : undefined
+}
+
+/** Some write a time where a length is expected: that is given as it stands. */
+function triggerOf(alarm: Component): unknown {
+  const trigger = alarm.getFirstProperty("trigger")
+  try {
+    return trigger?.getFirstValue()
+  } catch {
+    return trigger?.jCal[3]
+  }
 }
 
 const isFromEnd = (alarm: Component): boolean =>

@@ -196,3 +196,16 @@ export function setSpan(component: Component, { start, end }: Span): void {
   setWhen(component, "dtend", end)
   component.removeAllProperties("duration")
 }
+
+/** Begins elsewhere and lasts as long: days of DURATION are days of the calendar, which an end cannot say. */
+export function moveSpan(component: Component, span: Span): void {
+  if (component.hasProperty("dtend")) setSpan(component, span)
+  else setWhen(component, "dtstart", span.start)
+}
+
+/** The new times of one component. */
+export function changeSpan(component: Component, old: Span | undefined, next: Span, changes: Changes): void {
+  const isAsLong = changes.end === undefined && changes.duration_minutes === undefined
+  if (isAsLong && old?.start.isDate === next.start.isDate) moveSpan(component, next)
+  else setSpan(component, next)
+}

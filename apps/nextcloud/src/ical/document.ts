@@ -18,7 +18,7 @@ export interface Document {
 
 /** Throws on what is no calendar. */
 export function readDocument(text: string): Document {
-  const root = ICAL.Component.fromString(text)
+  const root = ICAL.Component.fromString(linesOf(text).map(readable).join("\r\n"))
   if (root.name !== "vcalendar") throw new Error("This is no calendar file.")
   const lines = new Map<string, string>()
   remember(root, toTree(text), lines)
@@ -82,11 +82,20 @@ interface Tree {
   readonly inner: Tree[]
 }
 
-/** The lines as they stand, unfolded, in the same tree as the components. */
+/** As they stand, unfolded. */
+const linesOf = (text: string): readonly string[] => text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
+
+/** What Nextcloud stores and the library does not read: rules in small letters, and parameters without a value. */
+function readable(line: string): string {
+  if (/^(RRULE|EXRULE)[:;]/i.test(line)) return line.toUpperCase()
+  return line.replace(/^[^:"]*/, (head) => head.replace(/;([A-Za-z0-9-]+)(?=;|$)/g, ";$1="))
+}
+
+/** The lines in the same tree as the components. */
 function toTree(text: string): Tree {
   const root: Tree = { lines: [], inner: [] }
   const open = [root]
-  for (const line of text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
     const current = open.at(-1) ?? root
     if (/^BEGIN:/i.test(line)) {
       const next: Tree = { lines: [], inner: [] }
@@ -162,6 +171,15 @@ export function textIn(component: Component, name: string): string | undefined {
   const value = component.getFirstPropertyValue(name)
   return value === null || value === undefined || String(value) === "" ? undefined : String(value)
 }
+
+/**
+ * Of what its owner keeps confidential, older servers show those who share the calendar nothing but the time, without
+ * the DTSTAMP that everything has. Whoever writes that back takes the rest away.
+ */
+export const isMasked = ({ root }: Document): boolean =>
+  root
+    .getAllSubcomponents()
+    .some((part) => textIn(part, "class")?.toUpperCase() === "CONFIDENTIAL" && !part.hasProperty("dtstamp"))
 
 /** Sets, or takes away when the text is empty. */
 export function setText(component: Component, name: string, value: string): void {

@@ -79,7 +79,9 @@ export function setAttendees(
   const kept = new Set<Property>()
   for (const { email, name, role } of invited) {
     const found = old.find((property) => isSame(emailOf(property), email))
-    const property = found ?? new ICAL.Property(["attendee", invitation, "cal-address", `mailto:${email}`])
+    // In small letters: by these the server finds the person again when they answer.
+    const address = `mailto:${email.toLowerCase()}`
+    const property = found ?? new ICAL.Property(["attendee", invitation, "cal-address", address])
     if (found === undefined) component.addProperty(property)
     else kept.add(found)
     if (name !== undefined) property.setParameter("cn", name)

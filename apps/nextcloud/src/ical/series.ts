@@ -3,7 +3,17 @@
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { Changes, Making } from "./change.ts"
-import { changedSpan, changePeople, changePlain, changesTime, newComponent, setSpan, touch } from "./change.ts"
+import {
+  changedSpan,
+  changePeople,
+  changePlain,
+  changeSpan,
+  changesTime,
+  moveSpan,
+  newComponent,
+  setSpan,
+  touch,
+} from "./change.ts"
 import type { Component, Series } from "./document.ts"
 import { copyOf, newDocument, readDocument, seriesIn, textIn } from "./document.ts"
 import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
@@ -117,7 +127,7 @@ export function ownComponent(series: Series, id: When): Component {
   const span = spanOf(master, document.zone, home)
   if (span !== undefined) {
     const length = instantOf(span.end, home) - instantOf(span.start, home)
-    setSpan(own, { start: id, end: at(instantOf(id, home) + length, span.end, home) })
+    moveSpan(own, { start: id, end: at(instantOf(id, home) + length, span.end, home) })
   }
   own.addProperty(whenProperty("recurrence-id", id))
   document.root.addSubcomponent(own)
@@ -132,7 +142,7 @@ function changeOne(series: Series, id: When, changes: Changes, making: Making): 
   const own = ownComponent(series, id)
   if (changesTime(changes)) {
     const span = spanOf(own, series.document.zone, home)
-    setSpan(own, changedSpan(span, changes, home, making.doing))
+    changeSpan(own, span, changedSpan(span, changes, home, making.doing), changes)
   }
   changePlain(own, changes)
   changePeople(own, changes, making)
@@ -183,7 +193,7 @@ function changeTimes(series: Series, master: Component, id: When | undefined, ch
           wall: wanted.start.wall - shown.start.wall + old.start.wall,
         })
   const rule = ruleOf(master)
-  setSpan(master, span)
+  changeSpan(master, old, span, changes)
   if (changes.recurrence !== undefined) newRule(series, master, span.start, changes, doing)
   else if (rule !== undefined && old !== undefined) setRule(master, movedRule(rule, old.start, span.start, doing))
   if (old !== undefined && toText(old.start) !== toText(span.start))
@@ -218,7 +228,7 @@ function moveExceptions({ document, overrides }: Series, master: Component, from
     const span = spanOf(own, document.zone, home)
     const wasInPlace = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
     setWhen(own, "recurrence-id", move(id))
-    if (wasInPlace) setSpan(own, shifted(span, move(id)))
+    if (wasInPlace) moveSpan(own, shifted(span, move(id)))
   }
 }
 

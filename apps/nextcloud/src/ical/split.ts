@@ -1,6 +1,6 @@
 // Cutting a series: where it ends, where the rest begins as one of its own, which occurrences are left out.
 
-import { setSpan, touch } from "./change.ts"
+import { moveSpan, touch } from "./change.ts"
 import type { Component, Document, Series } from "./document.ts"
 import { copyOf, seriesIn } from "./document.ts"
 import { spanOf, startsUntil } from "./occurrences.ts"
@@ -19,7 +19,7 @@ export function beginAt(document: Document, id: When, uid: string): void {
   const rule = ruleOf(master)
   const done = countUntil(series, master, old.start, id)
   cutExceptions(series, master, (when) => instantOf(when, home) >= instantOf(id, home))
-  setSpan(master, shifted(old, id))
+  moveSpan(master, shifted(old, id))
   if (rule !== undefined) setRule(master, withoutFirst(rule, done))
 }
 

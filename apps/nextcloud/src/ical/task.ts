@@ -68,10 +68,11 @@ export function toTask(component: Component, { zone }: Document) {
 
 const timezoneOf = (when: When | undefined): string | undefined => (when === undefined ? undefined : zoneText(when))
 
+/** What has a time of completion is done, whatever else it says: the Tasks app takes it so. */
 export function statusOf(component: Component): TaskStatus {
   const found = textIn(component, "status")?.toUpperCase()
-  if (found === undefined && component.hasProperty("completed")) return "done"
-  return taskStatuses.find((status) => written[status] === found) ?? "open"
+  const status = taskStatuses.find((one) => written[one] === found) ?? "open"
+  return status !== "cancelled" && component.hasProperty("completed") ? "done" : status
 }
 
 /** When it is due, as an instant: a day is over at its end. */
@@ -97,7 +98,8 @@ export function newTask(uid: string, changes: TaskChanges, making: Making): stri
   const document = newDocument()
   const task = newComponent("vtodo", uid, making.now)
   document.root.addSubcomponent(task)
-  applyTask(document, task, { status: "open", ...changes }, making)
+  const status = changes.status ?? (changes.percent === undefined ? "open" : undefined)
+  applyTask(document, task, { ...changes, status }, making)
   return document.toString()
 }
 
@@ -107,20 +109,29 @@ export function changeTask(document: Document, task: Component, changes: TaskCha
 }
 
 function applyTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
-  const { title, description, priority, categories, percent, parent, recurrence, status, alarms } = changes
+  const { title, description, priority, categories, percent, parent, recurrence, alarms } = changes
   if (changes.timezone !== undefined && !changes.start && !changes.due) {
     const because = "`timezone` is only for a `start` or `due` that is given with it"
     throw nextcloudError("invalid", { doing: making.doing, because })
   }
   changePlain(task, { title, description, priority, categories })
   for (const name of ["start", "due"] as const) changeTime(document, task, name, changes, making.doing)
-  if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
+  if (percent === 0) task.removeAllProperties("percent-complete")
+  else if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
   if (parent !== undefined) setParent(task, parent)
   if (recurrence !== undefined) changeRule(document, task, recurrence, making.doing)
+  const status = changes.status ?? statusAt(task, percent)
   if (status !== undefined) setStatus(task, status, making.now)
   if (alarms !== undefined && alarms.length > 0 && !task.hasProperty("due") && !task.hasProperty("dtstart"))
     throw nextcloudError("invalid", { doing: making.doing, because: "a reminder needs `due` or `start` to be before" })
   if (alarms !== undefined) setAlarms(task, alarms, textIn(task, "summary") ?? "Reminder")
+}
+
+/** As the Tasks app has it: all of it is done, some of it is begun. */
+function statusAt(task: Component, percent: number | undefined): TaskStatus | undefined {
+  if (percent === undefined || statusOf(task) === "cancelled") return undefined
+  if (percent === 100) return "done"
+  return percent === 0 ? "open" : "in_progress"
 }
 
 function changeTime(document: Document, task: Component, field: "start" | "due", changes: TaskChanges, doing: string) {

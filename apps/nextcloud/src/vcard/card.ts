@@ -51,11 +51,22 @@ export function writeCard({ lines }: Card): string {
 }
 
 export function toLine(ical: Ical, version: Card["version"], property: Property, group?: string): Line {
-  const whole = ical.stringify.property(property as unknown as unknown[], designOf(ical, version), true)
+  const whole = ical.stringify.property(
+    withKind(property, version) as unknown as unknown[],
+    designOf(ical, version),
+    true,
+  )
   // Kinds of values besides texts are not escaped: a line break would begin a property of its own.
   const line = whole.replace(/\r/g, "").replace(/\n/g, " ")
   const raw = ical.helpers.foldline(group === undefined ? line : `${group}.${line}`)
   return { raw, name: property[0].toUpperCase(), property, ...(group === undefined ? {} : { group }) }
+}
+
+/** In version 4 a number is a text unless it says otherwise (RFC 6350 section 6.4.1); the library thinks not. */
+function withKind(property: Property, version: Card["version"]): Property {
+  const [name, parameters, type, ...values] = property
+  if (version !== "4.0" || name !== "tel" || type !== "uri") return property
+  return [name, { ...parameters, value: "uri" }, type, ...values]
 }
 
 /** Without ical.js, for what it would write otherwise. */

@@ -66,6 +66,36 @@ describe("an event that is changed", () => {
     expect(lines).toContain("LAST-MODIFIED:20261115T120000Z")
   })
 
+  it.each([
+    "RRULE:freq=weekly;byday=fr;count=3",
+    "X-FOO;BAR:baz",
+    'ATTENDEE;X-FLAG;CN="A;B:C":mailto:a@example.org',
+    "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:20261120T080000Z\r\nDESCRIPTION:x\r\nEND:VALARM",
+    "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:\r\nDESCRIPTION:x\r\nEND:VALARM",
+  ])("is read and keeps what others wrote in their own way: %s", (lines) => {
+    const written = calendarOf(eventOf("DTSTART:20261120T090000Z", lines))
+    expect(toDetails(onlyEvent(written), undefined)).toBeDefined()
+    const next = change(written, { title: "New" }, { occurrence: "all" }).text
+    expect(linesOf(next)).toEqual(expect.arrayContaining(lines.split("\r\n")))
+    expect(startsOf(next, "2026-11-01", "2026-12-31")).toHaveLength(lines.startsWith("RRULE") ? 3 : 1)
+  })
+
+  it("lasts as it did where its length is one of days, which the clock's change cannot shorten", () => {
+    const days = calendarOf(
+      eventOf("DTSTART;TZID=Europe/Berlin:20261023T200000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=4"),
+    )
+    const recurrence_id = "2026-10-24T20:00:00+02:00"
+    for (const occurrence of ["this", "following"] as const) {
+      const { text: next, split } = change(days, { title: "New" }, { recurrence_id, occurrence })
+      const own = linesOf(split?.text ?? next)
+      expect(own.filter((line) => line === "DURATION:P1D")).toHaveLength(occurrence === "this" ? 2 : 1)
+      expect(own.filter((line) => line.startsWith("DTEND"))).toEqual([])
+    }
+    const moved = linesOf(change(days, { start: "2026-10-24T21:00" }, { occurrence: "all" }).text)
+    expect(moved).toContain("DURATION:P1D")
+    expect(linesOf(change(days, { duration_minutes: 30 }, { occurrence: "all" }).text)).not.toContain("DURATION:P1D")
+  })
+
   it("folds long lines at 75 octets, never within a character", () => {
     const written = change(text, { description: "🦊".repeat(100) }).text
     for (const line of written.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

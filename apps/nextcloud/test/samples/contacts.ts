@@ -55,6 +55,7 @@ export const contactsSamples: Samples = {
   nc_contacts_create_contact: {
     arguments: () => ({ name: "Li Wei", phones: [{ number: "+49 170 1", type: "cell" }], organization: "ACME" }),
     missing: { name: "Li Wei", addressbook: "not-there" },
+    foreign: { name: "Li Wei", addressbook: "z-server-generated--system" },
   },
   nc_contacts_update_contact: {
     arguments: async ({ alice }) => {

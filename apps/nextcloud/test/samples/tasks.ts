@@ -64,7 +64,7 @@ export const tasksSamples: Samples = {
       task_id: (await createdTask(alice)).id,
       to_list: await createdList(alice, "Andere"),
     }),
-    missing: { task_id: "not-there/x.ics", to_list: "personal" },
+    missing: { task_id: "not-there/x.ics", to_list: "not-there" },
     foreign: { task_id: "personal/x.ics", to_list: "contact_birthdays" },
   },
   nc_tasks_delete_task: { arguments: withTask(), missing, conflict: stale() },

@@ -43,6 +43,20 @@ describe("objects in a calendar", () => {
     expect(missing.status).toBe(412)
   })
 
+  it("are moved only as they were read, into any calendar that is there", async () => {
+    const { ask, world } = createDavClient()
+    calendarsOf(world).add("alice", "list", { components: ["VTODO"] })
+    calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
+    const move = async (uri: string, headers: object = {}) => {
+      const destination = `http://localhost/remote.php/dav/${home}${uri}/a.ics`
+      return (await ask("MOVE", `${personal}a.ics`, { headers: { destination, ...headers } })).status
+    }
+    expect(await move("list", { "if-match": '"older"' })).toBe(412)
+    expect(await move("nowhere")).toBe(409)
+    expect(await move("contact_birthdays")).toBe(403)
+    expect(await move("list")).toBe(201)
+  })
+
   it("can be moved to another calendar, and put back from the trash", async () => {
     const { ask, find, world } = createDavClient()
     calendarsOf(world).add("alice", "other")
@@ -234,7 +248,7 @@ describe("invitations", () => {
     await ask("PUT", `calendars/bob/personal/${copy?.name}`, { user: "bob", body: accepted })
     expect(calendarsOf(world).get("alice", "personal", "m.ics")?.text).toContain("PARTSTAT=ACCEPTED")
     await ask("DELETE", `${personal}m.ics`)
-    expect(calendarsOf(world).find("bob", "personal")?.calendar.items.size).toBe(0)
+    expect(calendarsOf(world).get("bob", "personal", copy?.name ?? "")?.text).toContain("STATUS:CANCELLED")
   })
 
   it("can be planned: others say when they are busy, and strangers are unknown", async () => {
@@ -263,6 +277,30 @@ describe("invitations", () => {
     ])
     const data = childOf(answers[0], caldav, "calendar-data")?.text ?? ""
     expect(data.match(/FREEBUSY.*:\d\S+/g)).toEqual(["FREEBUSY:20261120T093000Z/20261120T100000Z"])
+  })
+})
+
+describe("the outbox", () => {
+  const question = (...lines: readonly string[]) =>
+    object("METHOD:REQUEST", "BEGIN:VFREEBUSY", ...lines, "END:VFREEBUSY")
+  const times = ["DTSTART:20261120T093000Z", "DTEND:20261121T000000Z"]
+  const from = (organizer: string) => [`ORGANIZER:${organizer}`, "ATTENDEE:mailto:bob@example.org", ...times]
+
+  it.each([
+    [403, question(...from("mailto:bob@example.org"))],
+    [403, question(...from("mailto:Alice@example.org"))],
+    [200, question(...from("mailto:alice@example.org"))],
+    [200, question(...from("/remote.php/dav/principals/users/alice/"))],
+    [400, question("ORGANIZER:mailto:alice@example.org", ...times)],
+    [400, question(...from("mailto:alice@example.org").slice(0, 2))],
+    [400, question(...from("mailto:alice@example.org")).replace("METHOD:REQUEST\r\n", "")],
+    [400, "something else"],
+  ])("answers %i to %j", async (status, body) => {
+    const { ask } = createDavClient()
+    const headers = { "content-type": "text/calendar; charset=utf-8" }
+    const reply = await ask("POST", `${home}outbox/`, { body, headers })
+    expect(reply.status).toBe(status)
+    expect((await ask("POST", `${home}outbox/`, { body })).status).toBe(501)
   })
 })
 

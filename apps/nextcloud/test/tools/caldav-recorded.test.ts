@@ -14,6 +14,9 @@ const who = {
   body: '<d:multistatus xmlns:d="DAV:"><d:response><d:href>/remote.php/dav/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>/remote.php/dav/principals/users/alice/</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>',
 }
 
+const listOfTasks =
+  '<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/remote.php/dav/calendars/alice/tasks/</d:href><d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:current-user-privilege-set><d:privilege><d:write/></d:privilege></d:current-user-privilege-set><c:supported-calendar-component-set><c:comp name="VTODO"/></c:supported-calendar-component-set></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>'
+
 const play = player([...calendarTools, ...taskTools])
 const caldav = (...labels: readonly string[]) => recorded("caldav", labels, [who])
 
@@ -90,10 +93,11 @@ describe("from a real server", () => {
   })
 
   it("an event is moved to where the server was told", async () => {
+    const home = { ...who, path: "/remote.php/dav/calendars/alice/", body: listOfTasks }
     const { output } = await play(
       "nc_tasks_move_task",
       { task_id: "work/todo1.ics", to_list: "tasks" },
-      caldav("MOVE event between calendars"),
+      recorded("caldav", ["MOVE event between calendars"], [who, home]),
     )
     expect(output).toMatchObject({ id: "tasks/todo1.ics", list: "tasks" })
   })

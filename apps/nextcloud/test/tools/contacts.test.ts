@@ -244,7 +244,47 @@ describe("contacts", () => {
   })
 })
 
+describe("an address book that may only be read", () => {
+  const addressbook = "z-server-generated--system"
+
+  it("is there, and it is said that nothing can be written into it", async () => {
+    const { call, confirmed } = setUp()
+    const { contacts } = await call<Listed>("list_contacts", { addressbook })
+    const { uid } = contacts[0] ?? { uid: "" }
+    const { etag } = await call<{ etag: string }>("get_contact", { uid, addressbook })
+    const writes = [
+      call("create_contact", { name: "A", addressbook }),
+      call("update_contact", { uid, etag, note: "x", addressbook }),
+      confirmed("delete_contact", { uid, addressbook }),
+    ]
+    for (const write of writes) await expect(write).rejects.toMatchObject({ kind: "forbidden", status: 404 })
+    await expect(call("create_contact", { name: "A", addressbook })).rejects.toThrow(/“Accounts” may only be read/)
+  })
+
+  it("or that is not there at all is told with those that are", async () => {
+    const { call } = setUp()
+    await expect(call("create_contact", { name: "A", addressbook: "none" })).rejects.toThrow(/contacts \(“Contacts”\)/)
+  })
+})
+
 describe("address books", () => {
+  it("of others are taken off the list, and it is not said that their contacts are lost", async () => {
+    const standIn = createStandIn()
+    // As a book is told that Bob shares.
+    const { nextcloud } = connect(
+      async (request) => {
+        const answer = await standIn.fetch(request)
+        if (!request.url.endsWith("/addressbooks/users/alice/contacts/")) return answer
+        const text = (await answer.text()).replace(">principals/users/alice<", ">principals/users/bob<")
+        return new Response(text, { status: answer.status })
+      },
+      { url: "http://localhost" },
+    )
+    const tool = toolOf(contactTools, "nc_contacts_delete_addressbook")
+    const { details } = await aboutOf(tool, { addressbook: "contacts" }, nextcloud)
+    expect(details).toEqual(["It is bob's: it is taken off your list, and nothing is lost."])
+  })
+
   it("are created with names that hold anything, and listed", async () => {
     const { call, seen } = setUp()
     const name = `Kölner <Freunde> & "Co" ]]>`

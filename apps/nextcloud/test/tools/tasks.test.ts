@@ -1,8 +1,11 @@
 // Tasks, against the stand-in.
 
 import { describe, expect, it } from "vitest"
+import { readDocument } from "../../src/ical/document.ts"
+import { statusOf } from "../../src/ical/task.ts"
 import { taskTools } from "../../src/tools/tasks/tasks.ts"
 import { callTool, confirmAndCall, toolOf } from "../fits.ts"
+import { calendarOf } from "../ical/files.ts"
 import { sharedByBob } from "../samples/calendar.ts"
 import { createdList, createdTask, tasksSamples, type WrittenTask } from "../samples/tasks.ts"
 import { checkEvery } from "./every.ts"
@@ -134,6 +137,30 @@ describe("writing tasks", () => {
     const { kind, message } = await failing(call("create_task", { list, title: "x" }))
     expect(kind).toBe("forbidden")
     expect(message).toContain("may only be read")
+  })
+
+  it("is begun, done and open again as far as it is done, as the Tasks app has it", async () => {
+    const { call, nextcloud } = setUp()
+    const { id } = await createdTask(nextcloud, { list: await createdList(nextcloud), percent: 20 })
+    const now = async (changes: object) => {
+      if (Object.keys(changes).length > 0) await call("update_task", { task_id: id, ...changes })
+      const { status, percent, completed } = await call<Record<string, unknown>>("get_task", { task_id: id })
+      return [status, percent, completed !== undefined]
+    }
+    expect(await now({})).toEqual(["in_progress", 20, false])
+    expect(await now({ percent: 100 })).toEqual(["done", 100, true])
+    expect(await now({ percent: 60 })).toEqual(["in_progress", 60, false])
+    expect(await now({ percent: 0 })).toEqual(["open", undefined, false])
+    expect(await now({ status: "cancelled" })).toEqual(["cancelled", undefined, false])
+    expect(await now({ percent: 30 })).toEqual(["cancelled", 30, false])
+    expect(await now({ percent: 40, status: "open" })).toEqual(["open", 40, false])
+  })
+
+  it("is done when it has a time of completion, whatever its status says", () => {
+    const lines = ["UID:t", "DTSTAMP:20261101T000000Z", "STATUS:NEEDS-ACTION", "COMPLETED:20261110T120000Z"]
+    const { root } = readDocument(calendarOf("BEGIN:VTODO", ...lines, "END:VTODO"))
+    const [task] = root.getAllSubcomponents("vtodo")
+    expect(task === undefined ? undefined : statusOf(task)).toBe("done")
   })
 
   it("moves one with everything in it, and deletes what was shown", async () => {

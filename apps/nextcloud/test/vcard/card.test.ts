@@ -156,6 +156,12 @@ describe("changing", () => {
     expect(after).toContain("item2.TEL:+49 30 555\r\nitem2.X-ABLabel:_$!<Assistant>!$_\r\n")
   })
 
+  it("says of a number of version 4 that it is an address when it gets another type", () => {
+    const text = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:a\r\nFN:A\r\nTEL;VALUE=uri;TYPE=cell:tel:+49-170\r\nEND:VCARD\r\n"
+    const after = change(text, { phones: [{ number: "+49-170", type: "work" }] })
+    expect(after).toMatch(/^TEL;(?=.*VALUE=uri)(?=.*TYPE=work).*:tel:\+49-170\r$/im)
+  })
+
   it("gives a new type to an entry, and a label of its own to one that is no token", () => {
     const phones = [
       { number: "+49 170 1234567", type: "work" },

@@ -12,8 +12,11 @@ import { type Checked, check, uidOf } from "./text.ts"
 
 const missing = (): Reply => notFound("Calendar object not found")
 
-/** A calendar that may only be read is not there for whoever writes. */
-const hidden = ({ uri }: Seen): Reply => notFound(`Calendar with name '${uri}' could not be found`)
+/** A calendar that may only be read is not there for whoever writes; one's own, that the server makes, is forbidden. */
+const hidden = ({ uri, share }: Seen): Reply =>
+  share === undefined
+    ? failure(403, "Forbidden", "Access denied")
+    : notFound(`Calendar with name '${uri}' could not be found`)
 
 export function getItem(call: Call, { calendar }: Seen, name: string): Reply {
   const item = calendar.items.get(name)
@@ -71,10 +74,12 @@ export function deleteItem(call: Call, user: User, seen: Seen, name: string): Re
   return success(204)
 }
 
-/** To another calendar of the same person. The host of the destination does not matter. */
+/** To another calendar of the same person, whatever that holds. The host of the destination does not matter. */
 export function moveItem(call: Call, user: User, seen: Seen, name: string): Reply {
   const item = seen.calendar.items.get(name)
   if (item === undefined) return missing()
+  const refused = unmet(call, item)
+  if (refused !== undefined) return refused
   const destination = call.headers.get("destination")
   if (destination === null) return failure(500, "TypeError", "The destination header was not supplied")
   const [uri = "", target = ""] = destination
@@ -83,11 +88,7 @@ export function moveItem(call: Call, user: User, seen: Seen, name: string): Repl
     .slice(-2)
     .map(decode)
   const to = calendarsOf(call.world).find(user.id, uri)
-  if (to === undefined || !to.writable || !seen.writable) {
-    return notFound(`Calendar with name '${uri}' could not be found`)
-  }
-  const checked = check(item.text, to.calendar.components)
-  if ("refused" in checked) return refusal(checked)
+  if (to === undefined) return failure(409, "Conflict", "The destination node is not found")
   const existed = to.calendar.items.has(target)
   if (existed && call.headers.get("overwrite") === "F") {
     return failure(
@@ -96,6 +97,7 @@ export function moveItem(call: Call, user: User, seen: Seen, name: string): Repl
       "The destination node already exists, and the overwrite header is set to false",
     )
   }
+  if (!seen.writable || !to.writable) return hidden(seen.writable ? to : seen)
   drop(seen.calendar, name)
   keep(call.world, to.calendar, { name: target, text: item.text, uid: item.uid })
   return success(existed ? 204 : 201)

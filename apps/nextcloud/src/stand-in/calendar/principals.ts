@@ -2,7 +2,7 @@
 
 import { xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
-import { hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
+import { encodePath, hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
 import { plain } from "../collections/resources.ts"
 
@@ -28,7 +28,8 @@ function principalResource(call: Call, { id, displayName, email }: User): Resour
   const self = hrefXml(call, `principals/users/${id}/`)
   const home = `calendars/${id}/`
   const own = id === call.user?.id
-  const addresses = xml`${email === "" ? undefined : xml`<d:href>mailto:${email}</d:href>`}${self}`
+  const mail = xml`<d:href>${encodePath(`mailto:${email}`)}</d:href>`
+  const addresses = xml`${email === "" ? undefined : mail}${self}`
   return plain(call, `principals/users/${id}/`, { xml: "<d:collection/><d:principal/>" }, ["d:read"], {
     "{DAV:}displayname": xml`${displayName}`,
     "{DAV:}principal-URL": self,

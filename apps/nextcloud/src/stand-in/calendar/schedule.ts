@@ -1,13 +1,13 @@
 // Invitations between people of this server, and when others are free. Invitations do what was recorded: they arrive in
-// the inbox and in the calendar, and, since no mail is sent, say 5.0. Free and busy times are from RFC 6638 §5.
+// the inbox and in the calendar, and, since no mail is sent, say 5.0. Free and busy times, and what becomes of an
+// invitation that is taken back, were not recorded.
 
 import ICAL from "ical.js"
 import { type Xml, xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
-import { badRequest, unsupported } from "../collections/answers.ts"
+import { badRequest, encodePath, failure, hrefOf, notImplemented } from "../collections/answers.ts"
 import { textOfBody } from "../collections/requests.ts"
-import { drop, keep } from "../collections/store.ts"
-import { xmlType } from "../replies.ts"
+import { keep } from "../collections/store.ts"
 import type { World } from "../world.ts"
 import { type Busy, busyIn, type Range, toStamp } from "./occurrences.ts"
 import { type Calendar, calendarsOf } from "./store.ts"
@@ -62,10 +62,17 @@ function deliver(world: World, person: User, text: string, method: "REQUEST" | "
   if (personal === undefined) return
   const before = itemWith(personal, uid)
   if (method === "CANCEL") {
-    if (before !== undefined) drop(personal, before.name)
+    if (before !== undefined) keep(world, personal, { ...before, text: cancelled(before.text) })
     return
   }
   keep(world, personal, { name: before?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
+}
+
+/** It stays where it is, and says so. */
+function cancelled(text: string): string {
+  const root = parseCalendar(text)
+  for (const event of root.getAllSubcomponents("vevent")) event.updatePropertyWithValue("status", "CANCELLED")
+  return `${root.toString()}\r\n`
 }
 
 /** What the invited person says about coming stands in the organizer's event from then on. */
@@ -95,17 +102,24 @@ function itemWith(calendar: Calendar, uid: string) {
 
 /** POST to the outbox: when are these people busy? */
 export function freeBusyOfOthers(call: Call, user: User): Reply {
-  let asked: Component | null
+  if (call.headers.get("content-type")?.startsWith("text/calendar") !== true) return notImplemented()
+  let root: Component
   try {
-    asked = parseCalendar(textOfBody(call)).getFirstSubcomponent("vfreebusy")
-  } catch {
-    return unsupported("This resource only supports valid iCalendar 2.0 data.")
+    root = parseCalendar(textOfBody(call))
+  } catch (error) {
+    return badRequest(`The request body must be a valid iCalendar object. Parse error: ${(error as Error).message}`)
   }
-  const [start, end] = [asked && timeOf(asked, "dtstart"), asked && timeOf(asked, "dtend")]
-  if (!asked || !start || !end) return badRequest("A VFREEBUSY with DTSTART and DTEND is wanted here.")
-  if (addressOf(asked.getFirstPropertyValue("organizer")) !== user.email.toLowerCase()) {
-    return badRequest("The organizer in the request did not match any of the addresses for the owner of this outbox.")
+  const asked = root.getFirstSubcomponent("vfreebusy")
+  if (textOf(root, "method") === undefined) return badRequest("A METHOD property must be specified in iTIP messages")
+  if (asked === null || textOf(root, "method")?.toUpperCase() !== "REQUEST") return notImplemented()
+  const organizer = textOf(asked, "organizer") ?? ""
+  if (!addressesOf(call, user).includes(organizer)) {
+    const message = "The organizer in the request did not match any of the addresses for the owner of this inbox"
+    return failure(403, "Forbidden", message)
   }
+  if (!asked.hasProperty("attendee")) return badRequest("You must at least specify 1 attendee")
+  const [start, end] = [timeOf(asked, "dtstart"), timeOf(asked, "dtend")]
+  if (!start || !end) return badRequest("DTSTART and DTEND must both be specified")
   const question = { range: { start: toMillis(start), end: toMillis(end) }, uid: textOf(asked, "uid") ?? "" }
   const without = textOf(asked, "x-calendarserver-mask-uid")
   const answers = asked.getAllProperties("attendee").map((attendee): Xml => {
@@ -120,15 +134,21 @@ export function freeBusyOfOthers(call: Call, user: User): Reply {
       ...question,
       busy,
       now: call.world.now(),
-      organizer: user.email,
+      organizer,
       attendee: person.email,
-    })
+    }).replaceAll("\r\n", "\n")
     return xml`<cal:response>${to}<cal:request-status>2.0;Success</cal:request-status><cal:calendar-data>${text}</cal:calendar-data></cal:response>`
   })
   const spaces = 'xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav"'
   const body = `<?xml version="1.0"?>\n<cal:schedule-response ${spaces}>${xml`${answers}`.xml}</cal:schedule-response>\n`
-  return { status: 200, headers: xmlType, body }
+  return { status: 200, headers: { "content-type": "application/xml" }, body }
 }
+
+/** Encoded, as the principal tells them: they are compared letter by letter. */
+const addressesOf = (call: Call, { id, email }: User): readonly string[] => [
+  ...(email === "" ? [] : [encodePath(`mailto:${email}`)]),
+  hrefOf(call, `principals/users/${id}/`),
+]
 
 /** In all of their own calendars, as far as these count. */
 function busyOf(world: World, person: User, range: Range, without: string | undefined): readonly Busy[] {
@@ -169,7 +189,7 @@ export function freeBusyText({ range, busy, now, uid, organizer, attendee }: Fre
       const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)]
       return `FREEBUSY${type}:${toStamp(from)}/${toStamp(to)}`
     }),
-    ...(attendee === undefined ? [] : [`ATTENDEE:mailto:${attendee}`, `UID:${uid}`, `ORGANIZER:mailto:${organizer}`]),
+    ...(attendee === undefined ? [] : [`ATTENDEE:mailto:${attendee}`, `UID:${uid}`, `ORGANIZER:${organizer}`]),
     "END:VFREEBUSY",
     "END:VCALENDAR",
     "",

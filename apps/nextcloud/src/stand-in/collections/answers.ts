@@ -86,7 +86,7 @@ export function hrefOf(call: Call, path: string): string {
   return `${new URL(call.url).pathname.replace(/\/$/, "")}/remote.php/dav/${encodePath(path)}`
 }
 
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return [...new TextEncoder().encode(path)]
     .map((byte) => {
       const character = String.fromCharCode(byte)

@@ -102,7 +102,7 @@ export async function writeObject(
 
 /** An event for a list of tasks, or a task for a calendar: nobody forbids it, it is the wrong place. */
 function asWrongKind(error: unknown, doing: string): unknown {
-  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.message)?.[1] : undefined
+  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.said)?.[1] : undefined
   if (only === undefined) return error
   const [because, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
   return nextcloudError("invalid", { doing, because, advice: `Use one that holds ${wanted}.` })
@@ -174,6 +174,8 @@ export interface Own {
   readonly email?: string
   readonly name?: string
   readonly addresses: readonly string[]
+  /** As the server writes it, encoded: who asks for the times of others is compared with that, letter by letter. */
+  readonly href?: string
 }
 
 export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
@@ -182,11 +184,16 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
   const props = xml`<d:displayname/><cal:calendar-user-address-set/>`
   const [found] = await propfind(nextcloud, { path, props, doing })
   const set = childOf(found?.props, caldav, "calendar-user-address-set")
-  const addresses = childrenOf(set, dav, "href").map(({ text }) => text.trim())
-  const email = addresses.find((address) => /^mailto:/i.test(address))?.replace(/^mailto:/i, "")
+  const hrefs = childrenOf(set, dav, "href").map(({ text }) => text.trim())
+  const isMail = (address: string): boolean => /^mailto:/i.test(address)
+  const href = hrefs.find(isMail) ?? hrefs[0]
+  // “mailto:ann%2bwork@…” is ann+work: events name her so.
+  const addresses = hrefs.map(decoded)
+  const email = addresses.find(isMail)?.replace(/^mailto:/i, "")
   const name = textOf(found?.props, dav, "displayname")
   return {
     addresses,
+    ...(href === undefined ? {} : { href }),
     ...(email === undefined ? {} : { email }),
     ...(name === undefined || name === "" ? {} : { name }),
   }

@@ -140,8 +140,8 @@ async function othersBusy(
   nextcloud: Nextcloud,
   { range, own, attendees }: Asked & { attendees: readonly string[] },
 ): Promise<Others> {
-  if (own.email === undefined) {
-    const why = "This account has no e-mail address, so the server tells it nothing of others."
+  if (own.href === undefined) {
+    const why = "The server does not say who this account is to calendars, so it tells nothing of others."
     return { busy: [], unknown: attendees.map((email) => ({ email, why })) }
   }
   const lines = [
@@ -154,7 +154,7 @@ async function othersBusy(
     `DTSTAMP:${stamp(Date.now())}`,
     `DTSTART:${stamp(range.from)}`,
     `DTEND:${stamp(range.to)}`,
-    `ORGANIZER:mailto:${own.email}`,
+    `ORGANIZER:${own.href}`,
     ...attendees.map((email) => `ATTENDEE:mailto:${addressOf(email)}`),
     "END:VFREEBUSY",
     "END:VCALENDAR",
@@ -184,7 +184,7 @@ async function othersBusy(
   return {
     busy: known.flatMap(({ data }) => periodsIn(data ?? "")),
     unknown: unknown.map((email) => {
-      const said = told.find((one) => one.email === email.toLowerCase())?.status.split(";")[1]
+      const said = told.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
       return {
         email,
         why: said === undefined || said === "" ? "The server tells nothing of them." : `The server says: ${said}`,

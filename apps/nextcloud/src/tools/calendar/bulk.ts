@@ -9,12 +9,12 @@ import type { Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
-import { seriesOf } from "./event.ts"
+import { seriesToChange } from "./event.ts"
 import type { Filter, Found } from "./find.ts"
 import { filterFields, findEvents } from "./find.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
-import { moveTo, replaceObject } from "./writing.ts"
+import { findTarget, moveTo, replaceObject } from "./writing.ts"
 
 const operations = ["update", "delete", "move"] as const
 type Operation = (typeof operations)[number]
@@ -55,7 +55,7 @@ const bulkOperations = defineTool({
   }),
   output: object({ done: integer(), failed: list(object({ event: text(), why: text() })) }),
   requests: 2,
-  requestsNote: "One for each event, besides those of nc_calendar_list_events.",
+  requestsNote: "One for each event, besides those of nc_calendar_list_events; one more for moving.",
   source: "recorded",
   confirm: {
     policy: "always",
@@ -81,7 +81,9 @@ const bulkOperations = defineTool({
       const current = found.map((one) => nameOf(events, one))
       throw nextcloudError("conflict", { doing, because: "other events fit now than were shown", current })
     }
-    return doAll(nextcloud, events, input, found, run)
+    const { to_calendar } = input
+    const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
+    return doAll(nextcloud, events, { ...input, to_calendar: target }, found, run)
   },
 })
 
@@ -165,7 +167,7 @@ async function doOne(nextcloud: Nextcloud, events: Events, input: Input, stored:
   if (operation === "delete") await inCalendar(nextcloud, calendar, doing, () => removeObject(nextcloud, stored, doing))
   else if (operation === "move") await moveTo(nextcloud, stored, to_calendar, doing)
   else {
-    const series = seriesOf(events, stored, doing)
+    const series = seriesToChange(events, stored, doing)
     const making = { now: Date.now(), doing, newUid: randomUUID() }
     const { text } = events.changeEvent(series, { occurrence: "all" }, changes, making)
     await replaceObject(nextcloud, events, { ...stored, text }, doing)

@@ -94,11 +94,20 @@ export const eventFields = {
   priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),
 }
 
-/** Opens it in the Calendar app. */
+/** Opens it in the Calendar app, which finds a calendar only by its address as the server writes it. */
 export async function eventLink(nextcloud: Nextcloud, id: string): Promise<string> {
-  const path = `${new URL(nextcloud.url).pathname.replace(/\/$/, "")}${await objectPath(nextcloud, id, "linking")}`
+  const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
+  const path = `${folder}${asServer(await objectPath(nextcloud, id, "linking"))}`
   return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
 }
+
+/** Some characters as they are, some not, the numbers of the others in small letters. */
+const asServer = (path: string): string =>
+  path
+    .replace(/%40/g, "@")
+    .replace(/%3A/g, ":")
+    .replace(/[!*']/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    .replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())
 
 export async function toShort(nextcloud: Nextcloud, { toShortEvent }: Events, id: string, found: Occurrence) {
   const { uid: _, attendees, ...event } = toShortEvent(found)
@@ -150,6 +159,20 @@ export function seriesOf(events: Events, { text, id }: Stored, doing: string): S
     advice: "It may be a task: use the tools of Tasks.",
   })
 }
+
+/** Of what is shown only in part, nothing is written back. */
+export function seriesToChange(events: Events, stored: Stored, doing: string): Series {
+  const series = seriesOf(events, stored, doing)
+  if (events.isMasked(series.document)) throw masked(doing)
+  return series
+}
+
+export const masked = (doing: string): Error =>
+  nextcloudError("forbidden", {
+    doing,
+    because: "its owner keeps it confidential, and the server shows only when it is: a change would erase the rest",
+    advice: "Have its owner change it.",
+  })
 
 function occurrenceOf(events: Events, series: Series, recurrence_id: string | undefined, doing: string): Occurrence {
   const { master, overrides, document } = series

@@ -7,7 +7,7 @@ import type { Loss, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
-import { etag, eventId, inWords, occurrence, seriesOf, toWhole } from "./event.ts"
+import { etag, eventId, inWords, masked, occurrence, seriesOf, toWhole } from "./event.ts"
 import type { Events } from "./ical.ts"
 import { readToChange, replaceObject } from "./writing.ts"
 
@@ -65,6 +65,7 @@ const names = (all: readonly string[]): string => all.slice(0, 10).join(", ") + 
 async function remove(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<void> {
   const series = seriesOf(events, stored, doing)
   const target = events.targetOf(series, which, doing)
+  if (target.reach !== "all" && events.isMasked(series.document)) throw masked(doing)
   if (target.reach === "this") events.leaveOut(series, target.id, Date.now())
   else if (target.reach === "following") events.endBefore(series, target.id, Date.now())
   if (target.reach === "all" || events.isOver(series)) return removeWhole(nextcloud, stored)

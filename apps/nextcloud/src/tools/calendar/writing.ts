@@ -27,11 +27,12 @@ import {
   eventId,
   eventLink,
   occurrence,
-  seriesOf,
+  seriesToChange,
   toWhole,
   toWritten,
   writtenEvent,
 } from "./event.ts"
+import { readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
 
@@ -98,7 +99,7 @@ const updateEvent = defineTool({
     const which = { occurrence, recurrence_id }
     const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
     const making = await makingOf(nextcloud, changes, doing)
-    const changed = events.changeEvent(seriesOf(events, stored, doing), which, changes, making)
+    const changed = events.changeEvent(seriesToChange(events, stored, doing), which, changes, making)
     return storeChanged(nextcloud, events, { stored, changed, which }, doing)
   },
 })
@@ -188,7 +189,7 @@ const respond = defineTool({
       readToChange(nextcloud, { id: event_id }, doing),
       readOwn(nextcloud),
     ])
-    const series = seriesOf(events, stored, doing)
+    const series = seriesToChange(events, stored, doing)
     const one =
       recurrence_id === undefined ? undefined : events.ownComponent(series, events.findId(series, recurrence_id, doing))
     const all = one === undefined ? series.document.root.getAllSubcomponents("vevent") : [one]
@@ -211,32 +212,46 @@ const moveEvent = defineTool({
   effect: "change",
   input: object({ event_id: eventId, to_calendar: text("Its id"), etag }),
   output: object({ id: text(), calendar: text(), url: text() }),
-  requests: 1,
+  requests: 2,
   source: "recorded",
-  notRecorded: "Whether the server minds the etag when moving.",
+  notRecorded: "If-Match when moving.",
   async run({ event_id, to_calendar, etag }, nextcloud) {
+    const doing = "moving the event"
+    const target = await findTarget(nextcloud, to_calendar, "events", doing)
     const id = await moveTo(
       nextcloud,
       { id: event_id, etag: etag === undefined ? undefined : bare(etag) },
-      to_calendar,
-      "moving the event",
+      target,
+      doing,
     )
     return { id, calendar: calendarOf(id), url: await eventLink(nextcloud, id) }
   },
 })
 
-/** A calendar that may only be read, at either end, answers “not found”. */
+/** The server moves an event into a list of tasks without a word, and nobody sees it any more: that is looked up. */
+export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", doing: string) =>
+  inCalendar(nextcloud, calendar, doing, async (id) => {
+    const found = (await readCalendars(nextcloud)).find((one) => one.id === id)
+    if (found === undefined || found.read_only) throw nextcloudError("not_found", { doing })
+    if (found[kind]) return id
+    const other = kind === "events" ? "tasks" : "events"
+    throw nextcloudError("invalid", {
+      doing,
+      because: `“${found.name}” holds only ${other}`,
+      advice: `Use one that holds ${kind}.`,
+    })
+  })
+
+/** A calendar that may only be read answers “not found”. */
 export async function moveTo(
   nextcloud: Nextcloud,
   from: { readonly id: string; readonly etag?: string | undefined },
-  calendar: string,
+  target: string,
   doing: string,
 ): Promise<string> {
-  if (calendarOf(from.id) === calendar)
-    throw nextcloudError("invalid", { doing, because: `it is in the calendar “${calendar}” already` })
-  return inCalendar(nextcloud, calendar, doing, (id) =>
-    inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, id, doing)),
-  )
+  if (calendarOf(from.id) === target)
+    throw nextcloudError("invalid", { doing, because: `it is in the calendar “${target}” already` })
+  return inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, target, doing))
 }
 
 export const writingTools: readonly Tool[] = [createEvent, updateEvent, respond, moveEvent]

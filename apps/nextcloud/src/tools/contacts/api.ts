@@ -1,7 +1,7 @@
 // Address books and cards, as CardDAV has them. A card is found by its UID: the name of its file may be any.
 
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { bare } from "../../etag.ts"
 import type { Card } from "../../vcard/card.ts"
@@ -9,7 +9,7 @@ import { loadIcal, parseCard } from "../../vcard/card.ts"
 import type { Contact } from "../../vcard/contact.ts"
 import { textOf as cardText, toContact } from "../../vcard/contact.ts"
 import type { Element, Xml } from "../../xml.ts"
-import { calendarServer, carddav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
+import { calendarServer, carddav, childOf, childrenOf, dav, oc, textOf, toDocument, xml } from "../../xml.ts"
 
 export const usualBook = "contacts"
 
@@ -58,14 +58,40 @@ export function toBook(id: string, props: Element): Book {
   }
 }
 
-/** With how many cards are in it, and what changes with every change in it. */
+/** With whose it is when it is somebody else's, how many cards are in it, and what changes with every change in it. */
 export async function readBook(nextcloud: Nextcloud, id: string, doing: string) {
-  const props = xml`<d:resourcetype/><d:displayname/><cs:getctag/>`
+  const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/>`
   const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, doing), props, depth: 1, doing })
   const book = items.find(isBook)
   if (book === undefined) throw nextcloudError("not_found", { doing })
   const guard = textOf(book.props, calendarServer, "getctag") ?? ""
-  return { ...toBook(id, book.props), cards: items.length - 1, guard }
+  const owner = decodeURIComponent(
+    /\/users\/([^/]+)\/?$/.exec(textOf(book.props, oc, "owner-principal") ?? "")?.[1] ?? "",
+  )
+  const isOthers = owner !== "" && owner !== (await nextcloud.userId())
+  return { ...toBook(id, book.props), ...(isOthers ? { owner } : {}), cards: items.length - 1, guard }
+}
+
+/**
+ * Writes into an address book. One that may only be read answers “not found” to whoever writes: what is meant is looked
+ * up before anybody is told that it is not there.
+ */
+export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isNextcloudError(error) || error.kind !== "not_found") throw error
+    const all = await readBooks(nextcloud)
+    const found = all.find((one) => one.id === id)
+    if (found?.can_write === true) throw error
+    if (found !== undefined) {
+      const because = `this account may not do that: the address book “${found.name}” may only be read`
+      throw nextcloudError("forbidden", { doing, status: error.status, because })
+    }
+    const there = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
+    const because = `there is no address book “${id}”`
+    throw nextcloudError("not_found", { doing, because, advice: `There are: ${there}.` })
+  }
 }
 
 export interface CardQuery {

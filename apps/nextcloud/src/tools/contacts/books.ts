@@ -91,9 +91,11 @@ const deleteAddressbook = defineTool({
     requests: 1,
     verb: "Delete",
     async about({ addressbook }, nextcloud) {
-      const { name, cards, guard } = await readBook(nextcloud, addressbook, `reading the address book ${addressbook}`)
-      const details = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
-      return { what: `the address book “${name}”`, details, guard }
+      const doing = `reading the address book ${addressbook}`
+      const { name, owner, cards, guard } = await readBook(nextcloud, addressbook, doing)
+      const own = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
+      const theirs = [`It is ${owner}'s: it is taken off your list, and nothing is lost.`]
+      return { what: `the address book “${name}”`, details: owner === undefined ? own : theirs, guard }
     },
   },
   async run({ addressbook }, nextcloud, { loss }) {

@@ -11,7 +11,7 @@ import { loadIcal, writeCard } from "../../vcard/card.ts"
 import { changeCard, newCard } from "../../vcard/change.ts"
 import { toContact } from "../../vcard/contact.ts"
 import type { Found } from "./api.ts"
-import { belowServer, bookPath, contactLink, findCard, toEtag, toWhole, usualBook } from "./api.ts"
+import { belowServer, bookPath, contactLink, findCard, inBook, toEtag, toWhole, usualBook } from "./api.ts"
 import { book, done, uid, written } from "./fields.ts"
 
 const createContact = defineTool({
@@ -30,7 +30,8 @@ const createContact = defineTool({
     const uid = crypto.randomUUID()
     const card = newCard(await loadIcal(), uid, fields, { now: new Date() })
     const path = `${await bookPath(nextcloud, addressbook, doing)}${uid}.vcf`
-    const answer = await putCard(nextcloud, path, card, { "if-none-match": "*" }, doing)
+    const condition = { "if-none-match": "*" }
+    const answer = await inBook(nextcloud, addressbook, doing, () => putCard(nextcloud, path, card, condition, doing))
     return toDone(nextcloud, addressbook, card, answer, doing)
   },
 })
@@ -63,7 +64,8 @@ const updateContact = defineTool({
     if (found.etag !== toEtag(etag)) throw conflict(found)
     const card = changeCard(await loadIcal(), found.card, changes, { now: new Date() })
     const path = belowServer(nextcloud, found.href)
-    const answer = await putCard(nextcloud, path, card, { "if-match": `"${found.etag}"` }, doing)
+    const condition = { "if-match": `"${found.etag}"` }
+    const answer = await inBook(nextcloud, addressbook, doing, () => putCard(nextcloud, path, card, condition, doing))
     if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, doing))
     return toDone(nextcloud, addressbook, card, answer, doing)
   },
@@ -122,7 +124,9 @@ const deleteContact = defineTool({
     const found = await findCard(nextcloud, addressbook, uid, doing)
     const headers = { "if-match": `"${loss?.guard ?? found.etag}"` }
     const path = belowServer(nextcloud, found.href)
-    const { status } = await davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] })
+    const { status } = await inBook(nextcloud, addressbook, doing, () =>
+      davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] }),
+    )
     if (status === 412)
       throw nextcloudError("conflict", { status, doing, current: toWhole(nextcloud, addressbook, found) })
     return { deleted: toContact(found.card).name }

@@ -9,8 +9,9 @@ import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf, idIn, inCalendar, readObject, removeObject, writeObject } from "../calendar/api.ts"
-import { moveTo } from "../calendar/writing.ts"
-import type { Tasks } from "./task.ts"
+import { masked } from "../calendar/event.ts"
+import { findTarget, moveTo } from "../calendar/writing.ts"
+import type { Read, Tasks } from "./task.ts"
 import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toWhole } from "./task.ts"
 
 /** What is told of a task that was just written. */
@@ -68,7 +69,7 @@ const updateTask = defineTool({
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
-    const { document, task } = readTask(tasks, stored, doing)
+    const { document, task } = toChange(tasks, stored, doing)
     tasks.changeTask(document, task, changes, { now: Date.now(), doing })
     const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
     return toWritten(nextcloud, tasks, changed, doing)
@@ -89,7 +90,7 @@ const completeTask = defineTool({
   async run({ task_id, completed, etag }, nextcloud) {
     const doing = "completing the task"
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
-    const { document, task } = readTask(tasks, stored, doing)
+    const { document, task } = toChange(tasks, stored, doing)
     const now = Date.now()
     const then = completed === undefined ? undefined : tasks.readWritten(completed, doing)
     const moved_on = tasks.completeTask(document, task, now, then?.instant ?? then?.wall)
@@ -107,6 +108,12 @@ async function readToChange(
   if (etag !== undefined && bare(etag) !== stored.etag)
     throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, doing) })
   return { stored, tasks }
+}
+
+function toChange(tasks: Tasks, stored: Stored, doing: string): Read {
+  const read = readTask(tasks, stored, doing)
+  if (tasks.isMasked(read.document)) throw masked(doing)
+  return read
 }
 
 /** What was changed meanwhile is not written over, and is given back. */
@@ -129,12 +136,14 @@ const moveTask = defineTool({
   effect: "change",
   input: object({ task_id: taskId, to_list: text("Its id"), etag }),
   output: object({ id: text(), list: text(), url: text() }),
-  requests: 1,
+  requests: 2,
   source: "recorded",
-  notRecorded: "Whether the server minds the etag when moving.",
+  notRecorded: "If-Match when moving.",
   async run({ task_id, to_list, etag }, nextcloud) {
+    const doing = "moving the task"
+    const target = await findTarget(nextcloud, to_list, "tasks", doing)
     const from = { id: task_id, etag: etag === undefined ? undefined : bare(etag) }
-    const id = await moveTo(nextcloud, from, to_list, "moving the task")
+    const id = await moveTo(nextcloud, from, target, doing)
     return { id, list: calendarOf(id), url: taskLink(nextcloud, id) }
   },
 })

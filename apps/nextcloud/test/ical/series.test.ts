@@ -1,0 +1,130 @@
+// Series of all kinds, made at random: whatever is done to one occurrence or from one on, all others stay as they were.
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { idText, occurrencesIn } from "../../src/ical/occurrences.ts"
+import { changeEvent, findId } from "../../src/ical/series.ts"
+import { endBefore, leaveOut } from "../../src/ical/split.ts"
+import { instantOf, toText } from "../../src/ical/when.ts"
+import { utc } from "../../src/ical/zone.ts"
+import { calendarOf, eventOf, seriesOf } from "./files.ts"
+
+const making = { now: Date.UTC(2026, 10, 15, 12), doing: "testing", newUid: "new@test" }
+const range = { from: Date.UTC(2026, 0), to: Date.UTC(2027, 5) }
+
+/** In order, as “start/end title”. */
+function occurrences(text: string) {
+  return occurrencesIn(seriesOf(text), range, utc)
+    .map(({ id, start, end, component }) => ({
+      at: instantOf(id ?? start, utc),
+      id: idText(id ?? start),
+      shown: `${toText(start)}/${toText(end)} ${component.getFirstPropertyValue("summary")}`,
+    }))
+    .sort((a, b) => a.at - b.at)
+}
+
+const shown = (text: string): readonly string[] => occurrences(text).map((one) => one.shown)
+
+const stamp = (wall: number): string => new Date(wall).toISOString().replace(/[-:]|\.\d+Z/g, "")
+
+type Kind = "day" | "utc" | "floating" | "zone"
+
+interface Drawn {
+  readonly first: number
+  readonly kind: Kind
+  readonly zone: string
+  readonly length: readonly [string, number]
+  readonly byDuration: boolean
+  readonly rule: string
+  readonly end: { readonly count?: number; readonly days?: number }
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  first: fc.integer({ min: 0, max: 200 * 96 }).map((quarters) => Date.UTC(2026, 1, 1) + quarters * 900_000),
+  kind: fc.constantFrom<Kind>("day", "utc", "floating", "zone"),
+  zone: fc.constantFrom("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Apia"),
+  length: fc.constantFrom<readonly [string, number]>(["PT30M", 1_800_000], ["P1D", 86_400_000], ["PT26H", 93_600_000]),
+  byDuration: fc.boolean(),
+  rule: fc.constantFrom(
+    "FREQ=DAILY;INTERVAL=5",
+    "FREQ=WEEKLY",
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH,SU;WKST=SU",
+    "FREQ=WEEKLY;BYDAY=SU",
+    "FREQ=MONTHLY",
+    "FREQ=MONTHLY;BYDAY=-1FR",
+    "FREQ=MONTHLY;BYMONTHDAY=-1",
+    "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+    "FREQ=YEARLY",
+  ),
+  end: fc.oneof(
+    fc.constant({}),
+    fc.integer({ min: 1, max: 12 }).map((count) => ({ count })),
+    fc.integer({ min: 5, max: 200 }).map((days) => ({ days })),
+  ),
+})
+
+function toSeries({ first, kind, zone, length, byDuration, rule, end }: Drawn): string {
+  const write = (wall: number): string =>
+    kind === "day" ? stamp(wall).slice(0, 8) : `${stamp(wall)}${kind === "utc" ? "Z" : ""}`
+  const place = { day: ";VALUE=DATE", utc: "", floating: "", zone: `;TZID=${zone}` }[kind]
+  const [duration, lasts] = kind === "day" ? (["P1D", 86_400_000] as const) : length
+  const last = first + (end.days ?? 0) * 86_400_000
+  const until = kind === "day" || kind === "floating" ? write(last) : `${stamp(last)}Z`
+  const limit = end.count === undefined ? (end.days === undefined ? "" : `;UNTIL=${until}`) : `;COUNT=${end.count}`
+  const times = [
+    `DTSTART${place}:${write(first)}`,
+    byDuration ? `DURATION:${duration}` : `DTEND${place}:${write(first + lasts)}`,
+  ]
+  return calendarOf(eventOf(...times, `RRULE:${rule}${limit}`))
+}
+
+/** Each with one of its occurrences, and one of them changed before. */
+function check(holds: (text: string, pick: number) => void) {
+  const changed = fc.tuple(drawn, fc.nat(40), fc.nat(40)).map(([one, own, pick]) => {
+    const text = toSeries(one)
+    const all = occurrences(text)
+    const recurrence_id = all[own % all.length]?.id
+    const next = changeEvent(seriesOf(text), { recurrence_id }, { title: "Own" }, making).text
+    return [next, pick % all.length] as const
+  })
+  fc.assert(
+    fc.property(changed, ([text, pick]) => holds(text, pick)),
+    { numRuns: 25, seed: 6 },
+  )
+}
+
+describe("of a series, whatever its rule and zone,", () => {
+  it("one occurrence is changed, and nothing of the others", () => {
+    check((text, pick) => {
+      const recurrence_id = occurrences(text)[pick]?.id
+      const next = changeEvent(seriesOf(text), { recurrence_id }, { title: "New" }, making).text
+      expect(shown(next)).toEqual(shown(text).map((one, at) => (at === pick ? one.replace(/ \w+$/, " New") : one)))
+    })
+  })
+
+  it("one occurrence is left out, and the others stay", () => {
+    check((text, pick) => {
+      const series = seriesOf(text)
+      leaveOut(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
+      expect(shown(series.document.toString())).toEqual(shown(text).filter((_, at) => at !== pick))
+    })
+  })
+
+  it("what follows becomes a series of its own, and all are there once", () => {
+    check((text, pick) => {
+      const which = { recurrence_id: occurrences(text)[pick]?.id, occurrence: "following" as const }
+      const { text: before, split } = changeEvent(seriesOf(text), which, { location: "There" }, making)
+      expect([...shown(before), ...(split === undefined ? [] : shown(split.text))]).toEqual(shown(text))
+      if (split !== undefined) expect(shown(before)).toHaveLength(pick)
+    })
+  })
+
+  it("what follows is deleted, and what was before stays", () => {
+    check((text, pick) => {
+      if (pick === 0) return
+      const series = seriesOf(text)
+      endBefore(series, findId(series, occurrences(text)[pick]?.id ?? "", "testing"), making.now)
+      expect(shown(series.document.toString())).toEqual(shown(text).slice(0, pick))
+    })
+  })
+})

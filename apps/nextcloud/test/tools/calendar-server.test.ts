@@ -1,0 +1,170 @@
+// What Nextcloud does with calendars without saying so: encoded addresses, confidential events that others see only in
+// part, moves into calendars that hold something else.
+
+import { describe, expect, it } from "vitest"
+import { calendarsOf } from "../../src/stand-in/index.ts"
+import { calendarTools } from "../../src/tools/calendar/calendar.ts"
+import { eventLink } from "../../src/tools/calendar/event.ts"
+import { taskTools } from "../../src/tools/tasks/tasks.ts"
+import { callTool, confirmAndCall, toolOf } from "../fits.ts"
+import { calendarOf } from "../ical/files.ts"
+import { connect } from "../nextcloud.ts"
+import { createdCalendar, createdEvent } from "../samples/calendar.ts"
+import { createdList, createdTask } from "../samples/tasks.ts"
+import { setUp } from "./calendar-stage.ts"
+import { failing } from "./play.ts"
+
+const all = [...calendarTools, ...taskTools]
+const meeting = { title: "Plan", start: "2026-11-20T10:00", timezone: "Europe/Berlin" }
+const asked = { duration_minutes: 60, from: "2031-01-06", to: "2031-01-06", timezone: "Europe/Berlin" }
+
+function withAddress(email: string) {
+  const stage = setUp()
+  const alice = stage.standIn.world.users.get("alice")
+  if (alice !== undefined) Object.assign(alice, { email })
+  return stage
+}
+
+describe("An address with a plus", () => {
+  it("invites as it is, though the server tells it encoded", async () => {
+    const { call, raw } = withAddress("alice+work@example.org")
+    const { id } = await call<{ id: string }>("create_event", {
+      ...meeting,
+      attendees: [{ email: "Bob@Example.org" }],
+    })
+    const text = (await raw(id)).replace(/\r\n[ \t]/g, "")
+    expect(text).toMatch(/^ORGANIZER.*:mailto:alice\+work@example\.org\r$/m)
+    // The server has taken it for the user's own: it says what became of the invitation.
+    expect(text).toMatch(/^ATTENDEE.*SCHEDULE-STATUS=.*:mailto:bob@example\.org\r$/m)
+  })
+
+  it("answers invitations", async () => {
+    const { call, raw, put } = withAddress("alice+work@example.org")
+    const people = ["ORGANIZER:mailto:bob@example.org", "ATTENDEE;RSVP=TRUE:mailto:Alice+Work@example.org"]
+    const times = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
+    put("i.ics", calendarOf("BEGIN:VEVENT", "UID:i", "DTSTAMP:20261101T000000Z", ...times, ...people, "END:VEVENT"))
+    await call("respond_to_invitation", { event_id: "personal/i.ics", answer: "accepted" })
+    expect(await raw("personal/i.ics")).toContain("PARTSTAT=ACCEPTED")
+  })
+
+  it.each([
+    ["alice+work@example.org", "ORGANIZER:mailto:alice%2bwork@example.org"],
+    ["", "ORGANIZER:/remote.php/dav/principals/users/alice/"],
+  ])("or none at all is told as the server writes it when others' times are asked for: %j", async (email, line) => {
+    const { call, seen, world } = withAddress(email)
+    await createdEvent(world.bob, { start: "2031-01-06T09:00", timezone: "Europe/Berlin", duration_minutes: 60 })
+    const found = await call<{ slots: { start: string }[]; unknown: unknown[] }>("find_availability", {
+      ...asked,
+      attendees: ["mailto:bob@example.org"],
+    })
+    expect(seen.find(({ method }) => method === "POST")?.body.split("\r\n")).toContain(line)
+    expect(found.unknown).toEqual([])
+    expect(found.slots[0]?.start).toBe("2031-01-06T10:00:00+01:00")
+  })
+})
+
+describe("A confidential event of which only the time is shown", () => {
+  const shown = (...lines: readonly string[]) =>
+    calendarOf("BEGIN:VEVENT", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", ...lines, "END:VEVENT")
+  const once = ["DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"]
+
+  it.each([
+    ["update_event", { event_id: "personal/c.ics", location: "x", occurrence: "all" }],
+    ["update_event", { event_id: "personal/c.ics", recurrence_id: "2026-11-21T09:00:00Z", location: "x" }],
+    [
+      "update_event",
+      { event_id: "personal/c.ics", recurrence_id: "2026-11-21T09:00:00Z", occurrence: "following", title: "x" },
+    ],
+    ["delete_event", { event_id: "personal/c.ics", recurrence_id: "2026-11-21T09:00:00Z" }],
+    ["respond_to_invitation", { event_id: "personal/c.ics", answer: "accepted" }],
+  ])("is not written back: %s %j", async (name, input) => {
+    const { call, put, seen } = setUp()
+    put("c.ics", shown(...once, "RRULE:FREQ=DAILY"))
+    const { kind, message } = await failing(call(name, input))
+    expect([kind, message]).toEqual(["forbidden", expect.stringContaining("confidential")])
+    expect(seen.filter(({ method }) => method === "PUT" || method === "DELETE")).toEqual([])
+  })
+
+  it("is left by a change of many, and may be deleted as a whole", async () => {
+    const { call, put, tool, nextcloud, raw } = setUp()
+    put("c.ics", shown(...once))
+    const filter = { calendar: "personal", from: "2026-11-01", to: "2026-11-30" }
+    const changed = await call<{ done: number; failed: { why: string }[] }>("bulk_operations", {
+      operation: "update",
+      ...filter,
+      changes: { location: "x" },
+    })
+    expect(changed).toMatchObject({ done: 0, failed: [{ why: expect.stringContaining("confidential") }] })
+    expect(await raw("personal/c.ics")).toBe(shown(...once))
+    await confirmAndCall(tool("delete_event"), { event_id: "personal/c.ics" }, nextcloud)
+  })
+
+  it("of one's own, with everything in it, is changed as any other", async () => {
+    const { call, put, raw } = setUp()
+    put("c.ics", shown("DTSTAMP:20261101T000000Z", ...once))
+    await call("update_event", { event_id: "personal/c.ics", location: "Hall" })
+    expect(await raw("personal/c.ics")).toContain("LOCATION:Hall")
+  })
+
+  it("may also be a task", async () => {
+    const { nextcloud, standIn } = setUp()
+    const list = await createdList(nextcloud, "Theirs")
+    const task = calendarOf("BEGIN:VTODO", "UID:c", "CLASS:CONFIDENTIAL", "SUMMARY:Busy", "END:VTODO")
+    calendarsOf(standIn.world).put("alice", list, "c.ics", task)
+    const complete = callTool(toolOf(all, "nc_tasks_complete_task"), { task_id: `${list}/c.ics` }, nextcloud)
+    expect((await failing(complete)).kind).toBe("forbidden")
+  })
+})
+
+describe("What is moved", () => {
+  it("goes where it can be seen: no event into a list of tasks, no task into a calendar", async () => {
+    const { nextcloud, seen, call, tool } = setUp()
+    const list = await createdList(nextcloud, "Todo")
+    const { id } = await createdEvent(nextcloud)
+    const task = await createdTask(nextcloud, { list })
+    const calls = [
+      call("move_event", { event_id: id, to_calendar: list }),
+      callTool(toolOf(all, "nc_tasks_move_task"), { task_id: task.id, to_list: "personal" }, nextcloud),
+      callTool(
+        tool("bulk_operations"),
+        { operation: "move", calendar: "personal", from: "2020-01-01", to: "2029-01-01", to_calendar: list },
+        nextcloud,
+      ),
+    ]
+    const failures = await Promise.all(calls.map(failing))
+    expect(failures.map(({ kind, message }) => [kind, / holds only (\w+)/.exec(message)?.[1]])).toEqual([
+      ["invalid", "tasks"],
+      ["invalid", "events"],
+      ["invalid", "tasks"],
+    ])
+    expect(seen.filter(({ method }) => method === "MOVE")).toEqual([])
+  })
+
+  it("finds its calendar by name as well, and is told when there is none", async () => {
+    const { nextcloud, call } = setUp()
+    const { id } = await createdEvent(nextcloud)
+    await createdCalendar(nextcloud)
+    const { message, kind } = await failing(call("move_event", { event_id: id, to_calendar: "nowhere" }))
+    expect([kind, message]).toEqual(["not_found", expect.stringContaining("there is no calendar “nowhere”")])
+    expect(await call("move_event", { event_id: id, to_calendar: "PROJEKT" })).toMatchObject({ calendar: "projekt" })
+  })
+
+  it("is only moved as it was read", async () => {
+    const { nextcloud, call } = setUp()
+    const { id } = await createdEvent(nextcloud)
+    const { id: to_calendar } = await createdCalendar(nextcloud)
+    const { kind } = await failing(call("move_event", { event_id: id, to_calendar, etag: "older" }))
+    expect(kind).toBe("conflict")
+  })
+})
+
+it("links to an event by the address that the server itself has for it", async () => {
+  const principal = "/remote.php/dav/principals/users/ann@example.org/"
+  const body = `<d:multistatus xmlns:d="DAV:"><d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>${principal}</d:href></d:current-user-principal></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
+  const { nextcloud } = connect(async () => new Response(body, { status: 207 }), { url: "http://cloud.test/nc" })
+  const link = await eventLink(nextcloud, "b%C3%BCro/it's%20(1).ics")
+  const encoded = decodeURIComponent(link.split("/").at(-1) ?? "")
+  expect(Buffer.from(encoded, "base64").toString()).toBe(
+    "/nc/remote.php/dav/calendars/ann@example.org/b%c3%bcro/it%27s%20(1).ics",
+  )
+})
