@@ -20,6 +20,10 @@ export async function readCapabilities(nextcloud: Nextcloud): Promise<Capabiliti
   return toCapabilities((await ocs(nextcloud, { path: "/cloud/capabilities", doing })).data)
 }
 
+/** Told since Nextcloud 29. Older ones find all their pages with /index.php. */
+export const hasShortAddresses = ({ raw }: Capabilities): boolean =>
+  (raw.core as { readonly "mod-rewrite-working"?: unknown } | undefined)?.["mod-rewrite-working"] === true
+
 /** The apps that this person has in their menu. */
 export async function readApps(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
   const doing = "reading which apps there are"

@@ -28,6 +28,8 @@ export interface Known {
   userId?: Promise<string>
   capabilities?: Kept<Capabilities>
   apps?: Kept<ReadonlySet<string>>
+  /** Whether its pages are found without /index.php. Then many are blank with it. */
+  hasShortAddresses?: boolean
 }
 
 interface Kept<T> {
@@ -42,19 +44,26 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     value: forgetIfFailed(value, () => delete known[name]),
     until: now() + keptMs,
   })
+  const send = (request: NcRequest): Promise<NcAnswer> =>
+    sendPatiently({ url, fetch, wait, unauthorizedAdvice }, request)
   const self: Nextcloud = {
     url,
-    send: (request) => sendPatiently({ url, fetch, wait, unauthorizedAdvice }, request),
+    async send(request) {
+      const answer = await send(request)
+      // Before anybody makes a link of it; only where the server answers at all.
+      if (known.hasShortAddresses === undefined) await self.capabilities().catch(() => (known.hasShortAddresses = false))
+      return answer
+    },
     userId: () => (known.userId ??= forgetIfFailed(discoverUser(self), () => delete known.userId)),
     async capabilities() {
-      if (isOld(known.capabilities)) known.capabilities = keep(capabilitiesOf(self), "capabilities")
+      if (isOld(known.capabilities)) known.capabilities = keep(learn({ ...self, send }, known), "capabilities")
       return known.capabilities!.value
     },
     async apps() {
       if (isOld(known.apps)) known.apps = keep(appsOf(self), "apps")
       return known.apps!.value
     },
-    link: (path) => `${url}/index.php${path}`,
+    link: (path) => `${url}${known.hasShortAddresses === true ? "" : "/index.php"}${path}`,
   }
   return self
 }
@@ -69,9 +78,11 @@ function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
 
 // What is asked once, and what reads XML, is loaded when it is first needed: a client that only connects needs neither.
 
-async function capabilitiesOf(nextcloud: Nextcloud): Promise<Capabilities> {
-  const { readCapabilities } = await import("./capabilities.ts")
-  return readCapabilities(nextcloud)
+async function learn(nextcloud: Nextcloud, known: Known): Promise<Capabilities> {
+  const { hasShortAddresses, readCapabilities } = await import("./capabilities.ts")
+  const capabilities = await readCapabilities(nextcloud)
+  known.hasShortAddresses = hasShortAddresses(capabilities)
+  return capabilities
 }
 
 async function appsOf(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {

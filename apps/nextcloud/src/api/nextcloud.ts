@@ -13,7 +13,7 @@ export interface Nextcloud {
   capabilities(): Promise<Capabilities>
   /** The apps in this person's menu: also of those that tell nothing of themselves. */
   apps(): Promise<ReadonlySet<string>>
-  /** A page of the web interface, for people. */
+  /** A page of the web interface, for people: as the server itself writes it, once it has answered. */
   link(path: string): string
 }
 

@@ -1,5 +1,6 @@
 // An area as a table of routes, and how to read what was sent.
 
+import { decoded } from "../decoded.ts"
 import type { Area, Call, Reply } from "./area.ts"
 import { empty, jsonType } from "./replies.ts"
 
@@ -32,7 +33,7 @@ function match(pattern: string | RegExp, path: string): Groups | undefined {
   const found = pattern.exec(path)
   if (found === null) return undefined
   const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(named.map(([name, value]) => [name, decode(value)]))
+  return Object.fromEntries(named.map(([name, value]) => [name, decoded(value)]))
 }
 
 /** Of both versions of OCS. */
@@ -60,14 +61,5 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-/** What is not properly encoded stays as it is. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

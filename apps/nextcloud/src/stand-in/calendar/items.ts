@@ -1,10 +1,10 @@
 // Events and tasks one by one: put, read, moved and thrown away, with the conditions and refusals of a real server.
 
+import { decoded } from "../../decoded.ts"
 import type { Call, Reply, User } from "../area.ts"
 import { badRequest, failure, notFound, success, unsupported } from "../collections/answers.ts"
 import { download, etagOf, textOfBody, unmet } from "../collections/requests.ts"
 import { drop, hasUid, keep } from "../collections/store.ts"
-import { decode } from "../routes.ts"
 import { typeOf } from "./properties.ts"
 import { announce, cancel } from "./schedule.ts"
 import { calendarsOf, type Seen } from "./store.ts"
@@ -86,7 +86,7 @@ export function moveItem(call: Call, user: User, seen: Seen, name: string): Repl
     .split("/")
     .filter((part) => part !== "")
     .slice(-2)
-    .map(decode)
+    .map(decoded)
   const to = calendarsOf(call.world).find(user.id, uri)
   if (to === undefined) return failure(409, "Conflict", "The destination node is not found")
   const existed = to.calendar.items.has(target)

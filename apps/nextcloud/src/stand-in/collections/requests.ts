@@ -1,6 +1,7 @@
 // What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, reading and exporting things, and
 // the sync-collection report.
 
+import { decoded } from "../../decoded.ts"
 import { childOf, childrenOf, dav, type Element, parseXml, textOf, type Xml, xml } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import {
@@ -152,15 +153,7 @@ export function download(call: Call, item: Item, type: string): Reply {
 
 /** The names in a multiget that stand in this collection, in their order. */
 export function namesIn(document: Element): readonly string[] {
-  return childrenOf(document, dav, "href").map(({ text }) => decode(text.trim().split("/").at(-1) ?? ""))
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return childrenOf(document, dav, "href").map(({ text }) => decoded(text.trim().split("/").at(-1) ?? ""))
 }
 
 const tokenStart = "http://sabre.io/ns/sync/"

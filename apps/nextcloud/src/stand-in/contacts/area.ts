@@ -1,6 +1,7 @@
 // Contacts over CardDAV, as a real server answers: the address books of each person, the book of all accounts, cards
 // and reports.
 
+import { decoded } from "../../decoded.ts"
 import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../../xml.ts"
 import type { Area, Call, Reply, User } from "../area.ts"
 import {
@@ -34,7 +35,6 @@ import {
 } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
-import { decode } from "../routes.ts"
 import { check, shown, type Wish } from "./card.ts"
 import { passes } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
@@ -49,7 +49,7 @@ export const contactsArea: Area = (call) => {
   const below = /^\/remote\.php\/dav\/addressbooks\/users\/(?<rest>.*)$/.exec(call.path)?.groups
   if (call.user === undefined || below === undefined) return undefined
   const parts = (below.rest ?? "").split("/").filter((part) => part !== "")
-  const reply = inBooks(call, call.user, parts.map(decode))
+  const reply = inBooks(call, call.user, parts.map(decoded))
   return call.method === "PROPFIND" ? { ...reply, headers: { ...reply.headers, ...davHeader } } : reply
 }
 

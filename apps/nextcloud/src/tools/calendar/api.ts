@@ -3,6 +3,7 @@
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
+import { decoded } from "../../decoded.ts"
 import { bare } from "../../etag.ts"
 import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
 import { homePath, readCalendars } from "./homes.ts"
@@ -31,14 +32,6 @@ export async function objectPath(nextcloud: Nextcloud, id: string, doing: string
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
     throw nextcloudError("invalid", { doing, because: `“${id}” is no id`, advice: "Use an id as it was listed." })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** From an address: its last two parts. */

@@ -3,6 +3,7 @@
 import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { lastPart, personIn } from "../../decoded.ts"
 import { apple, caldav, childOf, childrenOf, dav, oc, textOf, xml } from "../../xml.ts"
 
 export interface Calendar {
@@ -38,10 +39,10 @@ export const isCalendar = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), caldav, "calendar") !== undefined
 
 export function toCalendar({ href, props }: DavItem, me: string): Calendar {
-  const id = decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? "")
+  const id = lastPart(href)
   const description = textOf(props, caldav, "calendar-description") || undefined
   const color = textOf(props, apple, "calendar-color") || undefined
-  const owner = ownerOf(textOf(props, oc, "owner-principal") ?? "")
+  const owner = personIn(textOf(props, oc, "owner-principal") ?? "")
   const kinds = childrenOf(childOf(props, caldav, "supported-calendar-component-set"), caldav, "comp")
   const holds = (kind: string): boolean =>
     kinds.length === 0 || kinds.some(({ attributes }) => attributes.name === kind)
@@ -57,11 +58,6 @@ export function toCalendar({ href, props }: DavItem, me: string): Calendar {
     tasks: holds("VTODO"),
     isOpaque: childOf(transparency, caldav, "transparent") === undefined,
   }
-}
-
-const ownerOf = (principal: string): string | undefined => {
-  const id = /\/users\/([^/]+)\/?$/.exec(principal)?.[1]
-  return id === undefined ? undefined : decodeURIComponent(id)
 }
 
 function mayWrite(props: DavItem["props"]): boolean {

@@ -3,6 +3,7 @@
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { lastPart, personIn } from "../../decoded.ts"
 import { bare } from "../../etag.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, parseCard } from "../../vcard/card.ts"
@@ -65,11 +66,9 @@ export async function readBook(nextcloud: Nextcloud, id: string, doing: string) 
   const book = items.find(isBook)
   if (book === undefined) throw nextcloudError("not_found", { doing })
   const guard = textOf(book.props, calendarServer, "getctag") ?? ""
-  const owner = decodeURIComponent(
-    /\/users\/([^/]+)\/?$/.exec(textOf(book.props, oc, "owner-principal") ?? "")?.[1] ?? "",
-  )
-  const isOthers = owner !== "" && owner !== (await nextcloud.userId())
-  return { ...toBook(id, book.props), ...(isOthers ? { owner } : {}), cards: items.length - 1, guard }
+  const owner = personIn(textOf(book.props, oc, "owner-principal") ?? "")
+  const others = owner === undefined || owner === (await nextcloud.userId()) ? {} : { owner }
+  return { ...toBook(id, book.props), ...others, cards: items.length - 1, guard }
 }
 
 /**
@@ -150,8 +149,6 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
 }
 
 export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
-
-const lastPart = (href: string): string => decodeURIComponent(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
 
 /** As the web interface of Contacts finds it, when that is installed. */
 export const contactLink = (nextcloud: Nextcloud, book: string, uid: string): string =>

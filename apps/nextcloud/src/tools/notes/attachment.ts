@@ -4,6 +4,7 @@ import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
+import { decoded } from "../../decoded.ts"
 import { toPart } from "../../page.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
@@ -58,7 +59,7 @@ const getAttachment = defineTool({
 function assertName(filename: string, id: number, doing: string): void {
   const bare = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
-  if (isName(bare) && isName(decode(bare))) return
+  if (isName(bare) && isName(decoded(bare))) return
   const advice = "Read files in other folders with nc_files_read_file."
   throw nextcloudError("invalid", { doing, because: "this is no name of an attachment", advice })
 }
@@ -73,20 +74,12 @@ const withoutFolder = (filename: string, id: number): string =>
 function placeOf(filename: string, id: number, content: string): { readonly name: string; readonly place: string } {
   const place = `.attachments.${id}/`
   const bare = withoutFolder(filename, id)
-  if (bare !== filename) return { name: decode(bare), place }
+  if (bare !== filename) return { name: decoded(bare), place }
   const isShown = (at: string): boolean =>
     [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
       ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
     )
-  return isShown("") && !isShown(place) ? { name: decode(filename), place: "" } : { name: filename, place }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return isShown("") && !isShown(place) ? { name: decoded(filename), place: "" } : { name: filename, place }
 }
 
 const modes = ["edit", "preview", "rich"] as const
