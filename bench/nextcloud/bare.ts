@@ -61,7 +61,7 @@ const short = (
 ) => ({
   ...{ id, title, category, favorite },
   modified: new Date(modified * 1_000).toISOString().replace(".000Z", "Z"),
-  url: `${url}/index.php/apps/notes/note/${id}`,
+  url: `${url}/apps/notes/note/${id}`,
 })
 
 const propfind =
@@ -103,7 +103,7 @@ function toItem(found: Readonly<Record<string, string>>, url: string): Item {
     ...{ id: Number(found.fileid), ...(type === undefined ? {} : { type }), size: Number(found.size) },
     modified: new Date(found.getlastmodified ?? "").toISOString().replace(".000Z", "Z"),
     ...{ etag: (found.getetag ?? "").replaceAll('"', ""), favorite: found.favorite === "1" },
-    url: `${url}/index.php/f/${found.fileid}`,
+    url: `${url}/f/${found.fileid}`,
     ...(found["mount-type"] === "shared" ? { owner: found["owner-display-name"] } : {}),
   } as Item
 }

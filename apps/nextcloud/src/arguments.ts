@@ -17,7 +17,7 @@ export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: 
   if (valid) return input as object
   throw nextcloudError("invalid", {
     doing,
-    because: `the arguments do not fit: ${errorMessage ?? "nobody knows why"}`,
+    because: `the arguments do not fit: ${(errorMessage ?? "nobody knows why").replace(/\.$/, "")}`,
     advice: "Mend the arguments.",
   })
 }

@@ -5,6 +5,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Ask } from "holdpoint/mcp"
 import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
+import { untilGivenUp } from "./api/given-up.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
 import { checkArguments } from "./arguments.ts"
 import { texts } from "./consent/texts.ts"
@@ -20,7 +21,8 @@ export interface CallParts {
 export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
   try {
     const input = await checkArguments(tool, given)
-    const nextcloud = await parts.accounts.open(ask, tool.scopes)
+    const opened = await parts.accounts.open(ask, tool.scopes)
+    const nextcloud = untilGivenUp(opened, ask.context.mcpReq.signal)
     if (tool.confirm === undefined || tool.confirm.when?.(input) === false) {
       return toResult(await tool.run(input, nextcloud, toRun(ask)))
     }

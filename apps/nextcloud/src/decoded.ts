@@ -17,3 +17,14 @@ export function personIn(principal: string): string | undefined {
   const id = /\/users\/([^/]+)\/?$/.exec(principal)?.[1]
   return id === undefined ? undefined : decoded(id)
 }
+
+/**
+ * A path as the server itself writes it, by which the web interface finds things: some characters as they are, some not,
+ * the numbers of the others in small letters.
+ */
+export const serverWrites = (path: string): string =>
+  path
+    .replace(/%40/g, "@")
+    .replace(/%3A/g, ":")
+    .replace(/[!*']/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+    .replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())

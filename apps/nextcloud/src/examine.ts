@@ -46,7 +46,7 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
     return { url, ways: [], problems: [server.problem, ...found] }
   }
   const problems = [...problemsOf(url, server)]
-  const anonymous = createNextcloud({ url, fetch, known: {}, wait: async () => {} })
+  const anonymous = createNextcloud({ url, fetch, known: { hasShortAddresses: false }, wait: async () => {} })
   const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(anonymous)])
   const own = account === undefined ? {} : await readAccount(account, problems)
   return { url, server, ways, problems, ...own }

@@ -31,9 +31,10 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
   let told: string | undefined
   const tellIfOthers = async (context: ServerContext): Promise<void> => {
     if (told === undefined) return
-    const now = namesOf(await findTools(served, context))
-    if (now === told) return
-    told = now
+    const found = await lookForTools(served, context)
+    // A server that does not say what it has, because it is away for a moment, has not changed for that.
+    if (found === undefined || namesOf(found) === told) return
+    told = namesOf(found)
     await server.sendToolListChanged()
   }
 
@@ -81,12 +82,26 @@ async function call(served: Served, name: string, given: unknown, context: Serve
 
 /** Without an account all of them; and if the server does not say what it has, all too: the call will tell. */
 export async function findTools(served: Served, context: ServerContext): Promise<readonly Tool[]> {
+  return (await lookForTools(served, context)) ?? (await served.tools()).chosen
+}
+
+/** Undefined when the server does not say what it has, or not soon: clients give up on a server that does not list. */
+async function lookForTools(served: Served, context: ServerContext): Promise<readonly Tool[] | undefined> {
+  const { accounts, listWithinMs = 5_000, report } = served
   const { chosen } = await served.tools()
+  const look = async (): Promise<readonly Tool[]> =>
+    offered(chosen, await accounts.find({ principal: callerNow(context)?.principal, context }))
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), listWithinMs)
+  })
   try {
-    return await offered(chosen, await served.accounts.find({ principal: callerNow(context)?.principal, context }))
+    return await Promise.race([look(), late])
   } catch (error) {
-    served.report?.("looking which apps the server has", error)
-    return chosen
+    report?.("looking which apps the server has", error)
+    return undefined
+  } finally {
+    clearTimeout(timer)
   }
 }
 

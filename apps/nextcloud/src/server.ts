@@ -21,6 +21,8 @@ export interface ServerParts {
   readonly choice: Choice
   /** What has to be there before anybody is asked anything. */
   readonly beforeCall?: () => Promise<void>
+  /** How long a list waits for what the server says it has. */
+  readonly listWithinMs?: number
   /** How often watched resources are looked at, on connections that stay. */
   readonly watchEveryMs?: number
   readonly report?: (doing: string, error: unknown) => void

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { type ClientOptions, createNextcloud } from "../src/api/client.ts"
 import type { NcRequest } from "../src/api/nextcloud.ts"
 import { ocs } from "../src/api/ocs.ts"
-import { createStandIn } from "../src/stand-in/index.ts"
+import { createStandIn, type StandInOptions } from "../src/stand-in/index.ts"
 
 const doing = "trying something"
 
@@ -28,7 +28,7 @@ async function attempt(
   let tries = 0
   const nextcloud = createNextcloud({
     url: "http://cloud.test",
-    known: {},
+    known: { hasShortAddresses: false },
     wait: async (ms) => void pauses.push(ms),
     fetch: async () => {
       const answer = answers[Math.min(tries++, answers.length - 1)]
@@ -88,6 +88,17 @@ describe("a read", () => {
     },
   )
 
+  it.each([
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "CERT_HAS_EXPIRED",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+  ])("is not tried again after %s, which a person has to do something about", async (code) => {
+    const tried = await attempt([fails(code)])
+    expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
+    expect(tried.words).toMatch(new RegExp(`certificate of Nextcloud is not accepted \\(${code}\\).*doctor`))
+  })
+
   it.each([400, 401, 403, 404, 405, 409, 412, 413, 429, 500, 501, 507])("is not tried again after %i", async (code) => {
     expect(await attempt([status(code)])).toMatchObject({ tries: 1, pauses: [], status: code })
   })
@@ -133,6 +144,10 @@ describe("what is refused", () => {
     expect(tried.words).toMatch(/^Trying something failed: /)
   })
 
+  it("is told in few words, however long the name of it is", async () => {
+    expect((await attempt([status(404)], { doing: `reading ${"x".repeat(9_000)}` })).words.length).toBeLessThan(600)
+  })
+
   it("because of too many requests is not tried again: there is no Retry-After, and each try makes it worse", async () => {
     expect(await attempt([status(429)])).toMatchObject({ tries: 1 })
     expect(await attempt([status(429, { "retry-after": "1" })])).toMatchObject({ tries: 1 })
@@ -172,7 +187,7 @@ describe("what is refused", () => {
       ocs(
         createNextcloud({
           url: "http://cloud.test",
-          known: {},
+          known: { hasShortAddresses: false },
           fetch: async () =>
             Response.json({ ocs: { meta: { status: "failure", statuscode, message: "Why" }, data: [] } }),
         }),
@@ -198,6 +213,14 @@ describe("an answer", () => {
     expect(await attempt([() => new Response(long)], { maxBytes: 2_000 })).toMatchObject({ status: 200 })
   })
 
+  it("that begins and never ends is not waited for, and not asked for again", async () => {
+    const endless = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+    const tried = await attempt([endless, fine], {}, { bodyMs: 1 })
+    expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
+    expect(tried.words).toContain("took too long to answer")
+    expect((await attempt([endless], { method: "POST" }, { bodyMs: 1 })).words).toContain("may have been done")
+  })
+
   it("with a status that the caller expects is none of an error", async () => {
     expect(await attempt([status(404)], { accept: [404] })).toMatchObject({ status: 404, words: "" })
   })
@@ -221,7 +244,7 @@ describe("what is sent", () => {
     let seen: Request | undefined
     const nextcloud = createNextcloud({
       url: "http://cloud.test/sub",
-      known: {},
+      known: { hasShortAddresses: false },
       async fetch(url, init) {
         seen = new Request(url, init)
         return new Response("{}")
@@ -281,7 +304,7 @@ describe("what is known", () => {
     const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
     const nextcloud = createNextcloud({
       url: "http://localhost",
-      known: {},
+      known: { hasShortAddresses: false },
       wait: async () => {},
       fetch: (address, init) => {
         asked++
@@ -299,5 +322,57 @@ describe("what is known", () => {
     ])
     await nextcloud.userId()
     expect(asked).toBe(1)
+  })
+})
+
+describe("a link", () => {
+  const note = { path: "/apps/notes/api/v1/notes", doing }
+
+  function at(options: StandInOptions, answer: (request: Request) => Response | undefined = () => undefined) {
+    const standIn = createStandIn(options)
+    const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
+    return createNextcloud({
+      url: `http://localhost${options.path ?? ""}`,
+      known: {},
+      wait: async () => {},
+      fetch: async (address, init) => {
+        const request = new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })
+        return answer(request) ?? standIn.fetch(request)
+      },
+    })
+  }
+
+  it.each<[string, StandInOptions, string]>([
+    ["without index.php where pages have short addresses", {}, "http://localhost/apps/notes/note/5"],
+    ["through index.php where they have not", { pretty: false }, "http://localhost/index.php/apps/notes/note/5"],
+    ["in its folder", { path: "/cloud" }, "http://localhost/cloud/apps/notes/note/5"],
+    ["in its folder", { path: "/cloud", pretty: false }, "http://localhost/cloud/index.php/apps/notes/note/5"],
+  ])("is as the server writes it once it has answered: %s", async (_, options, link) => {
+    const nextcloud = at(options)
+    await nextcloud.send(note)
+    expect(nextcloud.link("/apps/notes/note/5")).toBe(link)
+  })
+
+  it("goes through index.php at a server that does not tell, which is asked only once", async () => {
+    let asked = 0
+    const nextcloud = at({}, ({ url }) => {
+      if (!url.includes("/cloud/capabilities")) return undefined
+      asked++
+      return new Response("", { status: 404 })
+    })
+    await nextcloud.send(note)
+    await nextcloud.send(note)
+    expect(nextcloud.link("/f/5")).toBe("http://localhost/index.php/f/5")
+    expect(asked).toBe(1)
+  })
+
+  it("costs no request where the server refuses", async () => {
+    const asked: string[] = []
+    const nextcloud = at({}, ({ url }) => {
+      asked.push(url)
+      return new Response("", { status: 401 })
+    })
+    await expect(nextcloud.send(note)).rejects.toMatchObject({ kind: "unauthorized" })
+    expect(asked).toHaveLength(1)
   })
 })

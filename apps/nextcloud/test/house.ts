@@ -23,7 +23,7 @@ export type Prompt = { readonly mode?: string; readonly message: string; readonl
 export type Answered = { readonly action: "accept" | "decline" | "cancel"; readonly content?: Record<string, unknown> }
 
 export interface HouseOptions
-  extends Partial<Pick<ServerParts, "choice" | "watchEveryMs"> & Pick<VaultAccounts, "times">> {
+  extends Partial<Pick<ServerParts, "choice" | "watchEveryMs" | "listWithinMs"> & Pick<VaultAccounts, "times">> {
   readonly client?: ClientKind
   /** What the person does with a prompt; by default they agree, and do what a page asks for. */
   readonly answer?: (prompt: Prompt, house: House) => Promise<Answered>
@@ -93,6 +93,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       policies: createPolicies(options.confirm ?? {}, choices),
       choice: options.choice ?? { toolsets: new Set(toolsets), readOnly: false },
       ...(options.watchEveryMs === undefined ? {} : { watchEveryMs: options.watchEveryMs }),
+      ...(options.listWithinMs === undefined ? {} : { listWithinMs: options.listWithinMs }),
     }),
   })
   const prompts: Prompt[] = []

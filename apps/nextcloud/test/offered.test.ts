@@ -102,6 +102,34 @@ describe("apps that the server has", () => {
     expect(await appsListed(here)).toEqual(all)
     expect(here.reports.join()).toContain("looking which apps the server has")
   })
+
+  it("are all taken to be there when the server does not say so soon: a client does not wait for its list", async () => {
+    const here = await enter({ listWithinMs: 1 })
+    await here.call("nc_files_list_directory")
+    here.standIn.switches.without.add("deck")
+    here.standIn.switches.intercept = (_method, path) => (/\/navigation\/apps/.test(path) ? "hang" : undefined)
+    expect(await appsListed(here)).toEqual(all)
+    delete here.standIn.switches.intercept
+  })
+
+  it("do not seem to change while the server is away for a moment", async () => {
+    let now = 1_800_000_000_000
+    const here = await enter({ times: { now: () => now } })
+    here.standIn.switches.without.add("deck")
+    await here.call("nc_notes_list_notes")
+    const client = await here.stay("2025")
+    let changes = 0
+    client.setNotificationHandler("notifications/tools/list_changed", () => void changes++)
+    expect((await appsListed({ client })).has("deck")).toBe(false)
+    now += 61_000
+    here.standIn.switches.intercept = (_method, path) =>
+      /\/navigation\/apps|\/capabilities/.test(path) ? { status: 404, body: "" } : undefined
+    await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
+    await expect.poll(() => here.reports.join(), { interval: 2, timeout: 15_000 }).toContain("looking which apps")
+    // What would have been told before is here before the answer.
+    await client.ping()
+    expect(changes).toBe(0)
+  })
 })
 
 describe("toolsets", () => {

@@ -73,6 +73,8 @@ describe("every prompt", () => {
     "%s says which argument is missing, and what it is",
     async (name) => {
       await expect(house.client.getPrompt({ name })).rejects.toThrow(/needs “\w+”: \w+ \w+/)
+      const blank = Object.fromEntries(prompts.flatMap((row) => row.arguments.map((one) => [one.name, "  "])))
+      await expect(house.client.getPrompt({ name, arguments: blank })).rejects.toThrow(/needs “\w+”/)
     },
   )
 

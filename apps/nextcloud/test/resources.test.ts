@@ -188,6 +188,19 @@ describe("watching a resource", () => {
     expect(here.prompts, "for the tool alone").toHaveLength(1)
   })
 
+  it("tells of what is changed right after, and of what is removed, once", async () => {
+    const { here, client, updated, uri, change } = await withNote("2025")
+    await here.call("nc_notes_list_notes")
+    await client.subscribeResource({ uri })
+    change("two")
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri])
+    notesOf(here.standIn.world).remove("alice", Number(uri.split("/").at(-1)))
+    await expect.poll(() => updated, { interval: 2, timeout: 15_000 }).toEqual([uri, uri])
+    await lookedAt(here, 3)
+    expect(updated).toHaveLength(2)
+    expect(here.reports).toEqual([])
+  })
+
   it("is not possible over HTTP, where nobody could be told, and says what to do instead", async () => {
     const here = await enter({ client: "2025" })
     await expect(here.client.subscribeResource({ uri: "nc://notes/5" })).rejects.toThrow(/read it again/)

@@ -6,7 +6,7 @@ import { createSingleAccount } from "../src/accounts/single.ts"
 import { filesOf, startStandIn } from "../src/stand-in/index.ts"
 import { hintsOf } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
-import { type House, openHouse, textIn } from "./house.ts"
+import { type ClientKind, type House, openHouse, textIn } from "./house.ts"
 
 let house: House
 let tools: readonly ListedTool[]
@@ -81,6 +81,31 @@ describe("a result", () => {
     delete switches.intercept
     expect((await house.call("nc_files_list_directory")).isError).toBeFalsy()
   })
+
+  it.each<ClientKind>(["2026", "2025"])(
+    "is not asked for at Nextcloud any longer then, by a client of %s",
+    async (kind) => {
+      const standIn = await startStandIn({ seed: true })
+      const { secret } = standIn.world.issue("alice", "a program")
+      const [sent, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const hanging = (url: string, init: RequestInit): Promise<Response> => {
+        if (!url.includes("/apps/notes/")) return fetch(url, init)
+        sent.resolve()
+        init.signal?.addEventListener("abort", () => gone.resolve())
+        return new Promise(() => {})
+      }
+      const accounts = createSingleAccount({ url: standIn.url, username: "alice", password: secret, fetch: hanging })
+      const here = await openHouse({ standIn, accounts, client: kind })
+      const controller = new AbortController()
+      const call = here.client.callTool({ name: "nc_notes_list_notes", arguments: {} }, { signal: controller.signal })
+      await sent.promise
+      controller.abort("changed my mind")
+      await expect(call).rejects.toThrow()
+      await gone.promise
+      await here.close()
+      await standIn.close()
+    },
+  )
 })
 
 describe("one account for everybody", () => {

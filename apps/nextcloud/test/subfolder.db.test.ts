@@ -57,7 +57,7 @@ describe.each<[string, Place]>([
       title: "100% ✓ #1?",
       content: "x",
     })
-    expect(url).toBe(`${house.standIn.url}/index.php/apps/notes/note/${id}`)
+    expect(url).toBe(`${house.standIn.url}${place.pretty === false ? "/index.php" : ""}/apps/notes/note/${id}`)
     const name = "/Größe 100% & #1? 日本.txt"
     await done(house, "nc_files_write_file", { path: name, content: "inside" })
     expect(await done(house, "nc_files_read_file", { path: name })).toMatchObject({ content: "inside" })

@@ -58,11 +58,12 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
   const fromFlags = readFlags(given)
   const values: Values = new Map([...fromFile, ...readEnvironment(io.env), ...fromFlags])
   const text = (path: string, otherwise: string) => String(values.get(path) ?? otherwise)
-  const named = text("database", defaults.database ?? join(".holdpoint", "holdpoint.db"))
+  const usual = defaults.database ?? join(".holdpoint", "holdpoint.db")
+  const named = text("database", usual)
   const database = isPostgres(named) ? named : toPath(io, named)
   return {
     database,
-    keys: toKeyPlace(io, values, database),
+    keys: toKeyPlace(io, values, isPostgres(database) ? resolve(io.cwd, usual) : database),
     me: {
       tenant: text("tenant", "local"),
       issuer: "local",
@@ -94,11 +95,11 @@ function toPath(io: Io, database: string): string {
 }
 
 /** A Postgres has no folder: its keys are where those of the default database would be. */
-function toKeyPlace(io: Io, values: Values, database: string): KeyPlace {
+function toKeyPlace(io: Io, values: Values, beside: string): KeyPlace {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
   if (keys !== undefined) return { text: String(keys) }
   if (file !== undefined) return { file: resolve(io.cwd, String(file)) }
-  return { file: keyFileBeside(isPostgres(database) ? resolve(io.cwd, ".holdpoint", "holdpoint.db") : database) }
+  return { file: keyFileBeside(beside) }
 }
 
 function toPages(values: Values): PageSettings {

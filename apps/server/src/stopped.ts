@@ -6,3 +6,11 @@ export function stopped(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => resolve(), { once: true })
   })
 }
+
+/** What takes long to begin keeps nobody who wants it to end. */
+export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const end = stopped(signal).then((): never => {
+    throw signal.reason
+  })
+  return Promise.race([work, end])
+}

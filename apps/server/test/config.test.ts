@@ -3,7 +3,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { readSettings } from "../src/config.ts"
 import { defineConfig } from "../src/index.ts"
+import type { Io } from "../src/io.ts"
 import { createWorld } from "./world.ts"
 
 function withFile(text: string, name = "holdpoint.config.mjs") {
@@ -32,6 +34,14 @@ describe("settings", () => {
     expect(await me([])).toBe("file")
     expect(await me([], { HOLDPOINT_AS: "environment" })).toBe("environment")
     expect(await me(["--as", "flag"], { HOLDPOINT_AS: "environment" })).toBe("flag")
+  })
+
+  it("keeps the keys of a Postgres where the command keeps its own file, wherever it is started", async () => {
+    const nothing = { words: [], given: [], has: () => false, one: () => undefined, all: () => [] }
+    const io = { env: { DATABASE_URL: "postgres://db.example.org/kept" }, cwd: createWorld().cwd, user: "ana" }
+    const keysWith = async (defaults = {}) => (await readSettings(io as unknown as Io, nothing, defaults)).keys
+    expect(await keysWith({ database: "/home/ana/kept/cloud.db" })).toEqual({ file: "/home/ana/kept/holdpoint.keys" })
+    expect(await keysWith()).toEqual({ file: join(io.cwd, ".holdpoint", "holdpoint.keys") })
   })
 
   it("reads TypeScript, nested settings and times", async () => {

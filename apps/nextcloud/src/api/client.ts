@@ -2,6 +2,7 @@
 // that is safe, and judged.
 
 import { isHoldpointError } from "holdpoint"
+import { readBody } from "./body.ts"
 import type { Capabilities } from "./capabilities.ts"
 import type { ErrorKind } from "./error.ts"
 import { isNextcloudError, kindOf, nextcloudError } from "./error.ts"
@@ -20,6 +21,8 @@ export interface ClientOptions {
   readonly unauthorizedAdvice?: string
   /** Between two tries. */
   readonly wait?: (ms: number) => Promise<void>
+  /** How long an answer that has begun may take to its end. A minute unless said. */
+  readonly bodyMs?: number
   readonly now?: () => number
 }
 
@@ -38,20 +41,21 @@ interface Kept<T> {
 }
 
 export function createNextcloud(options: ClientOptions): Nextcloud {
-  const { url, fetch, known, wait = pause, now = Date.now, unauthorizedAdvice } = options
+  const { url, fetch, known, wait = pause, now = Date.now, bodyMs = 60_000, unauthorizedAdvice } = options
   const isOld = (kept: Kept<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
   const keep = <T>(value: Promise<T>, name: keyof Known): Kept<T> => ({
     value: forgetIfFailed(value, () => delete known[name]),
     until: now() + keptMs,
   })
   const send = (request: NcRequest): Promise<NcAnswer> =>
-    sendPatiently({ url, fetch, wait, unauthorizedAdvice }, request)
+    sendPatiently({ url, fetch, wait, bodyMs, unauthorizedAdvice }, request)
   const self: Nextcloud = {
     url,
     async send(request) {
       const answer = await send(request)
       // Before anybody makes a link of it; only where the server answers at all.
-      if (known.hasShortAddresses === undefined) await self.capabilities().catch(() => (known.hasShortAddresses = false))
+      if (known.hasShortAddresses === undefined)
+        await self.capabilities().catch(() => (known.hasShortAddresses = false))
       return answer
     },
     userId: () => (known.userId ??= forgetIfFailed(discoverUser(self), () => delete known.userId)),
@@ -109,10 +113,12 @@ interface Sending {
   readonly url: string
   readonly fetch: Fetch
   readonly wait: (ms: number) => Promise<void>
+  readonly bodyMs: number
   readonly unauthorizedAdvice: string | undefined
 }
 
-const readers = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
+/** Methods that change nothing. */
+export const readers: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
 
 /** Reads are tried again; writes only where nothing can have been done. */
 async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAnswer> {
@@ -158,7 +164,7 @@ type Sent =
     }
 
 async function trySending(sending: Sending, request: NcRequest, fate: Fate): Promise<Sent> {
-  const { url, fetch, unauthorizedAdvice } = sending
+  const { url, fetch, bodyMs, unauthorizedAdvice } = sending
   const { doing, accept = [] } = request
   let response: Response
   try {
@@ -167,7 +173,7 @@ async function trySending(sending: Sending, request: NcRequest, fate: Fate): Pro
     return unreachable(error, doing, fate)
   }
   try {
-    const bytes = await readBody(response, request)
+    const bytes = await readBody(response, request, bodyMs)
     const { status, headers } = response
     const answer = toAnswer(status, headers, bytes, doing)
     if ((status >= 200 && status < 300) || accept.includes(status)) return { answer }
@@ -175,6 +181,7 @@ async function trySending(sending: Sending, request: NcRequest, fate: Fate): Pro
   } catch (error) {
     if (isNextcloudError(error)) return { error, isPassing: false, isUndone: false }
     if (error instanceof Error && error.name === "AbortError") throw error
+    if (isTimeout(error)) return unreachable(error, doing, fate)
     const because = "the answer of Nextcloud broke off"
     return { error: nextcloudError("unavailable", { doing, because, ...fate }), isPassing: true, isUndone: false }
   }
@@ -210,24 +217,6 @@ function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest)
     ...(signal === undefined ? {} : { signal }),
     redirect: "manual",
   }
-}
-
-async function readBody(response: Response, { maxBytes = 16 * 1_024 * 1_024, doing }: NcRequest): Promise<Uint8Array> {
-  const length = Number(response.headers.get("content-length") ?? 0)
-  if (length > maxBytes) {
-    await response.body?.cancel()
-    throw nextcloudError("too_large", { doing, because: `the answer has ${length} bytes, more than can be read` })
-  }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes)
-      throw nextcloudError("too_large", { doing, because: `the answer has more than ${maxBytes} bytes` })
-    chunks.push(chunk)
-  }
-  const [only] = chunks
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
 }
 
 function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: string): NcAnswer {
@@ -310,6 +299,11 @@ function unreachable(error: unknown, doing: string, fate: Fate): Sent {
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
+  if (isCertificate(code)) {
+    const because = `the certificate of Nextcloud is not accepted (${code})`
+    const advice = "Do not try again; tell the user: `holdpoint nextcloud doctor` says what to do about it."
+    return { error: nextcloudError("unavailable", { doing, because, advice }), isPassing: false, isUndone: false }
+  }
   const isUndone = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
   const isSlow = isTimeout(error)
   const because = isSlow
@@ -319,6 +313,8 @@ function unreachable(error: unknown, doing: string, fate: Fate): Sent {
   // Whoever has waited for a minute does not wait for two more.
   return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: !isSlow, isUndone }
 }
+
+const isCertificate = (code = ""): boolean => /CERT|_LEAF_SIGNATURE/.test(code)
 
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -333,7 +329,7 @@ function codeIn(error: unknown): string | undefined {
     typeof one === "object" && one !== null;
     one = "cause" in one ? one.cause : undefined
   ) {
-    if ("code" in one && typeof one.code === "string" && /^E[A-Z_]+$/.test(one.code)) return one.code
+    if ("code" in one && typeof one.code === "string" && /^[A-Z][A-Z_]+$/.test(one.code)) return one.code
   }
   return undefined
 }

@@ -42,7 +42,7 @@ export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudErr
   const heard = cut((said ?? "").trim())
   // What cannot be understood is told in our own words: what was missing in it.
   const missed = kind === "malformed" && heard !== "" ? `: ${heard}` : ""
-  const words = [`${capital(doing)} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
+  const words = [`${capital(cut(doing))} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
   if (heard !== "" && missed === "") words.push(`Nextcloud says: “${heard}”.`)
   words.push(advice)
   const rest = current === undefined ? {} : { current }

@@ -32,7 +32,7 @@ export const createPromptHandlers = (served: Served): PromptHandlers => ({
     if (row === undefined || !toolsOf(row).every((tool) => tools.has(tool)))
       throw new ProtocolError(-32_602, `There is no prompt ${params.name.slice(0, 100)}.`)
     const given = params.arguments ?? {}
-    const missing = row.arguments.find(({ name, required }) => required === true && !given[name])
+    const missing = row.arguments.find(({ name, required }) => required === true && !given[name]?.trim())
     if (missing !== undefined)
       throw new ProtocolError(-32_602, `The prompt ${row.name} needs “${missing.name}”: ${missing.description}.`)
     const run = holdable((ask) => getPrompt(served, row, tools, { given, ask, now: new Date() }))

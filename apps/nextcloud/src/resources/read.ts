@@ -3,6 +3,7 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
 import type { Ask } from "holdpoint/mcp"
 import type { Accounts, Caller } from "../accounts/accounts.ts"
+import { isNextcloudError } from "../api/error.ts"
 import { checkArguments } from "../arguments.ts"
 import type { CallParts } from "../call.ts"
 import { callTool, hasContent } from "../call.ts"
@@ -89,8 +90,22 @@ function bytesOf(block: unknown): string | undefined {
   return "blob" in block.resource && typeof block.resource.blob === "string" ? block.resource.blob : undefined
 }
 
-/** Asks nobody: undefined when there is no access, or not enough of it. */
+/** Asks nobody: undefined when there is no access, or not enough of it. What is not there has a version, too. */
 export async function readVersion(
+  accounts: Accounts,
+  tool: Tool,
+  found: Found,
+  caller: Caller,
+): Promise<string | undefined> {
+  try {
+    return await versionNow(accounts, tool, found, caller)
+  } catch (error) {
+    if (isNextcloudError(error) && error.kind === "not_found") return "not there"
+    throw error
+  }
+}
+
+async function versionNow(
   accounts: Accounts,
   tool: Tool,
   { row, variables }: Found,

@@ -37,10 +37,10 @@ export function createResourceHandlers(server: Server, served: Served): Resource
   })
   server.onclose = () => watch.close()
 
-  const watchFor = (uri: string, found: Found, tool: Tool, context: ServerContext, version?: string): void => {
+  const watchFor = (uri: string, found: Found, tool: Tool, context: ServerContext, version?: string): Promise<void> => {
     const caller = { principal: callerNow(context)?.principal, context }
     const look = (): Promise<string | undefined> => readVersion(served.accounts, tool, found, caller)
-    watch.add({ uri, version, look })
+    return watch.add({ uri, version, look })
   }
 
   return {
@@ -62,7 +62,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
         // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
         const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
-        if (isListening && read.version !== undefined) watchFor(uri, found, tool, context, read.version)
+        if (isListening && read.version !== undefined) await watchFor(uri, found, tool, context, read.version)
         return read.result
       })
       return (await run(context)) as ReadResourceResult
@@ -71,7 +71,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
       const { found, tool } = await find(served, uri)
       if (!stays(context) || found.row.version === undefined)
         throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
-      watchFor(uri, found, tool, context)
+      await watchFor(uri, found, tool, context)
     },
     unsubscribe: (uri) => watch.remove(uri),
   }

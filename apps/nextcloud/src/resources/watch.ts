@@ -9,8 +9,8 @@ export interface Watched {
 }
 
 export interface Watch {
-  /** From now on; `version` is the one that the client has seen. */
-  add(watched: Watched): void
+  /** From now on; `version` is the one that the client has seen, and without it the one that is there now. */
+  add(watched: Watched): Promise<void>
   remove(uri: string): void
   readonly size: number
   close(): void
@@ -38,10 +38,10 @@ export function createWatch({ everyMs, changed, report, after }: WatchOptions): 
     watched.version = version
     if (!isFirst) await changed(watched.uri)
   }
+  const tryLooking = (watched: Watched): Promise<void> =>
+    lookAt(watched).catch((error: unknown) => report(`looking whether ${watched.uri} has changed`, error))
   const round = async (): Promise<void> => {
-    for (const watched of [...all.values()]) {
-      await lookAt(watched).catch((error: unknown) => report(`looking whether ${watched.uri} has changed`, error))
-    }
+    for (const watched of [...all.values()]) await tryLooking(watched)
   }
   const arm = (): void => {
     if (all.size === 0 || stop !== undefined) return
@@ -53,12 +53,13 @@ export function createWatch({ everyMs, changed, report, after }: WatchOptions): 
     })
   }
   return {
-    add(watched) {
+    async add(watched) {
       if (isClosed) return
       all.set(watched.uri, watched)
       const [oldest] = all.keys()
       if (all.size > most && oldest !== undefined) all.delete(oldest)
       arm()
+      if (watched.version === undefined) await tryLooking(watched)
     },
     remove: (uri) => void all.delete(uri),
     get size() {

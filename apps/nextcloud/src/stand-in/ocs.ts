@@ -9,11 +9,12 @@ import { userData } from "./user-data.ts"
 
 /** What the recorded server said, without the apps that are not installed. */
 function capabilities(call: Call): Reply {
-  const { user, world, headers, url } = call
+  const { user, world, headers, url, pages } = call
   const recorded = recordedData(user === undefined ? "capabilities anonymous" : "capabilities authed", url)
   const { version, capabilities: all } = recorded as { version: object; capabilities: Record<string, unknown> }
   const offered = Object.fromEntries(Object.entries(all).filter(([app]) => world.isInstalled(app)))
-  const data = { version, capabilities: offered }
+  const core = offered.core === undefined ? {} : { core: { ...offered.core, "mod-rewrite-working": pages === url } }
+  const data = { version, capabilities: { ...offered, ...core } }
   const etag = `"${createHash("md5").update(JSON.stringify(data)).digest("hex")}"`
   return headers.get("if-none-match") === etag ? notModified(etag) : ocs(call, data, { etag })
 }

@@ -15,7 +15,7 @@ function open(answer: (tries: number) => Response | Promise<Response>) {
   const sent: string[] = []
   const nextcloud = createNextcloud({
     url: "http://cloud.test",
-    known: {},
+    known: { hasShortAddresses: false },
     wait: async () => {},
     fetch: async (url) => answer(sent.push(url)),
   })

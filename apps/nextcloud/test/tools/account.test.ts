@@ -135,6 +135,20 @@ describe("notifications", () => {
     expect(await call("nc_notifications_list_notifications", { app: "deck" })).toMatchObject({ total: 0 })
   })
 
+  it("link to a whole address also where the app left out the server, and to none where there is none", async () => {
+    const one = { notification_id: 1, app: "a", subject: "s", datetime: "2026-11-15T07:00:00+00:00", actions: [] }
+    const links = ["https://cloud.test/f/5", "/sub/settings/user/ai", ""]
+    const body = enveloped(links.map((link) => ({ ...one, link })))
+    const made: readonly Made[] = [{ path: `${ocs}/apps/notifications/api/v2/notifications`, body }]
+    const { output } = await play("nc_notifications_list_notifications", {}, recorded("ocs", [], made))
+    const { notifications } = output as { readonly notifications: readonly { readonly url?: string }[] }
+    expect(notifications.map(({ url }) => url)).toEqual([
+      "https://cloud.test/f/5",
+      "http://cloud.test/sub/settings/user/ai",
+      undefined,
+    ])
+  })
+
   it("dismisses one, whose subject it can tell", async () => {
     const { call, nextcloud, forget, sent } = atHome()
     const { notifications } = (await call("nc_notifications_list_notifications")) as { notifications: { id: number }[] }

@@ -212,13 +212,22 @@ describe("nc_files_append_file", () => {
 
 describe("nc_files_create_directory", () => {
   const create = (who: Connected, path: string) =>
-    call<{ created: string[] }>(who, "nc_files_create_directory", { path })
+    call<{ created: string[]; url: string }>(who, "nc_files_create_directory", { path })
 
   it("creates those above it too, and says which", async () => {
     const stage = openStage()
     put(stage, "/a/x.txt", "x")
     expect((await create(stage.alice, "/a/b c/d")).created).toEqual(["/a/b c", "/a/b c/d"])
     expect((await create(stage.alice, "a/b c/d/")).created).toEqual([])
+  })
+
+  it.each([
+    ["/a", "%2Fa"],
+    ["/a/b c/", "%2Fa%2Fb%20c"],
+    ["/100% #1? Größe & +", "%2F100%25%20%231%3F%20Gr%C3%B6%C3%9Fe%20%26%20%2B"],
+  ])("links to the folder itself: %s", async (path, dir) => {
+    const { url } = await create(openStage().alice, path)
+    expect(url).toBe(`http://localhost/index.php/apps/files/files?dir=${dir}`)
   })
 
   it("says that a file is in the way", async () => {

@@ -226,7 +226,7 @@ describe("nc_files_read_file", () => {
     put(stage, "/Films/film.mp4", new Uint8Array(5 * 1024 * 1024))
     const made = read(stage.alice, "/Films/film.mp4")
     await expect(made).rejects.toMatchObject({ kind: "too_large" })
-    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/?dir=%2FFilms")
+    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/files?dir=%2FFilms")
   })
 })
 

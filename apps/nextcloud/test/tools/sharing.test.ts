@@ -136,7 +136,7 @@ describe("nc_sharing_create_public_link", () => {
       links.password = { enforced: true }
     })
     const made = call(enforced, "nc_sharing_create_public_link", { path: "/Docs/a.txt" })
-    await expect(made).rejects.toThrow("http://localhost/index.php/apps/files/?dir=%2FDocs")
+    await expect(made).rejects.toThrow("http://localhost/apps/files/files?dir=%2FDocs")
     expect(enforced.seen).toEqual([])
   })
 })

@@ -109,6 +109,12 @@ describe("adding a row", () => {
     })
   })
 
+  it("links to the row itself", async () => {
+    const { call } = setUp(["columns", "OCS v2 create row"])
+    const { id, url } = await call<{ id: number; url: string }>("insert_row", { table_id: 2, values: { Näme: "x" } })
+    expect(url).toBe(`http://cloud.test/index.php/apps/tables/#/table/2/row/${id}`)
+  })
+
   it("says everything that is wrong before anything is sent", async () => {
     const { call, seen } = setUp(["columns"])
     const values = { Name: "x", Preis: "much", Status: "Nowhere", Datum: "15.11.2026", Näme: "x".repeat(51) }

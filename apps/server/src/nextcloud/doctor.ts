@@ -1,10 +1,11 @@
 // `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
 
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
-import { apiLimits, createGuardedFetch, metadataLimits } from "holdpoint/vault"
+import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toShownDatabase } from "../redact.ts"
+import { unlessStopped } from "../stopped.ts"
 import { createExchange, createSingle, networkOf, providerId } from "./accounts.ts"
 import { type FoundAccount, findOwnAccount } from "./own-account.ts"
 import { assertServable, type Plan, readPlan, returnAddress } from "./place.ts"
@@ -19,7 +20,7 @@ export async function doctor(call: Call): Promise<ExitCode> {
   call.out.progress(`Looking at ${plan.nextcloud.url} …`)
   const own = await findOwnAccount(call, plan)
   try {
-    const seen = await look(plan, own.account, own.problem)
+    const seen = await unlessStopped(call.io.signal, look(plan, own.account, own.problem))
     call.out.clearProgress()
     const { url, mode } = plan.nextcloud
     if (call.given.has("json"))
@@ -40,8 +41,8 @@ interface Looked {
 async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Looked> {
   const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
-  // As the server itself does: what it would not reach is not reached here.
-  const fetch = createGuardedFetch({ ...apiLimits, ...networkOf(nextcloud, settings) })
+  // As the server itself does: what it would not reach is not reached here. Whatever is there, it answers in short.
+  const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
   const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}
   const [seen, provider] = await Promise.all([

@@ -13,7 +13,7 @@ import type { Call, ExitCode } from "../command.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
 import type { Made, Mounted, Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
-import { stopped } from "../stopped.ts"
+import { stopped, unlessStopped } from "../stopped.ts"
 import { version } from "../version.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
@@ -36,7 +36,7 @@ import type { Mode, OidcClient } from "./settings.ts"
 export const useScope = "nextcloud.use"
 
 export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
-  const plan = await withProvider(call, given)
+  const plan = await unlessStopped(call.io.signal, withProvider(call, given))
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const ground = await openGround(plan, report)

@@ -82,7 +82,7 @@ async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<voi
 /** Where consents are kept: neither a file that is somebody else's, nor under a key that is none. */
 function assertKeepable({ settings }: Plan, env: Call["io"]["env"]): void {
   if (!isPostgres(settings.database)) refusePeerFile(settings.database)
-  const { TOKEN_ENCRYPTION_KEY: key } = env
+  const key = env.TOKEN_ENCRYPTION_KEY?.trim()
   if (key && "text" in settings.keys && settings.keys.text === key) parseKeyRing(key, "TOKEN_ENCRYPTION_KEY")
 }
 
@@ -125,8 +125,11 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
   )
 }
 
-/** Names of the environment that people know from elsewhere. */
-function withOurNames(env: Call["io"]["env"]): Call["io"]["env"] {
+/** Names of the environment that people know from elsewhere. Lines of a file may end in a space or in CR. */
+function withOurNames(given: Call["io"]["env"]): Call["io"]["env"] {
+  const env = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, isOurs.test(name) ? value?.trim() : value]),
+  )
   return {
     ...env,
     HOLDPOINT_DATABASE: env.HOLDPOINT_DATABASE || env.TOKEN_STORAGE_DB,
@@ -134,6 +137,8 @@ function withOurNames(env: Call["io"]["env"]): Call["io"]["env"] {
     HOLDPOINT_PUBLIC_URL: env.HOLDPOINT_PUBLIC_URL || env.NEXTCLOUD_MCP_SERVER_URL?.replace(/\/mcp\/?$/, ""),
   }
 }
+
+const isOurs = /^(?:HOLDPOINT|TOKEN|ELICITATION|NEXTCLOUD)_|^DATABASE_URL$/
 
 /** Clients start it in whatever folder they are in. */
 function dataHome(env: Call["io"]["env"]): string {

@@ -83,15 +83,18 @@ function refuseRemoved(env: Environment): void {
     throw new HoldpointError("invalid_config", "The environment is of an earlier version.", { problems })
 }
 
-function toUrl(given: string | undefined): string {
-  if (given === undefined)
+function toUrl(named: string | undefined): string {
+  if (named === undefined)
     throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
+  // Files of environments may keep the quotes.
+  const given = named.trim().replace(/^(["'])(.*)\1$/, "$2")
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw wrongUse(`“${given}” is no address of a Nextcloud.`, "Write it as https://cloud.example.org.")
   if (url.username !== "" || url.password !== "")
     throw wrongUse("The address holds a name or a password.", "Set NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD instead.")
-  return `${url.origin}${url.pathname}`.replace(/\/(?:index\.php\/?)?$/, "").replace(/\/+$/, "")
+  // As a browser shows it: what follows is a page.
+  return `${url.origin}${url.pathname}`.replace(/\/index\.php(?:\/.*)?$/, "").replace(/\/+$/, "")
 }
 
 function toMode(sources: Sources, url: string): Mode {

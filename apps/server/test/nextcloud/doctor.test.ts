@@ -1,6 +1,8 @@
 // The doctor, as somebody reads it who has just typed an address.
 
-import { describe, expect, it } from "vitest"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { createWorld } from "../world.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, createVisitor, run, sendTo, startCloud, visiting } from "./stage.ts"
@@ -9,6 +11,17 @@ const alice = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-202
 
 const examine = (url: string, env = {}, flags: readonly string[] = []) =>
   run(["doctor", "--host", url, "--database", "doctor.db", ...flags], env)
+
+/** Whatever answers, in place of a Nextcloud. */
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 describe("the doctor", { timeout: 20_000 }, () => {
   it("shows version, ways to connect and tools, and says how people get in", async () => {
@@ -54,6 +67,29 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(out).toMatch(/apps +.*notes/)
     expect(code).toBe(0)
     expect(cloud.access("alice")).toHaveLength(1)
+  })
+
+  it("ends at once when somebody has seen enough, though the server never answers", async () => {
+    const called = Promise.withResolvers<void>()
+    const url = await listening(() => called.resolve())
+    const running = createWorld().start(["nextcloud", "doctor", "--host", url, "--database", "doctor.db"])
+    await called.promise
+    running.stop()
+    expect(await running.done).toMatchObject({ code: 1, err: expect.stringContaining("Stopped.") })
+  })
+
+  it("does not read for ever what is no Nextcloud", async () => {
+    const piece = Buffer.alloc(65_536, "x")
+    const url = await listening((_request, response) => {
+      const more = (): void => {
+        while (response.write(piece));
+        response.once("drain", more)
+      }
+      more()
+    })
+    const { code, out } = await examine(url)
+    expect(out).toContain("what answers there is no Nextcloud")
+    expect(code).toBe(1)
   })
 
   it("says what is wrong with the one account for all", async () => {

@@ -2,6 +2,8 @@
 // write instead.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -94,6 +96,9 @@ describe("the address", { timeout: 20_000 }, () => {
     [`${host}/`, host],
     [`${host}/index.php`, host],
     [`${host}/nextcloud/index.php/`, `${host}/nextcloud`],
+    [`${host}/nextcloud/index.php/apps/files/files?dir=/`, `${host}/nextcloud`],
+    [`"${host}/"`, host],
+    [`'${host}'\r`, host],
   ])("%s is %s", (given, url) => {
     expect(settingsOf({ NEXTCLOUD_HOST: given }).url).toBe(url)
   })
@@ -214,11 +219,37 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     }
   })
 
+  it("that are set to nothing but spaces are not set", async () => {
+    const cloud = await startCloud()
+    const names = ["TOKEN_STORAGE_DB", "TOKEN_ENCRYPTION_KEY", "NEXTCLOUD_MCP_SERVER_URL", "ELICITATION_CALLBACK_URL"]
+    const env = { ...Object.fromEntries(names.map((name) => [name, "  "])), XDG_DATA_HOME: newFolder() }
+    const { code, err } = await run(["doctor", "--host", cloud.url], env)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+  })
+
+  it("ends at once when somebody stops it while the identity provider does not answer", async () => {
+    const called = Promise.withResolvers<void>()
+    const silent = createServer(() => called.resolve())
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const env = { OIDC_DISCOVERY_URL: `http://127.0.0.1:${port}`, OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" }
+    const argv = ["nextcloud", "--host", host, "--http", "0", "--database", "stopped.db"]
+    const running = createWorld().start(argv, { env })
+    await called.promise
+    running.stop()
+    expect(await running.done).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Stopped.") })
+  })
+
   it("TOKEN_STORAGE_DB and TOKEN_ENCRYPTION_KEY say where consents are kept, and under which key", async () => {
     const cloud = await startCloud()
     const folder = newFolder()
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
-    const env = { TOKEN_STORAGE_DB: join(folder, "tokens.db"), TOKEN_ENCRYPTION_KEY: key }
+    // As in a file that was written on another system.
+    const env = { TOKEN_STORAGE_DB: `${join(folder, "tokens.db")}\r`, TOKEN_ENCRYPTION_KEY: ` ${key}\r` }
     const running = createWorld().start(["nextcloud", "--host", cloud.url, "--http", "0"], { env })
     await running.prints(/are at/)
     running.stop()

@@ -75,11 +75,12 @@ function connect(path: string, busyMs: number): DatabaseSync {
     if (isNew) chmodSync(path, 0o600)
     return connection
   } catch (error) {
-    throw new HoldpointError("store_unavailable", `The database ${path} cannot be opened: ${wordsOf(error)}`, {
-      cause: error,
-    })
+    throw notOpened(path, error)
   }
 }
+
+const notOpened = (path: string, cause: unknown): HoldpointError =>
+  new HoldpointError("store_unavailable", `The database ${path} cannot be opened: ${wordsOf(cause)}`, { cause })
 
 /** Whether it is marked as ours already; an empty file may become so. Any other is refused. */
 function readMark(connection: DatabaseSync, path: string): boolean {
@@ -91,6 +92,8 @@ function readMark(connection: DatabaseSync, path: string): boolean {
       .get()
   } catch (error) {
     if (isBusy(error)) throw error
+    // A disk that is read-only or broken says nothing of what is in the file.
+    if (!isForeign(error)) throw notOpened(path, error)
     throw new HoldpointError(
       "invalid_config",
       `${path} is not a SQLite database. Nothing was changed; name another file.`,
@@ -238,6 +241,9 @@ function explained<T>(work: () => T): T {
 
 const isClosedError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE"
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && "errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff)
+const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error))
+/** SQLITE_NOTADB */
+const isForeign = (error: unknown): boolean => codeOf(error) === 26
+const codeOf = (error: unknown): number =>
+  error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

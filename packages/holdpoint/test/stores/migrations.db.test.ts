@@ -1,12 +1,12 @@
 // Starting: several processes at once on a fresh storage, on one that a newer program wrote, on one that is not ours.
 
 import assert from "node:assert/strict"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import { afterEach, beforeEach, describe } from "vitest"
+import { afterEach, beforeEach, describe, it } from "vitest"
 import type { Connection } from "../../src/core/connection.ts"
 import type { Elicitation, Storage } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
@@ -185,6 +185,14 @@ describe("starting on SQLite", () => {
     const before = readFileSync(path)
     await assert.rejects(openSqlite(path), { code: "invalid_config", message: /not a SQLite database/ })
     assert.ok(readFileSync(path).equals(before), "byte for byte as it was")
+  })
+
+  it("is not called foreign where the disk does not let it be read", async () => {
+    const path = join(folder, "kept.db")
+    await (await openSqlite(path)).close()
+    // Its log cannot be opened, as on a disk that is read-only.
+    mkdirSync(`${path}-wal`)
+    await assert.rejects(openSqlite(path), { code: "store_unavailable", message: /kept\.db cannot be opened/ })
   })
 })
 

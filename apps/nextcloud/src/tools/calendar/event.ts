@@ -2,6 +2,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { serverWrites } from "../../decoded.ts"
 import type { Series } from "../../ical/document.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import { toPart } from "../../page.ts"
@@ -97,17 +98,9 @@ export const eventFields = {
 /** Opens it in the Calendar app, which finds a calendar only by its address as the server writes it. */
 export async function eventLink(nextcloud: Nextcloud, id: string): Promise<string> {
   const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
-  const path = `${folder}${asServer(await objectPath(nextcloud, id, "linking"))}`
+  const path = `${folder}${serverWrites(await objectPath(nextcloud, id, "linking"))}`
   return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
 }
-
-/** Some characters as they are, some not, the numbers of the others in small letters. */
-const asServer = (path: string): string =>
-  path
-    .replace(/%40/g, "@")
-    .replace(/%3A/g, ":")
-    .replace(/[!*']/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-    .replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())
 
 export async function toShort(nextcloud: Nextcloud, { toShortEvent }: Events, id: string, found: Occurrence) {
   const { uid: _, attendees, ...event } = toShortEvent(found)

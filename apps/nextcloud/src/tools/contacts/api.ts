@@ -3,7 +3,7 @@
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { lastPart, personIn } from "../../decoded.ts"
+import { lastPart, personIn, serverWrites } from "../../decoded.ts"
 import { bare } from "../../etag.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, parseCard } from "../../vcard/card.ts"
@@ -150,9 +150,11 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
 
 export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
 
-/** As the web interface of Contacts finds it, when that is installed. */
-export const contactLink = (nextcloud: Nextcloud, book: string, uid: string): string =>
-  nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(`${uid}~${book}`)}`)
+/** As the web interface of Contacts finds it, when that is installed: what is here is decoded on the way, twice. */
+export function contactLink(nextcloud: Nextcloud, book: string, uid: string): string {
+  const name = `${uid}~${serverWrites(encodeURIComponent(book))}`
+  return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)
+}
 
 export const toWhole = (nextcloud: Nextcloud, book: string, { card, etag }: Pick<Found, "card" | "etag">) => {
   const contact: Contact = toContact(card)

@@ -6,7 +6,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { list, object, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { folderLink, folderOf, look, path, plain } from "./item.ts"
+import { folderOf, folderPage, look, path, plain } from "./item.ts"
 
 const createDirectory = defineTool({
   name: "nc_files_create_directory",
@@ -22,7 +22,7 @@ const createDirectory = defineTool({
   source: "recorded",
   async run({ path: at }, nextcloud) {
     const created = await make(nextcloud, plain(at), plain(at))
-    return { path: plain(at), created, url: folderLink(nextcloud, `${plain(at)}/.`) }
+    return { path: plain(at), created, url: folderPage(nextcloud, at) }
   },
 })
 

@@ -145,9 +145,12 @@ export const nameOf = (at: string): string => plain(at).slice(plain(at).lastInde
 
 export const folderOf = (at: string): string => plain(at).slice(0, plain(at).lastIndexOf("/")) || "/"
 
+/** A folder's own page, by its path. Without “files”, people may come to another list that they chose to start with. */
+export const folderPage = (nextcloud: Nextcloud, folder: string): string =>
+  nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(plain(folder))}`)
+
 /** The page of the folder that it is in, where its id is not known. */
-export const folderLink = (nextcloud: Nextcloud, at: string): string =>
-  nextcloud.link(`/apps/files/?dir=${encodeURIComponent(folderOf(at))}`)
+export const folderLink = (nextcloud: Nextcloud, at: string): string => folderPage(nextcloud, folderOf(at))
 
 /** Of what was written: “00000139ocsqgs47ig7d” is 139. */
 export function idIn(headers: Headers): number | undefined {

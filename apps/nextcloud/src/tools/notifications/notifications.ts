@@ -1,5 +1,6 @@
 // Notifications, as the bell of the web interface shows them.
 
+import { toAbsolute } from "../../api/absolute.ts"
 import type { Capabilities } from "../../api/capabilities.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
@@ -26,7 +27,7 @@ const notification = object({
   url: optional(text()),
 })
 
-function toNotification(fields: Fields) {
+function toNotification(nextcloud: Nextcloud, fields: Fields) {
   const message = fields.maybeText("message")
   const url = fields.maybeText("link")
   return {
@@ -36,7 +37,7 @@ function toNotification(fields: Fields) {
     ...(message === undefined ? {} : { message }),
     time: fields.text("datetime"),
     actions: fields.objects("actions").map((action) => action.text("label")),
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url: toAbsolute(nextcloud, url) }),
   }
 }
 
@@ -70,7 +71,7 @@ const listNotifications = defineTool({
   async run({ app, ...page }, nextcloud) {
     const found = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
     const { items, facts } = toPage(found, page)
-    return { notifications: items.map(toNotification), ...facts }
+    return { notifications: items.map((one) => toNotification(nextcloud, one)), ...facts }
   },
 })
 
@@ -138,7 +139,7 @@ const dismissAll = defineTool({
     const doing = "dismissing all notifications"
     const all = await readAll(nextcloud)
     if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
-      const current = { notifications: all.map(toNotification) }
+      const current = { notifications: all.map((one) => toNotification(nextcloud, one)) }
       throw nextcloudError("conflict", { doing, current })
     }
     if (all.length > 0) await notifications(nextcloud, { method: "DELETE", path: "", doing })

@@ -1,5 +1,6 @@
 // Searching all apps at once, as the search field of the web interface does.
 
+import { toAbsolute } from "../../api/absolute.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
@@ -157,14 +158,12 @@ async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): 
 function toHit(nextcloud: Nextcloud, provider: string, entry: Fields): Hit {
   const details = entry.maybeText("subline")
   const path = entry.maybeObject("attributes")?.maybeText("path")
-  const url = entry.text("resourceUrl")
   return {
     provider,
     title: entry.text("title"),
     ...(details === undefined ? {} : { details }),
     ...(path === undefined ? {} : { path }),
-    // Some apps leave out the server.
-    url: url.startsWith("/") ? `${new URL(nextcloud.url).origin}${url}` : url,
+    url: toAbsolute(nextcloud, entry.text("resourceUrl")),
   }
 }
 

@@ -74,3 +74,6 @@ const toComparable = (value: unknown): string =>
 
 export const tableLink = (nextcloud: Nextcloud, { kind, id }: Place): string =>
   nextcloud.link(`/apps/tables/#/${kind === "tables" ? "table" : "view"}/${id}`)
+
+export const rowLink = (nextcloud: Nextcloud, table: number, row: number): string =>
+  `${tableLink(nextcloud, { kind: "tables", id: table })}/row/${row}`

@@ -9,7 +9,7 @@ import { toExcerpt } from "../../page.ts"
 import { anything, integer, object, record, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { etagOf, hasTables, readColumns, readRow, tableLink, tables, toRow } from "./api.ts"
+import { etagOf, hasTables, readColumns, readRow, rowLink, tables, toRow } from "./api.ts"
 import type { Column } from "./cell.ts"
 import { toCell } from "./cell.ts"
 
@@ -21,7 +21,7 @@ const oneRow = object({ id: integer(), values: record(anything()), etag: text(),
 
 function toWhole(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[]) {
   const { id, values, etag } = toRow(fields, columns)
-  return { id, values, etag, url: tableLink(nextcloud, { kind: "tables", id: fields.number("tableId") }) }
+  return { id, values, etag, url: rowLink(nextcloud, fields.number("tableId"), id) }
 }
 
 /** As the server wants them: ids of columns as keys. All that is wrong is said at once. */

@@ -2,6 +2,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { serverWrites } from "../../decoded.ts"
 import type { Component, Document } from "../../ical/document.ts"
 import { toPart } from "../../page.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
@@ -95,7 +96,7 @@ export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Rea
 
 /** Opens it in the Tasks app. */
 export function taskLink(nextcloud: Nextcloud, id: string): string {
-  const [list = "", file = ""] = id.split("/")
+  const [list = "", file = ""] = id.split("/").map(serverWrites).map(encodeURIComponent)
   return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)
 }
 

@@ -1,0 +1,26 @@
+// Links to what has letters in its name that addresses cannot hold: the web interface compares them with the address as
+// the server writes it.
+
+import { expect, it } from "vitest"
+import type { Nextcloud } from "../src/api/nextcloud.ts"
+import { serverWrites } from "../src/decoded.ts"
+import { contactLink } from "../src/tools/contacts/api.ts"
+import { taskLink } from "../src/tools/tasks/task.ts"
+
+const nextcloud = { link: (path: string) => path } as Nextcloud
+
+it("are written with small letters in their numbers, and with some characters as they are", () => {
+  expect(serverWrites(encodeURIComponent("büro@home: a!"))).toBe("b%c3%bcro@home:%20a%21")
+})
+
+it("lead to a task in any list", () => {
+  expect(taskLink(nextcloud, "work/todo1.ics")).toBe("/apps/tasks/calendars/work/tasks/todo1.ics")
+  const named = taskLink(nextcloud, `${encodeURIComponent("büro")}/a.ics`)
+  expect(decodeURIComponent(named)).toBe("/apps/tasks/calendars/b%c3%bcro/tasks/a.ics")
+})
+
+it("lead to a contact, through a page that decodes them once more", () => {
+  expect(contactLink(nextcloud, "contacts", "u-1")).toBe("/apps/contacts/direct/contact/u-1~contacts")
+  const named = contactLink(nextcloud, "büro", "a@b")
+  expect(decodeURIComponent(decodeURIComponent(named))).toBe("/apps/contacts/direct/contact/a@b~b%c3%bcro")
+})
