@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -20,6 +20,21 @@ async function begin(world: World, argv: readonly string[] = ["--port", "0"]): P
   })
   const [, url = ""] = await running.prints(/Open (http:\/\/127\.0\.0\.1:\d+) /)
   return { ...running, url }
+}
+
+/** What is in the Nextcloud of one, as alice sees it. */
+async function notesOf({ prints }: Running) {
+  const [, nextcloud = ""] = await prints(/Nextcloud +(http:\/\/127\.0\.0\.1:\d+)/)
+  const address = `${nextcloud}/apps/notes/api/v1/notes`
+  const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
+  const headers = { authorization, "content-type": "application/json" }
+  return {
+    add: (title: string) => page(address, { method: "POST", headers, body: JSON.stringify({ title }) }),
+    async titles(): Promise<readonly string[]> {
+      const notes = JSON.parse((await page(address, { headers })).body) as readonly { readonly title: string }[]
+      return notes.map(({ title }) => title)
+    },
+  }
 }
 
 const page = async (url: string, init: RequestInit = {}) => {
@@ -78,18 +93,13 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
 
   it("keeps its keys and its Nextcloud from one start to the next, until it is reset", async () => {
     const world = createWorld()
-    const headers = {
-      authorization: `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`,
-      "content-type": "application/json",
-    }
     const start = async (argv: readonly string[] = []) => {
-      const { prints, stop, done } = await begin(world, ["--port", "0", ...argv])
-      const [, nextcloud = ""] = await prints(/Nextcloud +(http:\/\/127\.0\.0\.1:\d+)/)
-      const notes = `${nextcloud}/apps/notes/api/v1/notes`
-      const isThere = (await page(notes, { headers })).body.includes("Kept for later")
-      await page(notes, { method: "POST", headers, body: JSON.stringify({ title: "Kept for later" }) })
-      stop()
-      await done
+      const running = await begin(world, ["--port", "0", ...argv])
+      const notes = await notesOf(running)
+      const isThere = (await notes.titles()).includes("Kept for later")
+      await notes.add("Kept for later")
+      running.stop()
+      await running.done
       return { isThere, keys: readFileSync(join(world.cwd, ".holdpoint", "demo", "demo.keys"), "utf8") }
     }
     const first = await start()
@@ -97,6 +107,52 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     const afresh = await start(["--reset"])
     expect([first.isThere, second.isThere, afresh.isThere]).toEqual([false, true, false])
     expect([second.keys === first.keys, afresh.keys === first.keys]).toEqual([true, false])
+  })
+
+  it("leaves alone what another one in the same folder uses, and says where it keeps its own", async () => {
+    const world = createWorld()
+    const first = await begin(world)
+    await (await notesOf(first)).add("Of the first")
+    const second = await begin(world, ["--port", "0", "--reset"])
+    await second.prints(/Another one is running, with \.holdpoint\/demo; this one keeps its own in \.holdpoint\/demo-2/)
+    expect((await page(second.url)).body).toContain(".holdpoint/demo-2")
+    await (await notesOf(second)).add("Of the second")
+    for (const { stop, done } of [second, first]) {
+      stop()
+      await done
+    }
+    const again = await begin(world)
+    const titles = await (await notesOf(again)).titles()
+    expect([titles.includes("Of the first"), titles.includes("Of the second")]).toEqual([true, false])
+  })
+
+  it.each(["demo.db", "demo.keys"])("says that --reset mends a %s that cannot be used, and it does", async (file) => {
+    const world = createWorld()
+    const first = await begin(world)
+    first.stop()
+    await first.done
+    const folder = join(world.cwd, ".holdpoint", "demo")
+    for (const beside of ["demo.db-wal", "demo.db-shm"]) rmSync(join(folder, beside), { force: true })
+    writeFileSync(join(folder, file), "something else")
+    const { code, err } = await world.run(["demo", "--port", "0"])
+    expect({ code, lines: err.trim().split("\n") }).toEqual({
+      code: 2,
+      lines: [
+        expect.stringMatching(`^holdpoint: What an earlier start kept cannot be used\\. .*${file}.*\\.$`),
+        "--reset starts afresh, without it.",
+      ],
+    })
+    await begin(world, ["--port", "0", "--reset"])
+  })
+
+  it("says so when nothing can be kept where it is started", async () => {
+    const world = createWorld()
+    writeFileSync(join(world.cwd, ".holdpoint"), "")
+    const { code, err } = await world.run(["demo", "--port", "0"])
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /^holdpoint: Nothing can be kept in .*demo: .*\nStart it in a folder that you may write to\.\n$/,
+    )
   })
 
   it("refuses what is no port, in words", async () => {
@@ -113,7 +169,8 @@ describe("the page of the demonstration", { timeout: 30_000 }, () => {
     expect(script.body).toContain("/try/mcp")
     expect(script.body).not.toContain("eval(")
     expect((await page(`${url}/try/try.css`)).headers.get("content-type")).toBe("text/css")
-    expect((await page(`${url}/try/panel/main.ts`)).status).toBe(404)
+    const wrong = await page(`${url}/try/panel/main.ts`)
+    expect([wrong.status, wrong.body.includes('href="/inbox"')]).toEqual([404, true])
     expect((await page(url, { method: "POST", body: "x" })).status).toBe(405)
   })
 

@@ -1,9 +1,12 @@
 // The first minutes in a terminal, with nobody there and with somebody.
 
+import { PassThrough } from "node:stream"
+import { systemRuntime } from "holdpoint"
 import { describe, expect, it } from "vitest"
 import type { Output } from "../src/output.ts"
 import { createScriptedPerson } from "../src/try/scripted.ts"
 import { toTable } from "../src/try/table.ts"
+import { createTerminalPerson } from "../src/try/terminal.ts"
 import { createWorld, type Running } from "./world.ts"
 
 const anywhere = ["--port", "0"]
@@ -86,6 +89,14 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect(await afresh.trying.done).toMatchObject({ code: 1 })
   })
 
+  it("ends with what to do when the input ends before an answer", async () => {
+    const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
+    const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
+    trying.stdin.end()
+    await createScriptedPerson(silent).signIn(link)
+    expect(await trying.done).toMatchObject({ code: 2, err: expect.stringContaining("The input has ended") })
+  })
+
   it("ends at once when it is stopped", async () => {
     const trying = createWorld().start(["try", ...anywhere], { isTerminal: true, env: { NO_COLOR: "1" } })
     await trying.prints(/Sign in first/)
@@ -111,6 +122,19 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
   }
 
   const never = new AbortController().signal
+})
+
+describe("somebody at the terminal", () => {
+  it("is asked without anything that a terminal would obey", async () => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+    const { signal } = new AbortController()
+    const io = { stdin, stdout, stderr, env: {}, cwd: "", user: "ana", runtime: systemRuntime, signal }
+    const person = createTerminalPerson(io, silent)
+    const agrees = person.agrees("Delete the note “\u001b[2J”?")
+    stdin.write("n\n")
+    expect([await agrees, stderr.read().toString()]).toEqual([false, "Delete the note “\ufffd[2J”? [Y/n] "])
+    person.close()
+  })
 })
 
 describe("the table of a result", () => {

@@ -3,6 +3,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { deserialize, serialize } from "node:v8"
 import type { Area } from "./area.ts"
+import { hold } from "./hold.ts"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "./server.ts"
 import type { Memory } from "./world.ts"
 
@@ -26,7 +27,32 @@ const format = 1
 const saveAfterMs = 500
 const reading = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 
+/** Throws while another one keeps what it remembers in the same file: each would write over what the other has. */
 export async function startKeptStandIn(options: KeptOptions): Promise<RunningStandIn> {
+  const release = holdFile(options.file)
+  try {
+    const standIn = await startKept(options)
+    // Once: what is written after that is another one's.
+    let closed: Promise<void> | undefined
+    return { ...standIn, close: () => (closed ??= standIn.close().finally(release)) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function holdFile(file: string): () => void {
+  try {
+    const release = hold(`${file}.lock`)
+    if (release !== undefined) return release
+  } catch {
+    // Where no file can be made, none can be written over either; saving tells of it.
+    return () => {}
+  }
+  throw new Error(`${file} is of another stand-in, which is running. End that one, or keep this one in another file.`)
+}
+
+async function startKept(options: KeptOptions): Promise<RunningStandIn> {
   const { file, report, areas = [] } = options
   const kept = readKept(file, report)
   let timer: NodeJS.Timeout | undefined

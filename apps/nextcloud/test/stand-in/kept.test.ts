@@ -1,6 +1,6 @@
 // A stand-in that keeps what it remembers in a file.
 
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -73,7 +73,10 @@ describe("a stand-in that is started again", () => {
     const before = statSync(place.file).mtimeMs
     await create(first, "alice-Pass-2026", "Just written")
     await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
-    expect(await titles(await place.start(), "alice-Pass-2026")).toContain("Just written")
+    // What a process that is killed leaves behind.
+    const left = createPlace()
+    copyFileSync(place.file, left.file)
+    expect(await titles(await left.start(), "alice-Pass-2026")).toContain("Just written")
   })
 
   it("goes to another port when somebody else is at its own", async () => {
@@ -104,6 +107,16 @@ describe("the file", () => {
     writeFileSync(place.file, content)
     expect(await titles(await place.start(), "alice-Pass-2026")).not.toEqual([])
     expect(place.problems).toEqual([expect.stringContaining(place.file)])
+  })
+
+  it("is of one at a time: a second one is refused and changes nothing, until the first has ended", async () => {
+    const place = createPlace()
+    const first = await place.start()
+    const before = readFileSync(place.file)
+    await expect(place.start()).rejects.toThrow(/cloud is of another stand-in, which is running\. End that one/)
+    expect(readFileSync(place.file)).toEqual(before)
+    await first.close()
+    expect((await place.start()).url).toBe(first.url)
   })
 
   it("that cannot be written is told of, and the stand-in goes on", async () => {

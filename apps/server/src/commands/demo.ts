@@ -1,6 +1,6 @@
 // `holdpoint demo`: everything embedded in one process, and one address to begin at. What `npm start` runs.
 
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { Call, Command } from "../command.ts"
 import type { Demo } from "../demo/start.ts"
 import { bold, dim } from "../output.ts"
@@ -41,11 +41,27 @@ export interface Kept {
   readonly isFresh: boolean
 }
 
-/** Moves on to the next port while one is taken. */
+/** Moves on to the next port while one is taken, and to a folder of its own while another one is running. */
 export async function startHere(call: Call, kept: Kept): Promise<Demo> {
-  const { resetDemo, startDemo } = await import("../demo/start.ts")
-  const folder = join(call.io.cwd, ".holdpoint", kept.folder)
-  if (kept.isFresh) resetDemo(folder)
+  const { holdFolder, resetFolder } = await import("../demo/folder.ts")
+  const { path, release } = holdFolder(join(call.io.cwd, ".holdpoint", kept.folder))
+  try {
+    const used = basename(path)
+    if (used !== kept.folder)
+      call.out.note(
+        `Another one is running, with .holdpoint/${kept.folder}; this one keeps its own in .holdpoint/${used}.`,
+      )
+    if (kept.isFresh) resetFolder(path)
+    const demo = await startOnPort(call, path)
+    return { ...demo, close: () => demo.close().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function startOnPort(call: Call, folder: string): Promise<Demo> {
+  const { startDemo } = await import("../demo/start.ts")
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const [host, first] = ["127.0.0.1", portOf(call)]
@@ -53,16 +69,19 @@ export async function startHere(call: Call, kept: Kept): Promise<Demo> {
     try {
       return await startDemo({ folder, host, port, runtime: call.io.runtime, report })
     } catch (error) {
-      if (!isTaken(error) || port === 0 || port - first >= mostPorts) throw inWords(error, host, port)
+      if (!isTaken(error) || port === 0 || port === lastPort || port - first >= mostPorts)
+        throw inWords(error, host, port)
       call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
     }
   }
 }
 
+const lastPort = 65_535
+
 function portOf({ given }: Call): number {
   const text = given.one("port") ?? "4650"
   const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  if (/^\d{1,5}$/.test(text) && port <= lastPort) return port
   throw wrongUse(`“${text}” is no port.`, "Write a number up to 65535; 0 is any that is free.")
 }
 

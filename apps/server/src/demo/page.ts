@@ -7,10 +7,12 @@ import { clientLines } from "./clients.ts"
 export interface PageView {
   readonly publicUrl: string
   readonly standInUrl: string
+  /** The folder, from where it was started. */
+  readonly keptIn: string
   readonly signedInAs: string | undefined
 }
 
-export function demoPage({ publicUrl, standInUrl, signedInAs }: PageView) {
+export function demoPage({ publicUrl, standInUrl, keptIn, signedInAs }: PageView) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +39,7 @@ export function demoPage({ publicUrl, standInUrl, signedInAs }: PageView) {
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
 ${panel()}
 ${lines(`${publicUrl}/mcp`)}
-${running(publicUrl, standInUrl)}
+${running({ publicUrl, standInUrl, keptIn })}
 </main>
 </body>
 </html>
@@ -96,7 +98,7 @@ function lines(url: string) {
 </section>`
 }
 
-function running(publicUrl: string, standInUrl: string) {
+function running({ publicUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
   return html`<section aria-labelledby="running-title">
 <h2 id="running-title">What is running</h2>
 <dl class="facts">
@@ -104,7 +106,7 @@ function running(publicUrl: string, standInUrl: string) {
 <div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
 <div><dt>Pages</dt><dd><a href="/inbox">Inbox</a> and <a href="/account">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
-<div><dt>Store</dt><dd>.holdpoint/demo<span class="note">consents, sealed, and what is in the Nextcloud, in the folder where it was started; --reset forgets all of it</span></dd></div>
+<div><dt>Store</dt><dd>${keptIn}<span class="note">consents, sealed, and what is in the Nextcloud, in the folder where it was started; --reset forgets all of it</span></dd></div>
 </dl>
 <p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>
 </section>`

@@ -12,6 +12,7 @@ export interface TryPages {
   readonly publicUrl: string
   readonly identity: Identity
   readonly standInUrl: string
+  readonly keptIn: string
 }
 
 type Route = (request: Request) => Promise<Response>
@@ -21,8 +22,8 @@ export function createTryPages(site: TryPages): Mounted {
     (await signedIn(request, site))?.principal.subject
   const routes: Readonly<Record<string, Route>> = {
     "/": async (request) => {
-      const { publicUrl, standInUrl } = site
-      const page = await demoPage({ publicUrl, standInUrl, signedInAs: await nameOf(request) })
+      const { publicUrl, standInUrl, keptIn } = site
+      const page = await demoPage({ publicUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
       return respond(String(page), "text/html; charset=utf-8")
     },
     "/try/try.css": async () => respond(await readFile(new URL("try.css", import.meta.url), "utf8"), "text/css"),
@@ -31,7 +32,7 @@ export function createTryPages(site: TryPages): Mounted {
       respond(JSON.stringify({ name: (await nameOf(request)) ?? null }), "application/json"),
   }
   return {
-    handles: (path) => path === "/" || path.startsWith("/try/"),
+    handles: (path) => Object.hasOwn(routes, path),
     async fetch(request) {
       if (request.method !== "GET" && request.method !== "HEAD")
         return respond("This address is only read.\n", "text/plain; charset=utf-8", 405)

@@ -1,8 +1,7 @@
 // Everything in one process, to see the whole story: store, identity provider (alice, bob), a stand-in for Nextcloud, the
 // MCP server with its consent, the pages, and a page to try it on.
 
-import { mkdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import {
   choicesAbout,
   createNextcloudServer,
@@ -18,10 +17,11 @@ import type { PageChoices } from "holdpoint/http"
 import { createChoices, createResourceServer } from "holdpoint/identity"
 import { type Callers, createMcp, type Mcp } from "holdpoint/mcp"
 import { nextcloudLogin } from "holdpoint/providers"
-import { openSealed } from "../sealed.ts"
+import { openSealed, type SealedStorage } from "../sealed.ts"
 import type { Made, Mounted, Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { version } from "../version.ts"
+import { wrongUse } from "../wrong-use.ts"
 import { createPanelCallers } from "./callers.ts"
 import { createTryPages } from "./pages.ts"
 
@@ -47,13 +47,11 @@ const choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { folder, host, port, runtime, report } = options
-  mkdirSync(folder, { recursive: true })
-  const database = join(folder, "demo.db")
-  const keys = { file: join(folder, "demo.keys") }
-  const ground = await openSealed({ database, keys, advise: () => {}, report })
-  const standIn = await startKeptStandIn({ seed: true, file: join(folder, "demo.nextcloud"), report })
-  const closing: (() => Promise<void>)[] = [() => standIn.close(), () => ground.storage.close()]
+  const ground = await openGround(options)
+  const closing: (() => Promise<void>)[] = [() => ground.storage.close()]
   try {
+    const standIn = await startKeptStandIn({ seed: true, file: join(folder, "demo.nextcloud"), report })
+    closing.unshift(() => standIn.close())
     const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
     const choices: PageChoices = {
       kept: createChoices(ground.storage, runtime),
@@ -70,7 +68,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         registration: {},
       }),
       pages: (publicUrl) => ({ openers: { try: publicUrl }, choices, adminRole: false }),
-      mount: (made) => mount(made, { ...ground, standIn, choices, report }),
+      mount: (made) => mount(made, { ...ground, folder, standIn, choices, report }),
     })
     closing.unshift(() => server.close())
     return { server, standIn, mcpUrl: `${server.publicUrl}/mcp`, close: () => closeAll(closing) }
@@ -86,13 +84,19 @@ async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void
   for (const close of closing) await close()
 }
 
-/** What an earlier start left behind. */
-export function resetDemo(folder: string): void {
-  for (const file of ["", "-wal", "-shm", "-bell"]) rmSync(join(folder, `demo.db${file}`), { force: true })
-  for (const file of ["demo.keys", "demo.nextcloud"]) rmSync(join(folder, file), { force: true })
+async function openGround({ folder, report }: DemoOptions): Promise<SealedStorage> {
+  const [database, file] = [join(folder, "demo.db"), join(folder, "demo.keys")]
+  try {
+    return await openSealed({ database, keys: { file }, advise: () => {}, report })
+  } catch (error) {
+    // What the rest of it says to do is for databases that somebody wants back.
+    const [why] = /^.*?\.(?=\s|$)/.exec(error instanceof Error ? error.message : String(error)) ?? [String(error)]
+    throw wrongUse(`What an earlier start kept cannot be used. ${why}`, "--reset starts afresh, without it.")
+  }
 }
 
 interface Ground {
+  readonly folder: string
   readonly storage: Parameters<typeof createMcp>[0]["storage"]
   readonly keys: Parameters<typeof createMcp>[0]["keys"]
   readonly standIn: RunningStandIn
@@ -115,7 +119,10 @@ function mount(made: Made, ground: Ground): Mounted {
     }),
   })
   const panel = createServing(made, ground, { callers: createPanelCallers({ identity, publicUrl }) })
-  const pages = createTryPages({ publicUrl, identity, standInUrl: ground.standIn.url })
+  const pages = createTryPages({
+    ...{ publicUrl, identity, standInUrl: ground.standIn.url },
+    keptIn: `.holdpoint/${basename(ground.folder)}`,
+  })
   const all: readonly Mounted[] = [open, panel, pages]
   return {
     handles: (path) => all.some((one) => one.handles(path)),

@@ -2,10 +2,11 @@
 
 import { createInterface } from "node:readline"
 import type { ElicitResult } from "@modelcontextprotocol/client"
-import { plainLines } from "holdpoint/terminal"
+import { plain, plainLines } from "holdpoint/terminal"
 import type { Io } from "../io.ts"
 import type { Output } from "../output.ts"
 import { bold, cyan, dim } from "../output.ts"
+import { wrongUse } from "../wrong-use.ts"
 import type { Asked } from "./client.ts"
 import type { Person } from "./person.ts"
 
@@ -16,8 +17,11 @@ export interface TerminalPerson extends Person {
 export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
   const lines = readLines(io)
   const ask = async (words: string, signal: AbortSignal = io.signal): Promise<string> => {
-    io.stderr.write(words)
-    return (await lines.next(signal)).trim().toLowerCase()
+    io.stderr.write(plain(words))
+    const line = await lines.next(signal)
+    if (line !== undefined) return line.trim().toLowerCase()
+    io.stderr.write("\n")
+    throw wrongUse("The input has ended, so nobody can answer.", "Start it again, or with --play, which needs nobody.")
   }
   return {
     close: lines.close,
@@ -47,7 +51,9 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     agrees: async (words) => !/^n/.test(await ask(`${words} [Y/n] `)),
     async wants(signal) {
       for (;;) {
-        const typed = (await lines.next(signal)).trim().toLowerCase()
+        const typed = (await lines.next(signal))?.trim().toLowerCase()
+        // The call goes on without them.
+        if (typed === undefined) return new Promise(() => {})
         if (typed === "") return "again"
         if (typed.startsWith("c")) return "cancel"
       }
@@ -77,26 +83,32 @@ const hintOf = (type: string | undefined, values: readonly string[] | undefined)
   type === "boolean" ? " [Y/n]" : values === undefined ? "" : ` (${values.join(", ")})`
 
 interface Lines {
-  /** Of several who wait, the last one gets it. */
-  next(signal: AbortSignal): Promise<string>
+  /** Of several who wait, the last one gets it. Undefined when no more will come. */
+  next(signal: AbortSignal): Promise<string | undefined>
   close(): void
 }
 
 /** No raw mode: Ctrl-C stays with whoever started the command. */
 function readLines({ stdin, signal: stopped }: Io): Lines {
   const input = createInterface({ input: stdin, terminal: false })
-  const waiting: ((line: string) => void)[] = []
+  const waiting: ((line: string | undefined) => void)[] = []
+  let hasEnded = false
   input.on("line", (line) => waiting.at(-1)?.(line))
+  input.on("close", () => {
+    hasEnded = true
+    for (const take of [...waiting]) take(undefined)
+  })
   return {
     next(signal) {
       const either = AbortSignal.any([signal, stopped])
       return new Promise((resolve, reject) => {
         const leave = (): void => void waiting.splice(waiting.indexOf(take), 1)
-        const take = (line: string): void => {
+        const take = (line: string | undefined): void => {
           leave()
           resolve(line)
         }
         if (either.aborted) return reject(either.reason)
+        if (hasEnded) return resolve(undefined)
         either.addEventListener("abort", () => {
           if (!waiting.includes(take)) return
           leave()

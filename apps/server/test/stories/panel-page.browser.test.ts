@@ -64,7 +64,7 @@ describe("any tool", () => {
     await page.getByText("All tools").click()
     await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
     await stage.locator(".call-head").getByRole("button", { name: "Cancel" }).click()
-    await stage.getByRole("heading", { name: "Not signed in" }).waitFor()
+    await stage.getByRole("heading", { name: "Cancelled" }).waitFor()
     await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
     await newcomer.signIn()
     await stage.getByRole("heading", { name: "the tools are listed" }).waitFor()

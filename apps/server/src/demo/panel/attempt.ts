@@ -1,19 +1,13 @@
-// One call that is being made: what it wants, and what is on the screen because of it.
+// One call that is being made, and what is on the screen because of it.
 
 import type { Card } from "./cards.ts"
 import { button, h } from "./dom.ts"
 import type { Kind, Stage } from "./stage.ts"
 
-export interface Wanted {
-  readonly tool: string
-  readonly title: string
-  readonly args: Readonly<Record<string, unknown>>
-}
-
 export interface Attempt {
-  readonly wanted: Wanted
   /** Aborts when it is given up, or another one begins. */
   readonly signal: AbortSignal
+  isOver(): boolean
   readonly stage: Stage
   /** A prompt: it is on the screen until the call ends. `whenDone` runs when its page is done, if anybody says so. */
   show(card: Card, url?: string, whenDone?: () => void): void
@@ -21,19 +15,18 @@ export interface Attempt {
   completed(elicitation: string): void
   finish(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
   /** The same as finishing, for somebody who wants no more of it. */
-  giveUp(): void
+  giveUp(why?: string): void
   /** Without a word: another call takes the screen. */
   abandon(): void
   again(): void
 }
 
-export function createAttempt(stage: Stage, wanted: Wanted, repeat: (wanted: Wanted) => void): Attempt {
+export function createAttempt(stage: Stage, again: () => void): Attempt {
   const controller = new AbortController()
   const { signal } = controller
   const cards = new Set<Card>()
   const done = new Map<string, () => void>()
   let isOver = false
-  const again = (): void => repeat(wanted)
   const finish: Attempt["finish"] = (title, kind, ...content) => {
     if (isOver) return
     isOver = true
@@ -42,15 +35,15 @@ export function createAttempt(stage: Stage, wanted: Wanted, repeat: (wanted: Wan
     stage.end(title, kind, ...content, ...buttons)
   }
   return {
-    ...{ wanted, signal, stage, finish, again },
+    ...{ signal, stage, finish, again, isOver: () => isOver },
     show(card, url, whenDone = () => {}) {
       cards.add(card)
       if (url !== undefined) done.set(idOf(url), whenDone)
       stage.show(card.element)
     },
     completed: (elicitation) => !isOver && done.get(elicitation)?.(),
-    giveUp() {
-      finish("Cancelled", "calm", h("p", {}, "The call was given up."))
+    giveUp(why = "The call was given up.") {
+      finish("Cancelled", "calm", h("p", {}, why))
       controller.abort()
     },
     abandon() {

@@ -8,7 +8,6 @@ import { openPopup, type Popup } from "./popup.ts"
 
 export interface Card {
   readonly element: HTMLElement
-  tell(words: string): void
   /** It is over: its window goes too. */
   close(): void
 }
@@ -52,7 +51,6 @@ export function visitCard(visit: Visit): Card {
       status,
       h("div", { class: "buttons" }, opener, again, decline, cancel),
     ]),
-    tell: (words) => status.replaceChildren(words),
     close: () => popup?.close(),
   }
 }
@@ -86,7 +84,7 @@ export function formCard({ message, requestedSchema }: ElicitRequestFormParams, 
     fields.element,
     h("div", { class: "buttons" }, accept, decline, cancel),
   )
-  return { element: card("The server asks you", [form]), tell: () => {}, close: () => {} }
+  return { element: card("The server asks you", [form]), close: () => {} }
 }
 
 function card(title: string, children: readonly Child[]): HTMLElement {

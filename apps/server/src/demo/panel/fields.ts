@@ -1,6 +1,6 @@
 // A form from a JSON Schema, for the arguments of a tool and for what a server asks.
 
-import { arriveAt, h, newId } from "./dom.ts"
+import { h, newId } from "./dom.ts"
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -42,10 +42,7 @@ export function createFields(schema: Schema): Fields {
         } catch (error) {
           control?.setCustomValidity(error instanceof Error ? error.message : String(error))
         }
-        if (control?.reportValidity() === false) {
-          arriveAt(control)
-          return undefined
-        }
+        if (control?.reportValidity() === false) return undefined
       }
       return values
     },
@@ -160,7 +157,7 @@ function lines(asked: Asked, type: "string" | "integer" | "number"): Field {
   return labelled(asked, input, value, "One on each line.")
 }
 
-function choices({ name, schema }: Asked, options: Options): Field {
+function choices({ name, schema, isRequired }: Asked, options: Options): Field {
   const preset = new Set(Array.isArray(schema.default) ? schema.default : [])
   const boxes = options.map(([value, words]) => {
     const id = newId(name)
@@ -169,7 +166,10 @@ function choices({ name, schema }: Asked, options: Options): Field {
   })
   const rows = h("div", { class: "options" }, ...boxes.map(({ element }) => element))
   const element = h("fieldset", { class: "field" }, h("legend", {}, titleOf(name, schema)), hint(schema), rows)
-  const value = () => boxes.filter(({ input }) => input.checked).map((box) => box.value)
+  const value = () => {
+    const chosen = boxes.filter(({ input }) => input.checked).map((box) => box.value)
+    return chosen.length === 0 && !isRequired ? undefined : chosen
+  }
   return { element, control: undefined, value }
 }
 
@@ -206,7 +206,8 @@ function labelled(
 const titleOf = (name: string, { title }: Schema): string => (typeof title === "string" ? title : name)
 
 function hint({ description }: Schema, more?: string): HTMLElement | undefined {
-  const words = [description, more].filter((one) => typeof one === "string" && one !== "").join(" ")
+  const said = [description, more].filter((one) => typeof one === "string" && one !== "")
+  const words = said.join(/[.!?]$/.test(String(description)) ? " " : ". ")
   return words === "" ? undefined : h("p", { class: "hint" }, words)
 }
 

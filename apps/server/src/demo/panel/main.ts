@@ -17,9 +17,12 @@ const stage = createStage()
 const log = createLog()
 const signIn = createSignIn(stage)
 const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void letGo() })
-const profile = createSettings(() => void reconnect().catch(tellFailure))
+const profile = createSettings(() => {
+  caller.giveUp("This page is another client now. Trying again calls with it.")
+  void reconnect().catch(tellFailure)
+})
 const caller = createCaller(stage, () => connection())
-const tools = createToolList(({ name, title = name }, args) => void caller.call({ tool: name, title, args }))
+const tools = createToolList(({ name, title = name }, args) => caller.call({ tool: name, title, args }))
 
 interface Open {
   readonly client: Promise<Client>
@@ -77,20 +80,6 @@ async function reconnect(): Promise<void> {
   if (name !== undefined) await connection()
 }
 
-/** For whoever wants to look at the tools before calling one. */
-async function signInForTools(): Promise<void> {
-  const given = new AbortController()
-  stage.begin("Signing in", () => given.abort())
-  try {
-    await signIn(given.signal)
-    await reconnect()
-    stage.end("Signed in: the tools are listed", "good")
-  } catch (error) {
-    tellFailure(error)
-    stage.end("Not signed in", "calm")
-  }
-}
-
 /** Of what nobody waits for: it is in the log. */
 function tellFailure(error: unknown): void {
   log.note(error instanceof Error ? error.message : String(error))
@@ -101,8 +90,8 @@ function tellWho(name: string | undefined): void {
 }
 
 part("first").addEventListener("click", () => {
-  void caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
+  caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
 })
-part("tools-sign-in").addEventListener("click", () => void signInForTools())
+part("tools-sign-in").addEventListener("click", () => caller.arrive())
 offerToCopy()
 void reconnect().catch(tellFailure)

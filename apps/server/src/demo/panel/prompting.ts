@@ -19,7 +19,10 @@ export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal):
     const card = params.mode === "url" ? pageCard(attempt, params, answer) : questionCard(params, answer)
     withdrawn.addEventListener("abort", () => card.element.remove())
     const url = params.mode === "url" ? params.url : undefined
-    attempt.show(card, url, () => card.tell("Done there. The call goes on."))
+    attempt.show(card, url, () => {
+      stage.say("Done there. The call goes on.")
+      card.element.remove()
+    })
   })
 }
 
@@ -68,7 +71,7 @@ function sendTo(
   const card = visitCard({
     ...told,
     opened: "Finish in the window that opened, and try again.",
-    onCancel: attempt.giveUp,
+    onCancel: () => attempt.giveUp(),
     onAgain: attempt.again,
   })
   attempt.show(card, told.url, attempt.again)

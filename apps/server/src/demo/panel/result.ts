@@ -1,7 +1,7 @@
 // What a call returned, for people: lists as tables, pictures as pictures, and everything as JSON.
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
-import { h, linked } from "./dom.ts"
+import { type Child, h, linked } from "./dom.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -18,10 +18,13 @@ export function resultView({ content, structuredContent }: CallToolResult): read
   return structured === undefined ? blocks : [...blocks, ...structuredView(structured)]
 }
 
-/** Of our own pages: where a client that cannot be asked is sent. */
-export function linkIn({ content }: CallToolResult): string | undefined {
+/** Of our own pages, on a line of its own: where a client that cannot be asked is sent. In what a tool found, addresses
+    are what somebody wrote. */
+export function linkIn({ content, structuredContent }: CallToolResult): string | undefined {
+  if (structuredContent !== undefined) return undefined
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
-  return text.match(/https?:\/\/\S+\w/g)?.find((address) => {
+  const addresses = [...text.matchAll(/^ +(https?:\/\/\S+)$/gm)].map(([, address = ""]) => address)
+  return addresses.find((address) => {
     const { origin, pathname } = URL.parse(address) ?? {}
     return origin === location.origin && /^\/(?:connect|inbox|visit)\//.test(pathname ?? "")
   })
@@ -52,7 +55,7 @@ function table(name: string, rows: readonly Members[]): HTMLElement {
     .filter((column) => rows.every((row) => !isObject(row[column]) && !isList(row[column])))
     .slice(0, mostColumns)
   const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)))
-  const lines = rows.map((row) => h("tr", {}, ...columns.map((column) => h("td", {}, words(row[column])))))
+  const lines = rows.map((row) => h("tr", {}, ...columns.map((column) => cell(row[column]))))
   const caption = h("caption", {}, `${name} (${rows.length})`)
   return h(
     "div",
@@ -61,10 +64,21 @@ function table(name: string, rows: readonly Members[]): HTMLElement {
   )
 }
 
+const cell = (value: unknown): HTMLElement =>
+  h("td", { class: isTime.test(String(value)) ? "time" : undefined }, words(value))
+
 function facts(entries: readonly (readonly [string, unknown])[]): HTMLElement {
-  const rows = entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, ...linked(words(value)))))
+  const rows = entries.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, ...fact(name, words(value)))))
   return h("dl", { class: "facts" }, ...rows)
 }
+
+/** A text that would push everything else off the screen has a box to scroll in. */
+const longest = 400
+
+const fact = (name: string, text: string): readonly Child[] =>
+  text.length <= longest
+    ? linked(text)
+    : [h("div", { class: "long", tabindex: 0, role: "region", "aria-label": name }, ...linked(text))]
 
 /** Seconds and zone are in the JSON. */
 const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/

@@ -3,12 +3,18 @@
 import { arriveAt, button, h, part } from "./dom.ts"
 
 export interface Stage {
-  begin(title: string, cancel: () => void): void
+  begin(title: string, call: Begun): void
   /** How it stands, in words. */
   say(words: string): void
   show(card: HTMLElement): void
   /** The last thing that is seen of the call. */
   end(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
+}
+
+/** At hand for as long as the call is not over. */
+export interface Begun {
+  again(): void
+  giveUp(): void
 }
 
 export type Kind = "good" | "bad" | "calm"
@@ -18,9 +24,10 @@ export function createStage(): Stage {
   const status = part("status")
   const cards = h("div", { class: "cards" })
   return {
-    begin(title, cancel) {
+    begin(title, { again, giveUp }) {
       cards.replaceChildren()
-      const head = h("div", { class: "call-head" }, h("h3", {}, title), button("Cancel", cancel, "quiet-button"))
+      const buttons = [button("Try again", () => again()), button("Cancel", () => giveUp())]
+      const head = h("div", { class: "call-head" }, h("h3", {}, title), ...buttons)
       place.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
       place.hidden = false
       status.textContent = "Calling …"

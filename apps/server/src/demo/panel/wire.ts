@@ -14,12 +14,22 @@ export function createWire(log: Log, { signIn, lost }: Wired): FetchLike {
   return async (address, init = {}) => {
     if (typeof init.body === "string") log.sent(JSON.parse(init.body))
     for (;;) {
-      const response = await fetch(address, init)
+      const response = await reach(address, init)
       if (response.status === 404) lost()
       if (response.status !== 401) return listen(response, log)
       log.note("401: nobody is signed in")
       await signIn()
     }
+  }
+}
+
+/** Browsers say no more than “Failed to fetch”. */
+export async function reach(...request: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(...request)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Error(`${location.host} cannot be reached. Is it still running? Start it again there, and try again.`)
   }
 }
 

@@ -44,10 +44,11 @@ ${header(frame)}
 
 function header({ width, who, here }: Frame): Html {
   const { signedInAs, csrf, isLocal = false } = who ?? {}
-  const brand = html`<span class="brand"><img src="${paths.assets}logo.svg" alt="" width="28" height="28">Holdpoint</span>`
-  if (width === "narrow" || signedInAs === undefined) return html`<header class="top">${brand}</header>`
+  const brand = html`<img src="${paths.assets}logo.svg" alt="" width="28" height="28">Holdpoint`
+  if (width === "narrow" || signedInAs === undefined)
+    return html`<header class="top"><span class="brand">${brand}</span></header>`
   return html`<header class="top">
-${brand}
+<a class="brand" href="${paths.start}">${brand}</a>
 <nav aria-label="Main">
 <a href="${paths.inbox}"${here === "inbox" && html` aria-current="page"`}>Inbox</a>
 <a href="${paths.account}"${here === "account" && html` aria-current="page"`}>Account</a>

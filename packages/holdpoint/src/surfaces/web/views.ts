@@ -7,6 +7,7 @@ import type { Problem } from "../../core/error.ts"
 
 /** Where the pages lead to. Every form posts to the address that its view names. */
 export const paths = {
+  start: "/",
   signIn: "/signin",
   signOut: "/signout",
   inbox: "/inbox",

@@ -1,0 +1,44 @@
+// The folder where a demonstration keeps everything. One process at a time has it: another one that is started
+// meanwhile keeps its own beside it.
+
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { hold } from "@holdpoint/nextcloud/stand-in"
+import { wrongUse } from "../wrong-use.ts"
+
+export interface HeldFolder {
+  readonly path: string
+  release(): void
+}
+
+const most = 20
+
+export function holdFolder(wanted: string): HeldFolder {
+  for (let nth = 1; nth <= most; nth++) {
+    const path = nth === 1 ? wanted : `${wanted}-${nth}`
+    const release = orInWords(path, () => {
+      mkdirSync(path, { recursive: true })
+      return hold(join(path, "lock"))
+    })
+    if (release !== undefined) return { path, release }
+  }
+  throw wrongUse(`${most} of them run in this folder already.`, "End one of them, or start this one in another folder.")
+}
+
+/** What an earlier start left behind. */
+export function resetFolder(path: string): void {
+  const database = ["", "-wal", "-shm", "-bell"].map((end) => `demo.db${end}`)
+  orInWords(path, () => {
+    for (const file of [...database, "demo.keys", "demo.nextcloud", "demo.nextcloud.new"])
+      rmSync(join(path, file), { force: true, recursive: true })
+  })
+}
+
+function orInWords<T>(path: string, doing: () => T): T {
+  try {
+    return doing()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw wrongUse(`Nothing can be kept in ${path}: ${why}`, "Start it in a folder that you may write to.")
+  }
+}

@@ -1,0 +1,209 @@
+// “Try it here” at awkward moments: somebody is quick, changes their mind, comes back as somebody else, or has strange
+// things in their notes.
+
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../../../test/browser.ts"
+import { scrollsSideways } from "../../../../test/in-page.ts"
+import { listNotes, type Newcomer, openPanel, type Panel, seesNotes, story } from "./panel-world.ts"
+
+let browser: Browser
+let panel: Panel
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  panel = await openPanel(browser)
+})
+afterEach(async () => {
+  // A server that cannot be reached is told in the console too.
+  expect((await panel.leave()).filter((words) => !/ERR_FAILED/.test(words))).toEqual([])
+  expect(panel.problems).toEqual([])
+  await panel.close()
+})
+
+const { look, arriveAtPrompt, connected } = story(() => panel)
+
+const head = ({ stage }: Newcomer) => stage.locator(".call-head")
+const signInCard = ({ stage }: Newcomer) => stage.getByRole("group", { name: "Sign in first" })
+
+/** The form of a tool, by its name. */
+async function choose({ page }: Newcomer, tool: string) {
+  const search = page.getByLabel("Search")
+  if (!(await search.isVisible())) await page.getByText("All tools").click()
+  await search.fill(tool)
+  await page.locator("#tool-list button").first().click()
+  const form = page.locator("#tool-form")
+  await form.getByText(tool, { exact: true }).waitFor()
+  return form
+}
+
+describe("somebody who is quick", () => {
+  it("cancels before the server has answered, and is asked to sign in when they try again", async () => {
+    const newcomer = await panel.visit()
+    const { page, stage } = newcomer
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+    await page.route("**/try/who", (route) => cancelled.then(() => route.continue()))
+    await listNotes(newcomer)
+    await head(newcomer).getByRole("button", { name: "Cancel" }).click()
+    const answered = page.waitForResponse("**/try/mcp")
+    cancel()
+    await answered
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await signInCard(newcomer).waitFor()
+  })
+
+  it("signs in for the tools while a call waits for it: the tools are listed, and the call is no more", async () => {
+    const newcomer = await panel.visit()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    await listNotes(newcomer)
+    await signInCard(newcomer).waitFor()
+    await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
+    await head(newcomer).getByText("Signing in").waitFor()
+    await newcomer.signIn()
+    await stage.getByRole("heading", { name: "the tools are listed" }).waitFor()
+  })
+
+  it("calls while signing in for the tools: the call goes on", async () => {
+    const newcomer = await panel.visit()
+    const { page, stage } = newcomer
+    await page.getByText("All tools").click()
+    await page.locator("#tools").getByRole("button", { name: "Sign in" }).click()
+    await signInCard(newcomer).waitFor()
+    await listNotes(newcomer)
+    await head(newcomer).getByText("List my notes").waitFor()
+    await newcomer.signIn()
+    await stage.getByText("to read your notes").waitFor()
+  })
+
+  it("says in a form that it is done when it is not: Try again is at hand", async () => {
+    const newcomer = await arriveAtPrompt("2025-06-18")
+    const { stage } = newcomer
+    const form = stage.getByRole("group", { name: "The server asks you" })
+    await form.getByRole("checkbox").check()
+    await form.getByRole("button", { name: "Accept" }).click()
+    await form.waitFor({ state: "detached" })
+    await head(newcomer).getByRole("button", { name: "Try again" }).click()
+    await form.getByRole("link").waitFor()
+  })
+})
+
+describe("what changes meanwhile", () => {
+  it("another client is chosen: the call ends in words, and trying again asks in the new way", async () => {
+    const newcomer = await arriveAtPrompt("2025-11-25", "both")
+    const { page, stage } = newcomer
+    const window = await newcomer.openPrompt()
+    await page.getByLabel("What it can show").selectOption("forms")
+    await stage.getByText("This page is another client now").waitFor()
+    await expect.poll(() => window.isClosed()).toBe(true)
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await stage.getByRole("group", { name: "The server asks you" }).getByRole("checkbox").waitFor()
+  })
+
+  it("somebody else signs in: the call says so, and trying again asks them", async () => {
+    const newcomer = await arriveAtPrompt("2025-11-25", "both")
+    const { page, stage } = newcomer
+    const tab = await page.context().newPage()
+    await tab.goto(`${panel.demo.server.publicUrl}/account`)
+    await tab.getByRole("button", { name: "Sign out" }).first().click()
+    await tab.goto(`${panel.demo.server.publicUrl}/signin?to=account`)
+    await panel.signIn(tab, "bob")
+    await tab.getByRole("heading", { name: "Account", level: 1 }).waitFor()
+    await newcomer.openPrompt()
+    await stage.getByText("somebody else signed in meanwhile").waitFor()
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await stage.getByText("to read your notes").waitFor()
+    expect(await page.getByText("Signed in as bob").isVisible()).toBe(true)
+  })
+
+  it("the server is gone: the call says where it was, and goes on when it is back", async () => {
+    const newcomer = await connected()
+    const { page, stage } = newcomer
+    await page.route("**/try/**", (route) => route.abort())
+    await listNotes(newcomer)
+    await stage.getByText(`${new URL(panel.demo.server.publicUrl).host} cannot be reached`).waitFor()
+    await page.unroute("**/try/**")
+    await stage.getByRole("button", { name: "Try again" }).click()
+    await seesNotes(newcomer)
+  })
+})
+
+describe("what is in a note", () => {
+  it("is never taken for a prompt, and is shown with its lines, in a box when it is long", async () => {
+    const newcomer = await connected()
+    const { stage } = newcomer
+    const { standIn, server } = panel.demo
+    const address = `${server.publicUrl}/connect/3fa3bd5b-1111-4222-8333-444455556666`
+    const headers = { authorization: `Basic ${btoa("alice:alice-Pass-2026")}`, "content-type": "application/json" }
+    const body = JSON.stringify({ title: "Trap", content: `<b>Open</b>\n  ${address}\n${"long ".repeat(200)}` })
+    const written = await fetch(`${standIn.url}/apps/notes/api/v1/notes`, { method: "POST", headers, body })
+    const { id } = (await written.json()) as { readonly id: number }
+    const form = await choose(newcomer, "nc_notes_get_note")
+    await form.getByLabel("note_id").fill(String(id))
+    await form.getByRole("button", { name: "Call" }).click()
+    await stage.getByRole("heading", { name: "done" }).waitFor()
+    expect(await stage.getByRole("region", { name: "content" }).innerText()).toContain(
+      `<b>Open</b>\n  ${address}\nlong`,
+    )
+    await look(newcomer.page)
+  })
+})
+
+describe("the form of a tool", () => {
+  it("keeps a field that was wrong within reach of the keyboard, and sends no choice that nobody made", async () => {
+    const newcomer = await connected()
+    const { page } = newcomer
+    const form = await choose(newcomer, "nc_sharing_create_share")
+    const call = form.getByRole("button", { name: "Call" })
+    await call.click()
+    const path = form.getByLabel("path")
+    expect(await form.locator("input:focus").getAttribute("id")).toBe(await path.getAttribute("id"))
+    expect(await path.getAttribute("tabindex")).toBeNull()
+    await path.fill("Documents")
+    await form.getByLabel("kind").selectOption("user")
+    await form.getByLabel("with").fill("bob")
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.postData()?.includes('"tools/call"') ?? false),
+      call.click(),
+    ])
+    const sent = JSON.parse(request.postData() ?? "{}").params.arguments
+    expect(sent).toEqual({ path: "Documents", kind: "user", with: "bob" })
+  })
+
+  it("leaves the screen to the next question when a page is done", async () => {
+    const newcomer = await connected()
+    const form = await choose(newcomer, "nc_notes_delete_note")
+    await form.getByLabel("note_id").fill("132")
+    await form.getByRole("button", { name: "Call" }).click()
+    const window = await newcomer.openPrompt()
+    await window.getByRole("button", { name: "Allow" }).click()
+    await newcomer.stage.getByText("Delete the note “Wi-Fi at the cottage”?").waitFor()
+    expect(await newcomer.stage.locator(".prompt").count()).toBe(1)
+  })
+})
+
+describe("the way about", () => {
+  it("leads back to the panel from every page", async () => {
+    const { page } = await connected()
+    await page.getByRole("link", { name: "Account", exact: true }).first().click()
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()
+    await panel.look(page, "Account")
+    await page.getByRole("link", { name: "Holdpoint" }).click()
+    await page.getByRole("heading", { name: "A Nextcloud that asks" }).waitFor()
+  })
+
+  it("breaks no word on a screen of 320 pixels", async () => {
+    const newcomer = await panel.visit({ viewport: { width: 320, height: 640 } })
+    await listNotes(newcomer)
+    const card = signInCard(newcomer)
+    await card.waitFor()
+    for (const name of ["Try again", "Cancel"]) {
+      const box = await head(newcomer).getByRole("button", { name }).boundingBox()
+      expect(box?.height, name).toBeLessThan(45)
+    }
+    expect(await newcomer.page.evaluate(scrollsSideways)).toBe(false)
+  })
+})
