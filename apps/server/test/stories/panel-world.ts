@@ -1,6 +1,6 @@
 // Where a newcomer tries the panel: everything of `holdpoint demo`, and a browser that opens its page.
 
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { systemRuntime } from "holdpoint"
@@ -32,7 +32,9 @@ export interface Newcomer {
 }
 
 export async function openPanel(browser: Browser): Promise<Panel> {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-panel-"))
+  const home = mkdtempSync(join(tmpdir(), "holdpoint-panel-"))
+  const folder = join(home, "demo")
+  mkdirSync(folder)
   const problems: string[] = []
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
   const start = (port: number): Promise<Demo> =>
@@ -59,7 +61,7 @@ export async function openPanel(browser: Browser): Promise<Panel> {
     leave: async () => (await people.leave()).filter((words) => !/status of 401 /.test(words)),
     async close() {
       await demo.close()
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(home, { recursive: true, force: true })
     },
   }
 }

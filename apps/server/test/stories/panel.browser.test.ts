@@ -82,7 +82,7 @@ describe("a newcomer lists their notes", () => {
     await sayYes(tab)
     await tab.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
     expect(await card.isVisible()).toBe(true)
-    await card.getByRole("button", { name: "Try again" }).click()
+    await stage.getByRole("button", { name: "Try again" }).click()
     await seesNotes(newcomer)
   })
 

@@ -30,7 +30,7 @@ export function visitCard(visit: Visit): Card {
   const { title, message, url, openWords = "Open the page", opened } = visit
   const status = h("p", { role: "status", class: "meta" })
   let popup: Popup | undefined
-  const again = visit.onAgain === undefined ? undefined : button("Try again", () => visit.onAgain?.())
+  const again = visit.onAgain === undefined ? undefined : button("I have done it: try again", () => visit.onAgain?.())
   const decline = visit.onDecline === undefined ? undefined : button("Decline", () => visit.onDecline?.())
   const open = (): void => {
     popup?.close()
@@ -38,12 +38,14 @@ export function visitCard(visit: Visit): Card {
     status.replaceChildren(...(popup.isOpen ? [opened] : blocked(url)))
     opener.textContent = "Open it again"
     opener.className = ""
-    if (again !== undefined) Object.assign(again, { textContent: "I have done it: try again", className: "primary" })
+    if (again !== undefined) again.hidden = false
     if (decline !== undefined) decline.hidden = true
     visit.onOpen?.()
   }
   const opener = button(openWords, open, "primary")
   const cancel = button("Cancel", () => visit.onCancel())
+  // Before that, the one that the call always has is enough.
+  if (again !== undefined) Object.assign(again, { className: "primary", hidden: true })
   return {
     element: card(title, [
       h("p", { class: "message" }, message),
