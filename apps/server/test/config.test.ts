@@ -40,7 +40,7 @@ describe("settings", () => {
     const nothing = { words: [], given: [], has: () => false, one: () => undefined, all: () => [] }
     const io = { env: { DATABASE_URL: "postgres://db.example.org/kept" }, cwd: createWorld().cwd, user: "ana" }
     const keysWith = async (defaults = {}) => (await readSettings(io as unknown as Io, nothing, defaults)).keys
-    expect(await keysWith({ database: "/home/ana/kept/cloud.db" })).toEqual({ file: "/home/ana/kept/holdpoint.keys" })
+    expect(await keysWith({ database: "/srv/ana/kept/cloud.db" })).toEqual({ file: "/srv/ana/kept/holdpoint.keys" })
     expect(await keysWith()).toEqual({ file: join(io.cwd, ".holdpoint", "holdpoint.keys") })
   })
 
