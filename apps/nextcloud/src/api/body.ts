@@ -8,42 +8,35 @@ export async function readBody(
   { maxBytes = 16 * 1_024 * 1_024, doing }: NcRequest,
   patienceMs: number,
 ): Promise<Uint8Array> {
+  const { body } = response
+  if (body === null) return new Uint8Array()
   const length = Number(response.headers.get("content-length") ?? 0)
   if (length > maxBytes) {
-    await response.body?.cancel()
+    await body.cancel()
     throw nextcloudError("too_large", { doing, because: `the answer has ${length} bytes, more than can be read` })
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of inTime(response, patienceMs)) {
-    size += chunk.byteLength
-    if (size > maxBytes)
-      throw nextcloudError("too_large", { doing, because: `the answer has more than ${maxBytes} bytes` })
-    chunks.push(chunk)
-  }
-  const [only] = chunks
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
-}
-
-/** A server that begins to answer and never ends holds nobody for ever. */
-async function* inTime({ body }: Response, patienceMs: number): AsyncGenerator<Uint8Array> {
-  if (body === null) return
   const reader = body.getReader()
-  let isLate = false
   const giveUp = (): void => void reader.cancel().catch(() => {})
+  // A server that begins to answer and never ends holds nobody for ever.
+  let isLate = false
   const timer = setTimeout(() => {
     isLate = true
     giveUp()
   }, patienceMs)
   try {
-    for (;;) {
+    const chunks: Uint8Array[] = []
+    for (let size = 0; ; ) {
       const { done, value } = await reader.read()
       if (isLate) throw new DOMException("The answer did not come to its end.", "TimeoutError")
-      if (done) return
-      yield value
+      if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size)
+      size += value.byteLength
+      if (size > maxBytes) {
+        giveUp()
+        throw nextcloudError("too_large", { doing, because: `the answer has more than ${maxBytes} bytes` })
+      }
+      chunks.push(value)
     }
   } finally {
     clearTimeout(timer)
-    giveUp()
   }
 }

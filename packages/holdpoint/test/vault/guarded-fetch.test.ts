@@ -1,5 +1,6 @@
 // The guarded fetch against real servers on loopback: what it reaches, what it refuses, and where it stops reading.
 
+import { getEventListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
@@ -301,6 +302,35 @@ describe("limits", () => {
     const request = failure(local()(silent.origin, { signal: controller.signal }))
     controller.abort()
     expect(await request).toMatchObject({ kind: "aborted", error: controller.signal.reason })
+  })
+
+  it.each([
+    ["in all", metadataLimits],
+    ["until the headers", apiLimits],
+  ])("lets the caller give up a body that does not end, where time counts %s", async (_, limits) => {
+    const endless = await serve((_request, response) => void response.write("begun"))
+    const controller = new AbortController()
+    const response = await local(limits)(endless.origin, { signal: controller.signal })
+    const reading = failure(response.text())
+    controller.abort()
+    expect(await reading).toMatchObject({ kind: "aborted", error: controller.signal.reason })
+  })
+
+  it("asks nothing of an address for a caller who has given up before", async () => {
+    const { origin, requests } = await serve(hello)
+    expect(await failure(local()(origin, { signal: AbortSignal.abort() }))).toMatchObject({ kind: "aborted" })
+    expect(requests).toHaveLength(0)
+  })
+
+  it("leaves nothing behind with a caller who goes on", async () => {
+    const { origin } = await serve(hello)
+    const none = await serve((_request, response) => void response.writeHead(204).end())
+    const { signal } = new AbortController()
+    await (await local()(origin, { signal })).text()
+    await local()(none.origin, { signal })
+    await (await local()(origin, { signal })).body?.cancel()
+    await failure(local({ allowLoopback: false })(origin, { signal }))
+    expect(getEventListeners(signal, "abort")).toEqual([])
   })
 
   it("let go of a connection whose body is not wanted", async () => {
