@@ -25,6 +25,9 @@ const bundles: Readonly<Record<string, Bundle>> = {
   "apps/server": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
 }
 
+/** Packages of which programs load many files at every start. */
+const joined = ["packages/holdpoint", "apps/nextcloud"]
+
 interface Manifest {
   readonly name: string
   readonly version: string
@@ -52,6 +55,7 @@ export function pack(build = join(root, "build")): readonly Packed[] {
     if (bundle !== undefined)
       run(process.execPath, [join(home, "src", bundle.script), join(into, "dist", bundle.file)], root)
     writeJson(join(into, "package.json"), toPublished(manifest, besideOf(home)))
+    if (joined.includes(folder)) run(process.execPath, [join(root, "scripts", "join.ts"), into], root)
     run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", build], into)
     const file = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`
     return { name: manifest.name, tarball: join(build, file) }

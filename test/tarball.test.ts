@@ -102,6 +102,28 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
+  it.each(["packages/holdpoint", "apps/nextcloud"])(
+    "of %s export what the sources do, entry by entry",
+    async (folder) => {
+      const home = join(root, folder)
+      const { name, exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
+        readonly name: string
+        readonly exports: Readonly<Record<string, string>>
+      }
+      const sources = Object.entries(exports).map(async ([entry, path]) => {
+        const names = Object.keys((await import(join(home, path))) as object)
+        return [join(name, entry), names.sort()] as const
+      })
+      const expected = Object.fromEntries(await Promise.all(sources))
+      const listing = `const all = ${JSON.stringify(Object.keys(expected))}
+for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await import(entry)).sort()]))`
+      writeFileSync(join(project, "names.js"), listing)
+      const { output } = run(process.execPath, ["names.js"])
+      const lines = output.trim().split("\n")
+      expect(Object.fromEntries(lines.map((line) => JSON.parse(line) as [string, string[]]))).toEqual(expected)
+    },
+  )
+
   it("bring the holdpoint command", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "--help"])
     expect(output).toMatch(/holdpoint/i)

@@ -1,0 +1,56 @@
+// Joins the compiled files of a package into a few: Node takes a third of a millisecond for every file that a program
+// loads, and people wait for it at every start. What is exported stays where it is, the declarations as well.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { rolldown } from "rolldown"
+
+interface Published {
+  readonly exports: Readonly<Record<string, { readonly default: string }>>
+}
+
+/** What nearly everything needs is one file each. */
+const groups = ["core", "hub"].map((name) => ({ name, test: new RegExp(`/dist/${name}/`) }))
+
+export async function joinFiles(home: string): Promise<void> {
+  const dist = join(home, "dist")
+  // What has no declarations was not compiled: a script for pages, for example.
+  const compiled = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".js") && existsSync(join(dist, path.replace(/\.js$/, ".d.ts"))),
+  )
+  const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Published
+  const exported = Object.values(exports).map((entry) => relative("dist", entry.default))
+  // Those that find other files by where they are themselves stay there.
+  const placed = compiled.filter((path) => readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
+  const entries = new Set([...exported, ...placed])
+  const joined = await rolldown({
+    input: Object.fromEntries([...entries].map((path) => [path.replace(/\.js$/, ""), join(dist, path)])),
+    platform: "node",
+    // As the compiler wrote it.
+    transform: { target: "esnext" },
+    // What it adds itself to write a closing script tag in a template comes along.
+    external: (id) => !/^[./]|^@oxc-project\/runtime\b/.test(id),
+    treeshake: false,
+  })
+  try {
+    const { output } = await joined.generate({
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "parts/[name].js",
+      codeSplitting: { groups },
+    })
+    for (const path of compiled) rmSync(join(dist, path))
+    for (const made of output) {
+      const file = join(dist, made.fileName)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, made.type === "chunk" ? made.code : made.source)
+    }
+    const moved = placed.filter((path) => !readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
+    if (moved.length > 0) throw new Error(`These would look in the wrong place now: ${moved.join(", ")}`)
+  } finally {
+    await joined.close()
+  }
+}
+
+/** `node join.ts FOLDER` joins those of the package there. */
+if (import.meta.main && process.argv[2] !== undefined) await joinFiles(resolve(process.argv[2]))
