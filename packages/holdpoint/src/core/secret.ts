@@ -259,8 +259,12 @@ function isHeadAfter(after: readonly Term[], rule: Rule): boolean {
 
 // Prose: a verb that asks, then (in some languages before it) a label; or, for descriptions, a label at the start.
 
+/** Addresses and ids are no words, though letters in them may happen to spell one: “2fa”, “cc”. */
+const opaque = /\bhttps?:\/\/\S+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi
+
 function readProse(text: string, isLabelPart: (term: Term) => boolean): SecretKind | undefined {
   const sentences = text
+    .replace(opaque, " ")
     .replace(/\([^()]*\)/g, " ")
     .replace(/n['’]t\b/g, " not")
     .split(/[.!?;。！？؟।\n]+/)

@@ -235,6 +235,26 @@ verifies("secret.refused-in-fields", "says where, what, and what to do instead",
   ])
 })
 
+it.each([
+  "Open this address (127.0.0.1) in your browser:\nhttp://127.0.0.1:4650/connect/6e00f5e5-a2fa-4735-a66e-16a88a813c49",
+  "Payments asks you to pay. https://pay.example.org/connect/d1e82524-1cc8-4f0d-8ec9-945575a5553e",
+  "Delete the build e5ddcd19-b60e-4d2f-a7f2-a9839a051358?",
+  "Deploy 9e2fa0a79e5d61dcbe6acfb34bf2be30 to production?",
+  "See https://docs.example.org/enter-your-password for how it is done.",
+])("takes no address and no id for words: %s", (message) => {
+  expect(findSecretRequest(message)).toBeUndefined()
+})
+
+it("reads what stands beside an address", () => {
+  expect(findSecretRequest("Enter your password for https://cloud.example.org/login")).toBeDefined()
+  expect(findSecretRequest("https://github.com/settings/tokens: paste your token here")).toBeDefined()
+})
+
+it("comes to an end with an address of 100,000 characters", () => {
+  expect(findSecretRequest(`http://${"a/2fa-".repeat(17_000)}`)).toBeUndefined()
+  expect(findSecretRequest("a1".repeat(50_000))).toBeUndefined()
+})
+
 it("never throws, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, text) => {
