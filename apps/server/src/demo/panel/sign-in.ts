@@ -36,7 +36,11 @@ interface Waiting {
 
 function begin(ended: () => void): Waiting {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>()
+  let isOver = false
+  // Once: a call that is given up long after it was signed in for ends nobody else's sign-in.
   const end = (settle: () => void): void => {
+    if (isOver) return
+    isOver = true
     clearInterval(timer)
     card.element.remove()
     card.close()
