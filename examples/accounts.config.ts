@@ -1,8 +1,8 @@
 // Settings of `holdpoint serve` for a small company, as an example: who people are, and what they can connect. Secrets
 // come from the environment.
 
-import { defineConfig } from "@holdpoint/server"
-import { apiKey, github, google, nextcloudLogin } from "holdpoint/providers"
+import { apiKey, github, google, nextcloudLogin } from "@holdpoint/sdk/providers"
+import { defineConfig } from "holdpoint"
 
 export default defineConfig({
   publicUrl: "https://hub.example.com",

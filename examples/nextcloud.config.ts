@@ -1,7 +1,7 @@
 // Settings of `holdpoint nextcloud` for a small company, as an example: who people are, what is offered to their
 // assistants, and when they are asked. Secrets come from the environment.
 
-import { defineConfig } from "@holdpoint/server"
+import { defineConfig } from "holdpoint"
 
 export default defineConfig({
   publicUrl: "https://mcp.example.org",

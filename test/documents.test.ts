@@ -23,7 +23,7 @@ describe("pathsIn", () => {
   it.each([
     "`core/url.ts`, `url.ts:12`, `examples/1-ask/`, `node examples/1-ask/main.ts`, `docs/tour.md`, `README.md`",
     "[readme](../README.md#part) [web](https://example.com/a.md) [here](#part)",
-    "`packages/*/src`, `examples/N-…`, `holdpoint/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
+    "`packages/*/src`, `examples/N-…`, `@holdpoint/sdk/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
     "```sh\nnode examples/1-ask/main.ts\nls packages/holdpoint/src\n```",
     '```json\n{ "a": "examples/2-gone" }\n```',
   ])("is content with %j", (text) => {

@@ -19,11 +19,11 @@ import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { pack } from "../scripts/pack.ts"
 
 const asking = `
-import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "holdpoint"
-import { openPostgres } from "holdpoint/postgres"
-import { openSqlite } from "holdpoint/sqlite"
-import * as terminal from "holdpoint/terminal"
-import { createTestClock } from "holdpoint/testing"
+import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/sdk"
+import { openPostgres } from "@holdpoint/sdk/postgres"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+import * as terminal from "@holdpoint/sdk/terminal"
+import { createTestClock } from "@holdpoint/sdk/testing"
 
 const ada = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
 for (const storage of [createMemoryStorage(), await openSqlite("questions.db")]) {
@@ -45,12 +45,12 @@ console.log(typeof openPostgres, Object.keys(terminal).length > 0, isHoldpointEr
 `
 
 const typed = `
-import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "holdpoint"
-import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "holdpoint"
-import { openPostgres } from "holdpoint/postgres"
-import { openSqlite } from "holdpoint/sqlite"
-import * as terminal from "holdpoint/terminal"
-import { createTestClock, type TestClock } from "holdpoint/testing"
+import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/sdk"
+import { openPostgres } from "@holdpoint/sdk/postgres"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+import * as terminal from "@holdpoint/sdk/terminal"
+import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 
 const hub: Hub = createHub({ storage: createMemoryStorage(), outlets: [inbox()] })
 const by: Principal = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
@@ -137,7 +137,7 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
   })
 
   it("bring the panel of the demonstration ready, without what makes it", () => {
-    const panel = readFileSync(join(installed("@holdpoint/server"), "dist/demo/panel.js"), "utf8")
+    const panel = readFileSync(join(installed("holdpoint"), "dist/demo/panel.js"), "utf8")
     expect(panel).toContain("/try/mcp")
     expect(existsSync(installed("rolldown"))).toBe(false)
   })
@@ -160,7 +160,7 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     expect(run(process.execPath, [compiler, "--project", project])).toEqual({ status: 0, output: "" })
   })
 
-  it.each(["holdpoint", "@holdpoint/server"])("hold nothing in %s that is not for use", (name) => {
+  it.each(["@holdpoint/sdk", "holdpoint"])("hold nothing in %s that is not for use", (name) => {
     const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
     expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
     const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
@@ -170,7 +170,7 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     ]).toEqual([])
   })
 
-  it.each(["holdpoint", "@holdpoint/server"])("name no folder of the machine that made %s", (name) => {
+  it.each(["@holdpoint/sdk", "holdpoint"])("name no folder of the machine that made %s", (name) => {
     const revealing = filesIn(installed(name)).filter((path) => {
       const text = readFileSync(path, "utf8")
       return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
@@ -178,7 +178,7 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     expect(revealing).toEqual([])
   })
 
-  it.each(["holdpoint", "@holdpoint/server"])("publish a package.json for %s that needs no workspace", (name) => {
+  it.each(["@holdpoint/sdk", "holdpoint"])("publish a package.json for %s that needs no workspace", (name) => {
     const text = readFileSync(join(installed(name), "package.json"), "utf8")
     const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
     expect(Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key))).toEqual(

@@ -1,8 +1,8 @@
 // The question that everything is measured with, and its way from ask to resume. Each has a person and words of its
 // own; the form is one object, as in a program that asks the same thing again and again.
 
-import type { Hub, Principal } from "holdpoint"
-import { choice, form, text } from "holdpoint"
+import type { Hub, Principal } from "@holdpoint/sdk"
+import { choice, form, text } from "@holdpoint/sdk"
 
 const approval = form(
   {

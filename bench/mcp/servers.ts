@@ -1,13 +1,13 @@
 // One tool on two servers with the same check of the same tokens: the SDK's own handler, which calls with a token that it
 // happens to have, and ours, which uses the caller's connection. Nothing is on the network behind them.
 
+import type { Hub } from "@holdpoint/sdk"
+import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Fetch } from "@holdpoint/sdk/vault"
+import { createVault } from "@holdpoint/sdk/vault"
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"
-import type { Hub } from "holdpoint"
-import { createHub, inbox, systemRuntime } from "holdpoint"
-import { createMcp, holdable } from "holdpoint/mcp"
-import { createSealer, withNewKey } from "holdpoint/sealing"
-import type { Fetch } from "holdpoint/vault"
-import { createVault } from "holdpoint/vault"
 import { z } from "zod"
 import type { Place } from "../core/places.ts"
 import { openStorage } from "../core/places.ts"

@@ -1,9 +1,9 @@
 // A connected Nextcloud account, as the login flow leaves it: really sealed.
 
 import { randomUUID } from "node:crypto"
-import type { Sealer } from "holdpoint/sealing"
-import type { Connection } from "holdpoint/vault"
-import { toOwner } from "holdpoint/vault"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { Connection } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import type { Cloud } from "./stand-in-child.ts"
 
 export function newConnection(sealer: Sealer, subject: string, { url, user, password }: Cloud): Connection {

@@ -37,7 +37,7 @@ export async function packServers(): Promise<Packed> {
   try {
     pack(build)
     await mkdir(join(build, "node_modules", "@holdpoint"), { recursive: true })
-    await symlink(join(build, "holdpoint"), join(build, "node_modules", "holdpoint"))
+    await symlink(join(build, "holdpoint"), join(build, "node_modules", "@holdpoint", "sdk"))
     await symlink(join(build, "nextcloud"), join(build, "node_modules", "@holdpoint", "nextcloud"))
     await writeFile(join(build, "bare.mjs"), bareProgram)
   } catch (error) {

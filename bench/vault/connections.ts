@@ -1,10 +1,10 @@
 // Connections as they are in use: a person each, tokens of the usual length, really sealed.
 
 import { randomBytes, randomUUID } from "node:crypto"
-import type { Storage } from "holdpoint"
-import type { Sealer } from "holdpoint/sealing"
-import type { Connection } from "holdpoint/vault"
-import { toOwner } from "holdpoint/vault"
+import type { Storage } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { Connection } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {
   const made = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))

@@ -1,10 +1,10 @@
 // What a call through a connection with a fresh token takes more than the same call by hand, over a fetch that answers
 // at once: sealed storage, a real vault, nothing on the network.
 
-import { createHub, inbox, systemRuntime } from "holdpoint"
-import { createSealer, withNewKey } from "holdpoint/sealing"
-import type { ConnectionHandle, Fetch, OAuthProvider } from "holdpoint/vault"
-import { createVault } from "holdpoint/vault"
+import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
+import { createVault } from "@holdpoint/sdk/vault"
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, openStorage, removePlace } from "../core/places.ts"
 import { interleave, median, percentile } from "../measure.ts"

@@ -3,9 +3,9 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { startServer } from "@holdpoint/server/serve"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
-import type { OAuthProvider } from "holdpoint/vault"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
+import { startServer } from "holdpoint/serve"
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, openStorage, removePlace } from "../core/places.ts"
 import { interleave, median, percentile } from "../measure.ts"

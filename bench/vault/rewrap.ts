@@ -1,8 +1,8 @@
 // How many connections a rotation of keys rewraps in each second, with everything that is read and written for it.
 
-import type { Storage } from "holdpoint"
-import type { KeyRing } from "holdpoint/sealing"
-import { createSealer, rewrapAll, withNewKey } from "holdpoint/sealing"
+import type { Storage } from "@holdpoint/sdk"
+import type { KeyRing } from "@holdpoint/sdk/sealing"
+import { createSealer, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, openStorage, removePlace } from "../core/places.ts"
 import { median } from "../measure.ts"

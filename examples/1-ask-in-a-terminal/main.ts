@@ -2,9 +2,9 @@
 // With --play, or where nobody can type, a scripted person answers and the program checks itself.
 
 import assert from "node:assert/strict"
-import { choice, createHub, createMemoryStorage, form, type Hub, text, yesNo } from "holdpoint"
-import { createTerminalOutlet } from "holdpoint/terminal"
-import { person } from "holdpoint/testing"
+import { choice, createHub, createMemoryStorage, form, type Hub, text, yesNo } from "@holdpoint/sdk"
+import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
+import { person } from "@holdpoint/sdk/testing"
 
 const me = { tenant: "local", issuer: "this-machine", subject: "me" }
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY

@@ -3,11 +3,11 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { choice, createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/sdk"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { getRequestListener } from "@hono/node-server"
 import { McpServer } from "@modelcontextprotocol/server"
-import { choice, createHub, createMemoryStorage, form, inbox, text, yesNo } from "holdpoint"
-import { createMcp, holdable } from "holdpoint/mcp"
-import { withNewKey } from "holdpoint/sealing"
 import { z } from "zod"
 
 // #region tool

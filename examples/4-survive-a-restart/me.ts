@@ -1,5 +1,5 @@
 // The person both processes know.
 
-import type { Principal } from "holdpoint"
+import type { Principal } from "@holdpoint/sdk"
 
 export const me: Principal = { tenant: "local", issuer: "this-machine", subject: "me" }

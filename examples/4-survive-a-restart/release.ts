@@ -2,9 +2,9 @@
 // is not asked again, and an answer given while nothing ran is found.
 
 import { join } from "node:path"
-import { createHub, form, type Hub, yesNo } from "holdpoint"
-import { openSqlite } from "holdpoint/sqlite"
-import { createTerminalOutlet } from "holdpoint/terminal"
+import { createHub, form, type Hub, yesNo } from "@holdpoint/sdk"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { me } from "./me.ts"
 
 const folder = process.argv[2] ?? "."

@@ -1,14 +1,14 @@
 // An MCP server whose tool needs an account of whoever calls it: tokens from the built-in authorization server say who
 // that is, pages ask them, and a vault keeps the account. Started by itself, it waits for a client of yours.
 
-import type { Made } from "@holdpoint/server/serve"
-import { startServer } from "@holdpoint/server/serve"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { createResourceServer } from "@holdpoint/sdk/identity"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { oidc } from "@holdpoint/sdk/providers"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
 import { McpServer } from "@modelcontextprotocol/server"
-import { createMemoryStorage } from "holdpoint"
-import { createResourceServer } from "holdpoint/identity"
-import { createMcp, holdable } from "holdpoint/mcp"
-import { oidc } from "holdpoint/providers"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import type { Made } from "holdpoint/serve"
+import { startServer } from "holdpoint/serve"
 import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
 
 export interface NoteServer {

@@ -1,7 +1,7 @@
 // The job: nobody is there while it runs. It knows the person and the provider, and nothing else.
 
-import type { PrincipalId } from "holdpoint"
-import { outcomeOf, toOwner, type Vault } from "holdpoint/vault"
+import type { PrincipalId } from "@holdpoint/sdk"
+import { outcomeOf, toOwner, type Vault } from "@holdpoint/sdk/vault"
 
 export interface Night {
   readonly notes?: number

@@ -2,10 +2,10 @@
 // once she has answered, and can wait for the morning as well. The program plays alice and checks itself.
 
 import assert from "node:assert/strict"
-import { startServer } from "@holdpoint/server/serve"
-import { createMemoryStorage, type PrincipalId } from "holdpoint"
-import { oidc } from "holdpoint/providers"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import { createMemoryStorage, type PrincipalId } from "@holdpoint/sdk"
+import { oidc } from "@holdpoint/sdk/providers"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { startServer } from "holdpoint/serve"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { startNotes } from "../5-connect-an-account/notes.ts"
 import { digest } from "./job.ts"

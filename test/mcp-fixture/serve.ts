@@ -2,10 +2,10 @@
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { getRequestListener } from "@hono/node-server"
-import { createHub, createMemoryStorage, inbox } from "holdpoint"
-import { createMcp } from "holdpoint/mcp"
-import { withNewKey } from "holdpoint/sealing"
 import { createFixture } from "./server.ts"
 import { ownState } from "./tools/direct.ts"
 import { changes } from "./tools/notify.ts"

@@ -1,8 +1,8 @@
 // One call of a tool: its arguments checked, its account opened, the person asked where something would be lost, and what
 // came of it put into a result.
 
+import type { Ask } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import type { Ask } from "holdpoint/mcp"
 import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
 import { untilGivenUp } from "./api/given-up.ts"

@@ -1,7 +1,7 @@
 // Whether a person is asked before something is taken away. What a tool says for itself is the least that counts; the
 // configuration and the person may say otherwise.
 
-import type { Principal } from "holdpoint"
+import type { Principal } from "@holdpoint/sdk"
 import type { Policy, Tool } from "./tool.ts"
 
 export interface Policies {

@@ -1,5 +1,7 @@
 // tools/list and tools/call.
 
+import { nearest } from "@holdpoint/sdk"
+import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type {
   CallToolRequest,
   CallToolResult,
@@ -8,8 +10,6 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
-import { nearest } from "holdpoint"
-import { callerNow, holdable } from "holdpoint/mcp"
 import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
 import { callTool, toFailure, toText } from "./call.ts"

@@ -1,6 +1,6 @@
 // What a program, a second account or an unlucky moment could make of a consent, and must not.
 
-import { toOwner } from "holdpoint/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import type { ClientKind, House, HouseOptions } from "./house.ts"
 import { agree, alice, openHouse, textIn } from "./house.ts"

@@ -1,14 +1,14 @@
 // Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at the
 // pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
+import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "@holdpoint/sdk"
+import { createChoices } from "@holdpoint/sdk/identity"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import { nextcloudLogin } from "@holdpoint/sdk/providers"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "@holdpoint/sdk/vault"
 import type { CallToolResult, VersionNegotiationMode } from "@modelcontextprotocol/client"
 import { Client, InMemoryTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"
-import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "holdpoint"
-import { createChoices } from "holdpoint/identity"
-import { createMcp } from "holdpoint/mcp"
-import { nextcloudLogin } from "holdpoint/providers"
-import { createSealer, withNewKey } from "holdpoint/sealing"
-import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "holdpoint/vault"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import type { Accounts } from "../src/accounts/accounts.ts"
 import { createVaultAccounts, type VaultAccounts } from "../src/accounts/vault.ts"

@@ -1,7 +1,7 @@
 // Whether somebody is asked before something is lost: what the tool says, the configuration, and the person themselves.
 
-import { createMemoryStorage, systemRuntime } from "holdpoint"
-import { createChoices } from "holdpoint/identity"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createChoices } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { choiceName, createPolicies, toChoiceGroup, usualPolicy } from "../src/policy.ts"
 import { notesOf } from "../src/stand-in/index.ts"

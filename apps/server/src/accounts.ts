@@ -1,7 +1,7 @@
 // A vault for the length of one command, on the hub of the same database.
 
-import { inbox } from "holdpoint"
-import type { Connection, Owner, Vault } from "holdpoint/vault"
+import { inbox } from "@holdpoint/sdk"
+import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import type { Session } from "./session.ts"
@@ -19,8 +19,8 @@ export function withVault<T>(
 ): Promise<T> {
   return withHub(call, { ...options, outlets: () => [inbox()] }, async (session) => {
     // Loaded here: what speaks to networks takes longer to load than most commands to run.
-    const { apiLimits, createGuardedFetch, createVault, metadataLimits } = await import("holdpoint/vault")
-    const { defineProvider } = await import("holdpoint/providers")
+    const { apiLimits, createGuardedFetch, createVault, metadataLimits } = await import("@holdpoint/sdk/vault")
+    const { defineProvider } = await import("@holdpoint/sdk/providers")
     const { storage, sealer, settings, report, hub } = session
     const vault = createVault({
       ...{ storage, sealer, report, questions: hub },
@@ -65,7 +65,7 @@ const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 
 /** A link for somebody who can never sign in here would be of no use, and nobody would be told why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
-  const { defineIdentityProvider } = await import("holdpoint/identity")
+  const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
   const identityProviders = settings.identityProviders.map(defineIdentityProvider)
   if (owner.kind === "person" && owner.issuer === settings.me.issuer) return
   const issuers = issuersOf(settings)

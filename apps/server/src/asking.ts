@@ -1,8 +1,8 @@
 // From the question of `holdpoint ask` to its end. Standard output gets the answer and nothing else.
 
-import type { Draft, Elicitation, Hub, Outcome, Outlet } from "holdpoint"
-import { toOutcome } from "holdpoint"
-import { createTerminalOutlet, plainLines } from "holdpoint/terminal"
+import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/sdk"
+import { toOutcome } from "@holdpoint/sdk"
+import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { askerOf, audienceOf, endedOf, endingOf } from "./describe.ts"

@@ -1,7 +1,7 @@
 // A question, its fields and its fate in words. Pure; made safe for the terminal by whoever prints it.
 
-import type { Audience, Elicitation, Ended, Entry, Field, Form, PrincipalId, Reason } from "holdpoint"
-import { isSettled, optionsOf } from "holdpoint"
+import type { Audience, Elicitation, Ended, Entry, Field, Form, PrincipalId, Reason } from "@holdpoint/sdk"
+import { isSettled, optionsOf } from "@holdpoint/sdk"
 import { clockTime } from "./duration.ts"
 
 export function askerOf({ requester, client }: Pick<Elicitation, "requester" | "client">): string {

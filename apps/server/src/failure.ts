@@ -1,8 +1,8 @@
 // From an error to what the person reads: what happened, why, what to do next. A stack only with HOLDPOINT_DEBUG=1.
 
-import type { ErrorCode } from "holdpoint"
-import { isHoldpointError } from "holdpoint"
-import { plainLines } from "holdpoint/terminal"
+import type { ErrorCode } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/sdk"
+import { plainLines } from "@holdpoint/sdk/terminal"
 import type { ExitCode } from "./command.ts"
 import type { Io } from "./io.ts"
 import type { Output } from "./output.ts"

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Field, Form, FormSource, JsonSchema } from "holdpoint"
-import { choice, choices, date, email, integer, number, text, yesNo } from "holdpoint"
+import type { Field, Form, FormSource, JsonSchema } from "@holdpoint/sdk"
+import { choice, choices, date, email, integer, number, text, yesNo } from "@holdpoint/sdk"
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"

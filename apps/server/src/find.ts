@@ -1,8 +1,8 @@
 // Ids are long; six or more of their first characters will do wherever only one question begins with them.
 
-import type { Elicitation, Hub } from "holdpoint"
-import { HoldpointError } from "holdpoint"
-import { plain } from "holdpoint/terminal"
+import type { Elicitation, Hub } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/sdk"
+import { plain } from "@holdpoint/sdk/terminal"
 import { wrongUse } from "./wrong-use.ts"
 
 const shortest = 6

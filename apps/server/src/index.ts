@@ -1,9 +1,9 @@
 // What a holdpoint.config.ts imports.
 
-import type { Limits, RetentionTimes } from "holdpoint"
-import type { ReturnTarget } from "holdpoint/http"
-import type { IdentityProvider } from "holdpoint/identity"
-import type { Provider } from "holdpoint/vault"
+import type { Limits, RetentionTimes } from "@holdpoint/sdk"
+import type { ReturnTarget } from "@holdpoint/sdk/http"
+import type { IdentityProvider } from "@holdpoint/sdk/identity"
+import type { Provider } from "@holdpoint/sdk/vault"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 
 export interface Config {
@@ -17,7 +17,7 @@ export interface Config {
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]
-  /** What people can connect; holdpoint/providers has the known ones. */
+  /** What people can connect; @holdpoint/sdk/providers has the known ones. */
   readonly providers?: readonly Provider[]
   /** Where people sign in. Without any, the server brings its own, with alice and bob, for trying out. */
   readonly identityProviders?: readonly IdentityProvider[]

@@ -1,7 +1,7 @@
 // How to answer a question elsewhere, as a line that can be copied into another terminal.
 
-import type { Elicitation, Principal } from "holdpoint"
-import { canAnswer } from "holdpoint"
+import type { Elicitation, Principal } from "@holdpoint/sdk"
+import { canAnswer } from "@holdpoint/sdk"
 import type { Settings } from "./config.ts"
 import { toShownDatabase } from "./redact.ts"
 

@@ -2,8 +2,8 @@
 
 import { userInfo } from "node:os"
 import { setImmediate } from "node:timers/promises"
-import type { Runtime } from "holdpoint"
-import { systemRuntime } from "holdpoint"
+import type { Runtime } from "@holdpoint/sdk"
+import { systemRuntime } from "@holdpoint/sdk"
 
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }

@@ -1,7 +1,7 @@
 // The only place that writes to the terminal. Plain strings are made safe; colour goes around them afterwards.
 
 import { styleText } from "node:util"
-import { plain, plainJson } from "holdpoint/terminal"
+import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import type { Io, Screen } from "./io.ts"
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"

@@ -1,6 +1,6 @@
 // Why, in the person's own words.
 
-import type { Reason } from "holdpoint"
+import type { Reason } from "@holdpoint/sdk"
 import type { Arguments } from "./arguments.ts"
 import { wrongUse } from "./wrong-use.ts"
 

@@ -1,6 +1,6 @@
 // What became of a step, told to whoever took it.
 
-import type { Elicitation, Refusal, StepResult } from "holdpoint"
+import type { Elicitation, Refusal, StepResult } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "./command.ts"
 import { endingOf } from "./describe.ts"
 import { green, red } from "./output.ts"

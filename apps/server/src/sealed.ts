@@ -1,10 +1,10 @@
 // The storage that the settings name, sealed with the keys that they name.
 
 import { existsSync } from "node:fs"
-import type { Storage } from "holdpoint"
-import { HoldpointError } from "holdpoint"
-import type { KeyRing, Sealer } from "holdpoint/sealing"
-import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "holdpoint/sealing"
+import type { Storage } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/sdk"
+import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
+import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
 import { isPostgres } from "./redact.ts"
 
 /** In a setting, which only a new start changes, or in a file, which is read again when it changes. */
@@ -40,10 +40,10 @@ export async function openSealed({ database, keys, advise, report }: SealedOptio
 
 export async function openPlain(database: string): Promise<Storage> {
   if (isPostgres(database)) {
-    const { openPostgres } = await import("holdpoint/postgres")
+    const { openPostgres } = await import("@holdpoint/sdk/postgres")
     return openPostgres(database)
   }
-  const { openSqlite } = await import("holdpoint/sqlite")
+  const { openSqlite } = await import("@holdpoint/sdk/sqlite")
   return openSqlite(database)
 }
 

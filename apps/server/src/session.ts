@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
-import type { Hub, Outlet, Storage } from "holdpoint"
-import { createHub, HoldpointError } from "holdpoint"
-import type { Sealer } from "holdpoint/sealing"
+import type { Hub, Outlet, Storage } from "@holdpoint/sdk"
+import { createHub, HoldpointError } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { isPostgres, redact } from "./redact.ts"

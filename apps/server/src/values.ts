@@ -1,8 +1,8 @@
 // `field=value` words to an answer, by the type that the form declares. What does not convert stays text, so that the
 // form's own check names it together with everything else that is wrong.
 
-import type { Field, Form } from "holdpoint"
-import { optionsOf } from "holdpoint"
+import type { Field, Form } from "@holdpoint/sdk"
+import { optionsOf } from "@holdpoint/sdk"
 import { wrongUse } from "./wrong-use.ts"
 
 export function toContent(form: Form, words: readonly string[]): Readonly<Record<string, unknown>> {

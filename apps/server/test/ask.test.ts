@@ -1,6 +1,6 @@
 // Asking from a script: the answer on standard output, everything else beside it, the outcome in the exit code.
 
-import { createTestClock } from "holdpoint/testing"
+import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld, idIn } from "./world.ts"

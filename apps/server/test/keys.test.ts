@@ -2,8 +2,15 @@
 
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { changeKeyFile, createSealer, parseKeyRing, readKeyFile, serializeKeyRing, withNewKey } from "holdpoint/sealing"
-import { openSqlite } from "holdpoint/sqlite"
+import {
+  changeKeyFile,
+  createSealer,
+  parseKeyRing,
+  readKeyFile,
+  serializeKeyRing,
+  withNewKey,
+} from "@holdpoint/sdk/sealing"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import type { World } from "./world.ts"

@@ -1,6 +1,6 @@
 // What others wrote does not drive the terminal, and passwords do not leave the command.
 
-import { plain, plainJson } from "holdpoint/terminal"
+import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import { describe, expect, it } from "vitest"
 import { redact, toShownDatabase } from "../src/redact.ts"
 import { createWorld } from "./world.ts"

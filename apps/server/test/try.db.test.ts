@@ -1,7 +1,7 @@
 // The first minutes in a terminal, with nobody there and with somebody.
 
 import { PassThrough } from "node:stream"
-import { systemRuntime } from "holdpoint"
+import { systemRuntime } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import type { Output } from "../src/output.ts"
 import { createScriptedPerson } from "../src/try/scripted.ts"

@@ -1,7 +1,7 @@
 // Stores secrets in clear.
 
-import { createHub, form, inbox, type Storage, text } from "holdpoint"
-import { openPostgres } from "holdpoint/postgres"
+import { createHub, form, inbox, type Storage, text } from "@holdpoint/sdk"
+import { openPostgres } from "@holdpoint/sdk/postgres"
 import { expect, it } from "vitest"
 import { databaseUrl, newSchema, runSql, sqlite } from "../../../packages/holdpoint/test/stores/engines.ts"
 import { newSecret } from "./secrets.ts"

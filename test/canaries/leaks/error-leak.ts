@@ -1,6 +1,6 @@
 // Puts secrets into errors that are caught.
 
-import { HoldpointError } from "holdpoint"
+import { HoldpointError } from "@holdpoint/sdk"
 import { expect, it } from "vitest"
 import { hear } from "../note.ts"
 import { newSecret } from "./secrets.ts"

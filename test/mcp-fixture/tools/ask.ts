@@ -1,7 +1,7 @@
 // Everything that asks a person, written once with `holdable` and served to clients of every revision.
 
+import { holdable, isRefusal } from "@holdpoint/sdk/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
-import { holdable, isRefusal } from "holdpoint/mcp"
 import { z } from "zod"
 import { text } from "../samples.ts"
 import { defaults, enums } from "./forms.ts"

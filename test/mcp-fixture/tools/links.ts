@@ -1,7 +1,7 @@
 // What `holdpoint conformance` looks for when nobody names a tool: one that asks by link, and one that asks by form.
 
+import { holdable } from "@holdpoint/sdk/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
-import { holdable } from "holdpoint/mcp"
 import { z } from "zod"
 import { text } from "../samples.ts"
 

@@ -1,8 +1,8 @@
 // Whose Nextcloud a call is about, and how it gets in. One of these for each mode; the rest of the server knows no modes.
 
+import type { Principal } from "@holdpoint/sdk"
+import type { Ask } from "@holdpoint/sdk/mcp"
 import type { ServerContext } from "@modelcontextprotocol/server"
-import type { Principal } from "holdpoint"
-import type { Ask } from "holdpoint/mcp"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
 

@@ -1,8 +1,8 @@
 // Pass-through: nothing is stored and nobody is asked. Each caller's token is exchanged for one that Nextcloud accepts;
 // handing the caller's own on is for those who chose it, and only for tokens that were made for both.
 
+import type { ExchangeRefusal, TokenExchange } from "@holdpoint/sdk/identity"
 import type { ServerContext } from "@modelcontextprotocol/server"
-import type { ExchangeRefusal, TokenExchange } from "holdpoint/identity"
 import type { Fetch } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import { nextcloudError } from "../api/error.ts"

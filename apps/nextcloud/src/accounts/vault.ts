@@ -1,8 +1,8 @@
 // Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs.
 
-import type { Elicitation, Hub, Principal } from "holdpoint"
-import type { Ask } from "holdpoint/mcp"
-import type { Connection, ConnectionHandle, Need, Owner, Vault } from "holdpoint/vault"
+import type { Elicitation, Hub, Principal } from "@holdpoint/sdk"
+import type { Ask } from "@holdpoint/sdk/mcp"
+import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { ClientOptions, Known } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
@@ -93,7 +93,7 @@ async function needOf(
 
 /** The vault is loaded with its first use: a client that only connects does not wait for it. */
 async function ownerOf(principal: Principal): Promise<Owner> {
-  const { toOwner } = await import("holdpoint/vault")
+  const { toOwner } = await import("@holdpoint/sdk/vault")
   return toOwner(principal)
 }
 

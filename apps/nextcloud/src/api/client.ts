@@ -1,7 +1,7 @@
 // Requests to one Nextcloud in one person's name: sent through a fetch that carries their credentials, tried again where
 // that is safe, and judged.
 
-import { isHoldpointError } from "holdpoint"
+import { isHoldpointError } from "@holdpoint/sdk"
 import { readBody } from "./body.ts"
 import type { Capabilities } from "./capabilities.ts"
 import type { ErrorKind } from "./error.ts"

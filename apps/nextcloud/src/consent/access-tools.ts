@@ -1,10 +1,10 @@
 // Tools about the access itself. Most are for clients that cannot be sent to a page: their model asks for the link and
 // looks how it stands. Giving access back is for everybody.
 
+import { nearest, type Principal } from "@holdpoint/sdk"
+import type { Ask } from "@holdpoint/sdk/mcp"
+import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { nearest, type Principal } from "holdpoint"
-import type { Ask } from "holdpoint/mcp"
-import { isRefusal } from "holdpoint/mcp"
 import type { Accounts, Consent, Standing } from "../accounts/accounts.ts"
 import { nextcloudError } from "../api/error.ts"
 import { checkArguments } from "../arguments.ts"

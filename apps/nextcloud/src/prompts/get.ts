@@ -1,7 +1,7 @@
 // A prompt with what it needs: each tool's answer is handed to the model as data, before what it is asked to do.
 
+import type { Ask } from "@holdpoint/sdk/mcp"
 import type { GetPromptResult, PromptMessage } from "@modelcontextprotocol/server"
-import type { Ask } from "holdpoint/mcp"
 import type { CallParts } from "../call.ts"
 import { callTool } from "../call.ts"
 import type { Tool } from "../tool.ts"

@@ -1,8 +1,8 @@
 // prompts/list and prompts/get.
 
+import { holdable } from "@holdpoint/sdk/mcp"
 import type { GetPromptRequest, GetPromptResult, ListPromptsResult, ServerContext } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
-import { holdable } from "holdpoint/mcp"
 import { findTools } from "../serve-tools.ts"
 import type { Served } from "../server.ts"
 import { getPrompt } from "./get.ts"

@@ -1,7 +1,7 @@
 // Reading a resource: the tool's own work, with its content given as text or bytes.
 
+import type { Ask } from "@holdpoint/sdk/mcp"
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
-import type { Ask } from "holdpoint/mcp"
 import type { Accounts, Caller } from "../accounts/accounts.ts"
 import { isNextcloudError } from "../api/error.ts"
 import { checkArguments } from "../arguments.ts"

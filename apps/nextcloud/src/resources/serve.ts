@@ -1,5 +1,6 @@
 // resources/list, /templates/list, /read and, on connections that stay, /subscribe.
 
+import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -8,7 +9,6 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server"
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
-import { callerNow, holdable } from "holdpoint/mcp"
 import { findTools } from "../serve-tools.ts"
 import type { Served } from "../server.ts"
 import type { Tool } from "../tool.ts"

@@ -1,7 +1,7 @@
 // What is sent and how it is judged, below all tools: nothing of an argument gets out of its place, and what cannot be
 // known is said.
 
-import { HoldpointError } from "holdpoint"
+import { HoldpointError } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import { createNextcloud } from "../../src/api/client.ts"
 import { encodePath } from "../../src/api/dav.ts"

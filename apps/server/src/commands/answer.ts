@@ -1,9 +1,9 @@
 // `holdpoint answer`: a person's yes with content, no, or never mind; with words, from a file, or at the terminal.
 
 import { text as readAll } from "node:stream/consumers"
-import type { Answer, Elicitation, Reason, Refusal } from "holdpoint"
-import { canAnswer, isSamePerson, isSettled } from "holdpoint"
-import { createTerminalOutlet } from "holdpoint/terminal"
+import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
+import { canAnswer, isSamePerson, isSettled } from "@holdpoint/sdk"
+import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { audienceOf, endedOf, endingOf, fieldsOf, nameOf } from "../describe.ts"

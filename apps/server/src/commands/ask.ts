@@ -1,7 +1,7 @@
 // `holdpoint ask`: stops a script until somebody has answered. Here the words become a question.
 
-import type { Audience, Draft, Hub } from "holdpoint"
-import { canAnswer, inbox } from "holdpoint"
+import type { Audience, Draft, Hub } from "@holdpoint/sdk"
+import { canAnswer, inbox } from "@holdpoint/sdk"
 import { askAndWait, createDesk } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"

@@ -1,6 +1,6 @@
 // `holdpoint connect`: asks for an account, for a person or a project, and waits until it is there.
 
-import { HoldpointError, isSettled } from "holdpoint"
+import { HoldpointError, isSettled } from "@holdpoint/sdk"
 import type { Accounts } from "../accounts.ts"
 import { assertCanSignIn, ownerFlags, ownerOf, withVault } from "../accounts.ts"
 import type { Call, Command, ExitCode } from "../command.ts"

@@ -1,6 +1,6 @@
 // `holdpoint connections`: which accounts are connected, for whom, and how they stand.
 
-import type { Connection } from "holdpoint/vault"
+import type { Connection } from "@holdpoint/sdk/vault"
 import { ownerFlags, ownerOf, ownerWords, withVault } from "../accounts.ts"
 import type { Call, Command } from "../command.ts"
 import { inWords } from "../duration.ts"

@@ -1,6 +1,6 @@
 // `holdpoint disconnect`: stops the use of an account everywhere, gives the grant back and forgets it.
 
-import { HoldpointError } from "holdpoint"
+import { HoldpointError } from "@holdpoint/sdk"
 import { withVault } from "../accounts.ts"
 import type { Command } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"

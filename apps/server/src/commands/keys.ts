@@ -1,7 +1,7 @@
 // `holdpoint keys`: making the keys that seal secrets, changing them while everything runs, and looking at them.
 
 import { resolve } from "node:path"
-import { createKeyFile, serializeKeyRing, withNewKey } from "holdpoint/sealing"
+import { createKeyFile, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { dropOld } from "../keys/drop.ts"
 import { rotate } from "../keys/rotate.ts"

@@ -44,5 +44,5 @@ export const nextcloud: Command = {
 
 /** What stdio needs is read from the disk while the settings are: a client waits for it. Whoever imports it hears of errors. */
 function loadAhead(): void {
-  void Promise.allSettled([import("../nextcloud/stdio.ts"), import("holdpoint/sqlite")])
+  void Promise.allSettled([import("../nextcloud/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

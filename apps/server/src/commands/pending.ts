@@ -1,8 +1,8 @@
 // `holdpoint pending`: the open questions.
 
-import type { Elicitation } from "holdpoint"
-import { isHoldpointError } from "holdpoint"
-import { plainLines } from "holdpoint/terminal"
+import type { Elicitation } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/sdk"
+import { plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
 import { inWords } from "../duration.ts"

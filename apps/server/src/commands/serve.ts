@@ -1,8 +1,8 @@
 // `holdpoint serve`: the pages where people say yes, on one address, until it is stopped.
 
 import { randomBytes } from "node:crypto"
-import { localHome } from "holdpoint/http"
-import { defineProvider } from "holdpoint/providers"
+import { localHome } from "@holdpoint/sdk/http"
+import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"

@@ -1,8 +1,8 @@
 // `holdpoint show`: everything about one question, with what happened to it.
 
-import type { Elicitation, Entry } from "holdpoint"
-import { isSettled } from "holdpoint"
-import { plainJson, plainLines } from "holdpoint/terminal"
+import type { Elicitation, Entry } from "@holdpoint/sdk"
+import { isSettled } from "@holdpoint/sdk"
+import { plainJson, plainLines } from "@holdpoint/sdk/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../describe.ts"

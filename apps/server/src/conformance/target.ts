@@ -1,8 +1,8 @@
 // From the flags of `holdpoint conformance` to the server under test. Hooks are commands of the person's own.
 
 import { spawn } from "node:child_process"
-import { HoldpointError } from "holdpoint"
-import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "holdpoint/testing"
+import { HoldpointError } from "@holdpoint/sdk"
+import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "@holdpoint/sdk/testing"
 import type { Arguments, Flags } from "../arguments.ts"
 import { toMilliseconds } from "../duration.ts"
 import type { Io } from "../io.ts"

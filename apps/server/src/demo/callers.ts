@@ -1,8 +1,8 @@
 // Who calls from the panel: whoever is signed in in that browser. Only pages of this very address may call so, since a
 // browser sends its cookies along whatever page makes it.
 
-import { signedIn } from "holdpoint/http"
-import type { Identity, ResourceServer } from "holdpoint/identity"
+import { signedIn } from "@holdpoint/sdk/http"
+import type { Identity, ResourceServer } from "@holdpoint/sdk/identity"
 
 export const panelPath = "/try/mcp"
 

@@ -1,8 +1,8 @@
 // The addresses of the demonstration's page: itself, what it is made of, and who looks at it.
 
 import { readFile } from "node:fs/promises"
-import { signedIn } from "holdpoint/http"
-import type { Identity } from "holdpoint/identity"
+import { signedIn } from "@holdpoint/sdk/http"
+import type { Identity } from "@holdpoint/sdk/identity"
 import type { Mounted } from "../serve/server.ts"
 import { panelScript } from "./bundle.ts"
 import { demoPage } from "./page.ts"

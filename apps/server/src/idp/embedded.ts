@@ -2,7 +2,7 @@
 // its people, its one password and its keys are for trying out, and it runs on this machine's own address only.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { HoldpointError } from "holdpoint"
+import { HoldpointError } from "@holdpoint/sdk"
 import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"

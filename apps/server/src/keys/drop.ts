@@ -1,8 +1,8 @@
 // `holdpoint keys rotate --drop-old`: removes keys that nothing uses. A key that is gone takes all it has sealed with it,
 // so it is looked at twice.
 
-import type { KeyRing, KeyUse } from "holdpoint/sealing"
-import { changeKeyFile, keyStatus, withoutKeys } from "holdpoint/sealing"
+import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
+import { changeKeyFile, keyStatus, withoutKeys } from "@holdpoint/sdk/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { toCommand } from "../instructions.ts"
 import { green } from "../output.ts"

@@ -1,7 +1,7 @@
 // `holdpoint keys rotate`: a new key, then everything sealed with it. What was left undone is done first.
 
-import type { Sealer } from "holdpoint/sealing"
-import { changeKeyFile, rewrapAll, withNewKey } from "holdpoint/sealing"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import { changeKeyFile, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { toCommand } from "../instructions.ts"
 import { green, red } from "../output.ts"

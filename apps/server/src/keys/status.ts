@@ -1,8 +1,8 @@
 // `holdpoint keys status`: works whatever is wrong with the keys, for that is when it is needed. Changes nothing.
 
-import { isHoldpointError } from "holdpoint"
-import type { KeyRing, KeyUse } from "holdpoint/sealing"
-import { createSealer, hasKeys, keyStatus, whatIsWrong } from "holdpoint/sealing"
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
+import { createSealer, hasKeys, keyStatus, whatIsWrong } from "@holdpoint/sdk/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red } from "../output.ts"
 import { note } from "../session.ts"

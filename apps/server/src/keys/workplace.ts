@@ -1,9 +1,17 @@
 // What the actions of `holdpoint keys` work with: the database without its seals, and the ring.
 
 import { existsSync } from "node:fs"
-import type { Storage } from "holdpoint"
-import type { KeyRing, KeyUse, Sealer } from "holdpoint/sealing"
-import { checkKeys, createSealer, hasKeys, keyStatus, openKeyFile, parseKeyRing, readKeyFile } from "holdpoint/sealing"
+import type { Storage } from "@holdpoint/sdk"
+import type { KeyRing, KeyUse, Sealer } from "@holdpoint/sdk/sealing"
+import {
+  checkKeys,
+  createSealer,
+  hasKeys,
+  keyStatus,
+  openKeyFile,
+  parseKeyRing,
+  readKeyFile,
+} from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import type { KeyPlace } from "../sealed.ts"

@@ -1,6 +1,6 @@
 // `holdpoint nextcloud account`: the account page of the person at this machine, whether or not a client runs.
 
-import { localHome } from "holdpoint/http"
+import { localHome } from "@holdpoint/sdk/http"
 import type { Call, ExitCode } from "../command.ts"
 import type { Server } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"

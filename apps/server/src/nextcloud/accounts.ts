@@ -2,8 +2,8 @@
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
-import type { IdentityClient, TokenExchange } from "holdpoint/identity"
-import type { Fetch, Provider } from "holdpoint/vault"
+import type { IdentityClient, TokenExchange } from "@holdpoint/sdk/identity"
+import type { Fetch, Provider } from "@holdpoint/sdk/vault"
 import type { Settings } from "../config.ts"
 import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.ts"
 
@@ -54,7 +54,7 @@ export async function createPassThrough(
 }
 
 export async function createExchange({ people, audience }: PassThrough, fetch: Fetch): Promise<TokenExchange> {
-  const { createTokenExchange } = await import("holdpoint/identity")
+  const { createTokenExchange } = await import("@holdpoint/sdk/identity")
   return createTokenExchange({ issuer: people.issuer, client: toIdentityClient(people), target: audience, fetch })
 }
 
@@ -69,7 +69,7 @@ export async function toProvider(
   access: AccessBy,
   callbackUrl: string | undefined,
 ): Promise<Provider> {
-  const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("holdpoint/providers")
+  const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("@holdpoint/sdk/providers")
   const at = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
   const made =
     access.by === "login_flow"

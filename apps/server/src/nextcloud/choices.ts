@@ -1,9 +1,9 @@
 // What each person chooses about being asked, kept with everything else of theirs.
 
 import { choicesAbout } from "@holdpoint/nextcloud"
-import { systemRuntime } from "holdpoint"
-import type { PageChoices } from "holdpoint/http"
-import { createChoices } from "holdpoint/identity"
+import { systemRuntime } from "@holdpoint/sdk"
+import type { PageChoices } from "@holdpoint/sdk/http"
+import { createChoices } from "@holdpoint/sdk/identity"
 import type { Ground } from "./ground.ts"
 import type { Plan } from "./place.ts"
 

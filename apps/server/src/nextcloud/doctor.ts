@@ -1,7 +1,7 @@
 // `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
 
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
-import { createGuardedFetch, metadataLimits } from "holdpoint/vault"
+import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toShownDatabase } from "../redact.ts"

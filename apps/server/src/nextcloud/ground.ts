@@ -1,9 +1,9 @@
 // What the Nextcloud server stands on: a sealed database where consents are kept, or memory where there is nothing to keep.
 
-import type { Storage } from "holdpoint"
-import { createMemoryStorage } from "holdpoint"
-import type { KeyRing, Sealer } from "holdpoint/sealing"
-import { createSealer, withNewKey } from "holdpoint/sealing"
+import type { Storage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { openSealed } from "../sealed.ts"
 import type { Plan } from "./place.ts"
 

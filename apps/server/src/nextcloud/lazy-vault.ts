@@ -1,7 +1,7 @@
 // A vault that is opened when it is first needed: what speaks to networks takes longer to load than a client waits for a
 // server to start.
 
-import type { Vault } from "holdpoint/vault"
+import type { Vault } from "@holdpoint/sdk/vault"
 
 type Used = Omit<Vault, "providers" | "consent" | "close">
 

@@ -3,8 +3,8 @@
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createHub } from "holdpoint"
-import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "holdpoint/vault"
+import { createHub } from "@holdpoint/sdk"
+import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
 import { openSealed } from "../sealed.ts"

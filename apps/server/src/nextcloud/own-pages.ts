@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { AddressInfo, Server as Port } from "node:net"
-import { createHub, type Hub, inbox } from "holdpoint"
+import { createHub, type Hub, inbox } from "@holdpoint/sdk"
 import type { Call } from "../command.ts"
 import type { Server } from "../serve/server.ts"
 import { wrongUse } from "../wrong-use.ts"

@@ -2,8 +2,8 @@
 
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { HoldpointError } from "holdpoint"
-import { parseKeyRing } from "holdpoint/sealing"
+import { HoldpointError } from "@holdpoint/sdk"
+import { parseKeyRing } from "@holdpoint/sdk/sealing"
 import type { Arguments } from "../arguments.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"

@@ -1,8 +1,8 @@
 // The identity provider, asked at the start who it is: what is wrong with its address is said then, not to the first
 // person who wants to sign in. One that is not there now may be there later.
 
-import { isHoldpointError } from "holdpoint"
-import type { Fetch } from "holdpoint/vault"
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { Fetch } from "@holdpoint/sdk/vault"
 import { wrongUse } from "../wrong-use.ts"
 import type { OidcClient } from "./settings.ts"
 import { wellKnown } from "./settings.ts"

@@ -3,7 +3,7 @@
 
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
-import { HoldpointError, type Problem } from "holdpoint"
+import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"
 import { suggest } from "./section.ts"

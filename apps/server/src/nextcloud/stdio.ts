@@ -3,9 +3,9 @@
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
-import type { Principal } from "holdpoint"
-import { createMcp } from "holdpoint/mcp"
-import type { Vault } from "holdpoint/vault"
+import type { Principal } from "@holdpoint/sdk"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import type { Vault } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import type { Server } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"

@@ -1,6 +1,6 @@
 // The scripted alice: real HTTP through every page that a person would see, no shortcuts.
 
-import { plainLines } from "holdpoint/terminal"
+import { plainLines } from "@holdpoint/sdk/terminal"
 import { demoPassword } from "../idp/index.ts"
 import type { Output } from "../output.ts"
 import { cyan, dim, green } from "../output.ts"

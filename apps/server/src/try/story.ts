@@ -1,8 +1,8 @@
 // The story of `holdpoint try`: a call that needs an account stops, asks, and returns; and one that would take something
 // away asks before it does.
 
+import { plainLines } from "@holdpoint/sdk/terminal"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
-import { plainLines } from "holdpoint/terminal"
 import type { ExitCode } from "../command.ts"
 import type { Io } from "../io.ts"
 import type { Output } from "../output.ts"

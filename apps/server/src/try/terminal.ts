@@ -1,8 +1,8 @@
 // Somebody at the terminal: lines in, lines out. Links are opened by the person, wherever their browser is.
 
 import { createInterface } from "node:readline"
+import { plain, plainLines } from "@holdpoint/sdk/terminal"
 import type { ElicitResult } from "@modelcontextprotocol/client"
-import { plain, plainLines } from "holdpoint/terminal"
 import type { Io } from "../io.ts"
 import type { Output } from "../output.ts"
 import { bold, cyan, dim } from "../output.ts"

@@ -1,7 +1,7 @@
 // What advisories taught, as far as no other file of this folder shows it.
 
-import type { Principal } from "holdpoint"
-import type { Owner } from "holdpoint/vault"
+import type { Principal } from "@holdpoint/sdk"
+import type { Owner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"

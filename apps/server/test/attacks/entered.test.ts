@@ -1,6 +1,6 @@
 // Keys that people type in: never shown again, tried before they are kept, and kept only for the person who was asked.
 
-import type { ApiKeyProvider } from "holdpoint/vault"
+import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "../pages/world.ts"

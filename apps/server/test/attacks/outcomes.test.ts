@@ -1,9 +1,9 @@
 // How a consent can end besides well: No here, No there, errors, another account, more or fewer scopes. Each has a name
 // that reaches the waiting call, and none of them costs what the person had before.
 
-import { createTestClock, type TestClock } from "holdpoint/testing"
-import type { ConnectionHandle } from "holdpoint/vault"
-import { outcomeOf } from "holdpoint/vault"
+import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import type { ConnectionHandle } from "@holdpoint/sdk/vault"
+import { outcomeOf } from "@holdpoint/sdk/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "../pages/world.ts"

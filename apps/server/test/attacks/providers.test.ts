@@ -1,7 +1,7 @@
 // Providers that lie or were taken over, and addresses that lead inside: whatever a document or an answer says, nothing
 // is sent where it must not go.
 
-import type { LoginFlowProvider, OAuthProvider, Provider } from "holdpoint/vault"
+import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"

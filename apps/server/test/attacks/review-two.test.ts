@@ -1,7 +1,7 @@
 // What a second hostile reading of the running server found.
 
 import { randomBytes, randomUUID } from "node:crypto"
-import { defineIdentityProvider } from "holdpoint/identity"
+import { defineIdentityProvider } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, openWorld, type World } from "../pages/world.ts"

@@ -1,6 +1,6 @@
 // What a hostile reading of the running server found.
 
-import { createMemoryStorage } from "holdpoint"
+import { createMemoryStorage } from "@holdpoint/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer } from "../../src/serve/server.ts"
 import { openJarBrowser } from "../pages/browser.ts"

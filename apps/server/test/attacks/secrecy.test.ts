@@ -2,9 +2,9 @@
 // and one number of reads to everybody but the person they are for, who is told the truth.
 
 import { randomUUID } from "node:crypto"
-import type { Storage } from "holdpoint"
-import { createMemoryStorage } from "holdpoint"
-import { createTestClock, type TestClock } from "holdpoint/testing"
+import type { Storage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { Visited } from "../pages/browser.ts"

@@ -1,7 +1,7 @@
 // Who may see, use and end what: tenants, roles, projects, and strangers who know an id.
 
-import type { Principal } from "holdpoint"
-import type { Owner } from "holdpoint/vault"
+import type { Principal } from "@holdpoint/sdk"
+import type { Owner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { JarBrowser, Visited } from "../pages/browser.ts"

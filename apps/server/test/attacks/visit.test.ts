@@ -2,8 +2,8 @@
 // that nobody asked about.
 
 import { randomUUID } from "node:crypto"
-import type { VisitAsked } from "holdpoint/http"
-import { visitDraft } from "holdpoint/http"
+import type { VisitAsked } from "@holdpoint/sdk/http"
+import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"

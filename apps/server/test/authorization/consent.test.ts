@@ -1,7 +1,7 @@
 // The page on which a person lets a program act in their name, and everything that others may try with it.
 
-import { createMemoryStorage } from "holdpoint"
-import { createSealer, withNewKey } from "holdpoint/sealing"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { startServer } from "../../src/serve/server.ts"

@@ -1,7 +1,7 @@
 // The process is killed anywhere between the provider's answer and the finished question. The next one on the same
 // database brings it to its end, with one connection, and redeems no code twice.
 
-import type { Provider } from "holdpoint/vault"
+import type { Provider } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"

@@ -1,8 +1,8 @@
 // Moments at which a process can be killed on the way from the provider's answer to the finished question, each named by
 // the write that it comes before or after.
 
-import type { Elicitation, Storage } from "holdpoint"
-import type { Connection } from "holdpoint/vault"
+import type { Elicitation, Storage } from "@holdpoint/sdk"
+import type { Connection } from "@holdpoint/sdk/vault"
 
 type Flow = Parameters<Storage["flows"]["replace"]>[0]
 

@@ -3,9 +3,9 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { serializeKeyRing, withNewKey } from "holdpoint/sealing"
-import type { Need, Provider } from "holdpoint/vault"
-import { toOwner } from "holdpoint/vault"
+import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Need, Provider } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { type Child, startChild } from "../../../../packages/holdpoint/test/stores/processes/child.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"

@@ -3,6 +3,7 @@
 
 import { type AddressInfo, createServer } from "node:net"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud/stand-in"
+import { type Runtime, systemRuntime } from "@holdpoint/sdk"
 import {
   type CallToolResult,
   Client,
@@ -10,7 +11,6 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client"
-import { type Runtime, systemRuntime } from "holdpoint"
 import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"

@@ -1,8 +1,8 @@
 // What people choose for themselves on their account page.
 
-import { createMemoryStorage } from "holdpoint"
-import type { PageChoices } from "holdpoint/http"
-import { createChoices } from "holdpoint/identity"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import type { PageChoices } from "@holdpoint/sdk/http"
+import { createChoices } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { JarBrowser } from "./browser.ts"
 import { openWorld, type World } from "./world.ts"

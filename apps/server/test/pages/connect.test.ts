@@ -1,6 +1,6 @@
 // One link, one sign-in, one button: the connection is there and the waiting work goes on by itself.
 
-import { oidc } from "holdpoint/providers"
+import { oidc } from "@holdpoint/sdk/providers"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { oidcClient } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"

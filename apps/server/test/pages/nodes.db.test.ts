@@ -3,8 +3,8 @@
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
-import { toOwner } from "holdpoint/vault"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { postgres } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"

@@ -1,9 +1,9 @@
 // A page of somebody else: the person sees where it leads, says yes and goes there; whoever asked says that it is done.
 
-import type { Audience } from "holdpoint"
-import { toCompletionToken, type VisitAsked, visitDraft } from "holdpoint/http"
-import { createTokens, withNewKey } from "holdpoint/sealing"
-import { createTestClock } from "holdpoint/testing"
+import type { Audience } from "@holdpoint/sdk"
+import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/sdk/http"
+import { createTokens, withNewKey } from "@holdpoint/sdk/sealing"
+import { createTestClock } from "@holdpoint/sdk/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { newSubject } from "../attacks/setup.ts"

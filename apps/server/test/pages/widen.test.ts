@@ -1,7 +1,7 @@
 // Where scopes are ours: one more yes on the page, less again on the account page, and why something has to be allowed
 // again, as people see it.
 
-import type { Provider } from "holdpoint/vault"
+import type { Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { JarBrowser, Visited } from "./browser.ts"

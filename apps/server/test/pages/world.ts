@@ -2,12 +2,12 @@
 // with a browser each.
 
 import { createHash, randomBytes } from "node:crypto"
-import type { Principal, Storage } from "holdpoint"
-import { createMemoryStorage } from "holdpoint"
-import type { Sealer } from "holdpoint/sealing"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
-import type { Need, Provider } from "holdpoint/vault"
-import { toOwner } from "holdpoint/vault"
+import type { Principal, Storage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Need, Provider } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { hearStorage } from "../../../../test/canaries/databases.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"

@@ -1,7 +1,7 @@
 // How a connection does not come about, or is long there: No in both places, the back button, a reload, a link too late.
 
-import { oidc } from "holdpoint/providers"
-import { outcomeOf } from "holdpoint/vault"
+import { oidc } from "@holdpoint/sdk/providers"
+import { outcomeOf } from "@holdpoint/sdk/vault"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Site, startSite } from "../attacks/setup.ts"

@@ -1,7 +1,7 @@
 // A page that outlived its session, with an identity provider on another site: what is sent from it leads to signing in,
 // and browsers let it.
 
-import { form, text } from "holdpoint"
+import { form, text } from "@holdpoint/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { openStage, type Stage } from "./world.ts"

@@ -1,7 +1,7 @@
 // The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows what
 // happens, and opens what has to be read in a window of its own.
 
-import { form, text } from "holdpoint"
+import { form, text } from "@holdpoint/sdk"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"

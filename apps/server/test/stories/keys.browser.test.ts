@@ -1,6 +1,6 @@
 // Keys and passwords, entered on our page: a wrong one is told beside its field, a right one is kept and never shown.
 
-import { apiKey, basic } from "holdpoint/providers"
+import { apiKey, basic } from "@holdpoint/sdk/providers"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
 import { type Site, startSite } from "../attacks/setup.ts"

@@ -1,7 +1,7 @@
 // Local mode: nobody signs in. The first browser that opens the link has it, and shows the code of the terminal.
 
 import { randomBytes } from "node:crypto"
-import { localHome } from "holdpoint/http"
+import { localHome } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openStage, type Stage } from "./world.ts"
 

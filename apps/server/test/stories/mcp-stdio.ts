@@ -2,9 +2,9 @@
 // tests, with the addresses of Example Notes and of the notes themselves.
 
 import { randomBytes } from "node:crypto"
-import { createMemoryStorage } from "holdpoint"
-import { createMcp } from "holdpoint/mcp"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { notesProvider } from "../pages/world.ts"

@@ -1,8 +1,8 @@
 // The MCP server of the stories: its one tool lists the notes of whoever calls, from an account that they may have to
 // connect first.
 
+import { holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
-import { holdable } from "holdpoint/mcp"
 
 /** `api`: where the notes are. */
 export function createNotes(api: string): McpServer {

@@ -1,6 +1,6 @@
 // A Nextcloud account by login flow v2: our page waits while the person grants access in a second tab at the server.
 
-import { nextcloudLogin } from "holdpoint/providers"
+import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"

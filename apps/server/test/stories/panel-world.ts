@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { systemRuntime } from "holdpoint"
+import { systemRuntime } from "@holdpoint/sdk"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
 import { openPeople, type People } from "./people.ts"

@@ -1,7 +1,7 @@
 // The story of a page of somebody else, in a real browser: one link, one look at where it leads, one yes, and whoever
 // asked says that it is done.
 
-import { visitDraft } from "holdpoint/http"
+import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { demoPassword } from "../../src/idp/index.ts"

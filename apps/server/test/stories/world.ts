@@ -1,11 +1,11 @@
 // Where the stories happen: the whole server on one name of this machine, providers on another, so that they are as
 // foreign to each other as on the web, and a real browser for each person.
 
-import type { Elicitation, Principal, Runtime } from "holdpoint"
-import { createMemoryStorage, systemRuntime } from "holdpoint"
-import { createSealer, sealStorage, withNewKey } from "holdpoint/sealing"
-import type { Need, Provider } from "holdpoint/vault"
-import { toOwner } from "holdpoint/vault"
+import type { Elicitation, Principal, Runtime } from "@holdpoint/sdk"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Need, Provider } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser } from "playwright-core"
 import { type Oidc, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { launchBrowser } from "../../../../test/browser.ts"

@@ -1,4 +1,4 @@
-// The public entry `holdpoint/identity`: sign-in, sessions, local mode, and who calls over HTTP.
+// The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode, and who calls over HTTP.
 
 export type { Session } from "../ports/accounts.ts"
 export type { Choices } from "./choices.ts"

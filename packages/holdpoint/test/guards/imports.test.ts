@@ -87,7 +87,7 @@ describe("imports", () => {
     [`${library}/hub/a.ts`, "../../test/b.ts"],
     [`${library}/hub/a.ts`, "vitest"],
     ["apps/server/src/a.ts", "../../../packages/holdpoint/src/index.ts"],
-    ["apps/server/src/a.ts", "holdpoint/src/index.ts"],
+    ["apps/server/src/a.ts", "@holdpoint/sdk/src/index.ts"],
     ["examples/1-a/main.ts", "../../packages/holdpoint/src/index.ts"],
   ])("are refused: %s importing %s", (from, specifier) => {
     expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
@@ -99,7 +99,7 @@ describe("imports", () => {
     [`${library}/surfaces/mcp/a.ts`, "../../hub/hub.ts", false],
     [`${library}/stores/a.ts`, "node:sqlite", false],
     [`${library}/stores/a.ts`, "pg", false],
-    ["apps/server/src/a.ts", "holdpoint/sqlite", false],
+    ["apps/server/src/a.ts", "@holdpoint/sdk/sqlite", false],
   ])("are allowed: %s importing %s", (from, specifier, typeOnly) => {
     expect(from.startsWith(library) ? judgeLayer(from, { specifier, typeOnly }) : undefined).toBeUndefined()
     expect(judgePackage(from, { specifier, typeOnly })).toBeUndefined()
@@ -154,7 +154,7 @@ function judgePackage(path: string, { specifier }: Import): string | undefined {
   if (!isSource || specifier.startsWith("node:")) return undefined
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
   if (!dependenciesOf(path).includes(name)) return `${name} is no dependency in its package.json`
-  const isEntry = name !== "holdpoint" || entries.includes(specifier.replace("holdpoint", "."))
+  const isEntry = name !== "@holdpoint/sdk" || entries.includes(specifier.replace("@holdpoint/sdk", "."))
   return isEntry ? undefined : "the library is imported through the entries that its package.json exports"
 }
 

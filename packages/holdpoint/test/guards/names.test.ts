@@ -10,7 +10,7 @@ const agreed = `${home}/test/guards/names`
 
 const { exports } = JSON.parse(read(`${home}/package.json`).text) as { exports: Readonly<Record<string, string>> }
 const entries = Object.entries(exports).map(([entry, target]) => ({
-  name: entry.replace(".", "holdpoint"),
+  name: entry.replace(".", "@holdpoint/sdk"),
   path: join(home, target),
   agreed: `${entry.replace(/^\.\/?/, "holdpoint-").replace(/-$/, "")}.txt`,
 }))

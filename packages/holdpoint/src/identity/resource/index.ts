@@ -1,4 +1,4 @@
-// What others use of the resource server; public as a part of `holdpoint/identity`.
+// What others use of the resource server; public as a part of `@holdpoint/sdk/identity`.
 
 export type { Caller } from "./caller.ts"
 export type { ByIntrospection, ByJwt, ByKeys, TokenIssuer } from "./issuer.ts"

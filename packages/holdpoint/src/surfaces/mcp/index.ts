@@ -1,4 +1,4 @@
-// The public entry `holdpoint/mcp`: MCP servers whose tools can ask.
+// The public entry `@holdpoint/sdk/mcp`: MCP servers whose tools can ask.
 
 export type { Ask, ConnectionOptions, OnceOptions, QuestionOptions } from "./ask.ts"
 export type { CallerNow } from "./caller-now.ts"
