@@ -3,6 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const vaultTests = "packages/holdpoint/test/vault"
+const sealingTests = "packages/holdpoint/test/sealing"
 
 export const vaultMutations: readonly Mutation[] = [
   ...within(
@@ -151,51 +152,51 @@ export const vaultMutations: readonly Mutation[] = [
     "throws away a login for another server, and sends it nowhere",
   ]),
   ...within(
-    "vault/cipher.ts",
+    "sealing/cipher.ts",
     [
       "bound to the tenant",
       "[format, ...binding]",
       "[format, ...binding.toSpliced(0, 1)]",
-      `${vaultTests}/seal.test.ts`,
+      `${sealingTests}/seal.test.ts`,
       "opens nothing with another tenant",
     ],
     [
       "bound to the owner",
       "[format, ...binding]",
       "[format, ...binding.toSpliced(1, 1)]",
-      `${vaultTests}/seal.test.ts`,
+      `${sealingTests}/seal.test.ts`,
       "opens nothing with another owner",
     ],
     [
       "bound to the record",
       "[format, ...binding]",
       "[format, ...binding.toSpliced(2, 1)]",
-      `${vaultTests}/seal.test.ts`,
+      `${sealingTests}/seal.test.ts`,
       "opens nothing with another record",
     ],
   ),
   ...within(
-    "vault/seal.ts",
+    "sealing/seal.ts",
     [
       "bound to the field",
       "  field,\n  generation,\n]",
       "  generation,\n]",
-      `${vaultTests}/seal.test.ts`,
+      `${sealingTests}/seal.test.ts`,
       "opens nothing with swapped fields",
     ],
     [
       "bound to the generation",
       "  field,\n  generation,\n]",
       "  field,\n]",
-      `${vaultTests}/seal.test.ts`,
+      `${sealingTests}/seal.test.ts`,
       "opens nothing with another generation",
     ],
   ),
-  ...within("vault/sealed-storage.ts", [
+  ...within("sealing/sealed-storage.ts", [
     "answers are sealed",
     "if (content === undefined) return elicitation",
     "if (content !== null) return elicitation",
-    `${vaultTests}/sealed-storage.test.ts`,
+    `${sealingTests}/sealed-storage.test.ts`,
     "keeps content as one sealed text, and gives it back as it was",
   ]),
   ...within("core/connection.ts", [

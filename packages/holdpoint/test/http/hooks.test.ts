@@ -6,10 +6,10 @@ import { createPages, toCompletionToken, visitDraft } from "../../src/http/index
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
 import { createLocalIdentity } from "../../src/identity/index.ts"
+import { createSealer, createTokens, withNewKey } from "../../src/sealing/index.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { createVault } from "../../src/vault/index.ts"
-import { createSealer, createTokens, withNewKey } from "../../src/vault/sealing.ts"
 import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hub.example"

@@ -7,10 +7,10 @@ import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
 import { defineIdentityProvider, defineIdentityProviders } from "../../src/identity/provider.ts"
 import { signInWords } from "../../src/identity/reasons.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { withNewKey } from "../../src/vault/key-ring.ts"
-import { createSealer } from "../../src/vault/seal.ts"
 
 const corp: IdentityProvider = {
   id: "corp",

@@ -1,10 +1,10 @@
 // Disconnecting: use stops first, what upstream has not agreed to is tried until it has, and nothing secret stays behind.
 
 import { describe, expect, it } from "vitest"
-import { withNewKey } from "../../src/vault/key-ring.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import type { Revoked } from "../../src/vault/kind.ts"
 import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
-import { createSealer } from "../../src/vault/seal.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { alice } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"

@@ -7,9 +7,9 @@ import { systemRuntime } from "../../../src/hub/runtime.ts"
 import { createBook } from "../../../src/identity/authorization/book.ts"
 import { createConsents } from "../../../src/identity/authorization/consents.ts"
 import { toAccountId } from "../../../src/identity/authorization/principal.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createSealer } from "../../../src/sealing/seal.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { withNewKey } from "../../../src/vault/key-ring.ts"
-import { createSealer } from "../../../src/vault/seal.ts"
 import {
   type Authority,
   alice,

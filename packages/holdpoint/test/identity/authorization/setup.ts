@@ -10,9 +10,9 @@ import { systemRuntime } from "../../../src/hub/runtime.ts"
 import type { AuthorizationOptions, AuthorizationServer } from "../../../src/identity/authorization/index.ts"
 import { createAuthorizationServer } from "../../../src/identity/authorization/index.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
-import { withNewKey } from "../../../src/vault/key-ring.ts"
-import { createSealer } from "../../../src/vault/seal.ts"
 
 export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
 export const bob: Principal = { ...alice, subject: "bob" }

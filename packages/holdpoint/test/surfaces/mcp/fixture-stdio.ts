@@ -1,7 +1,7 @@
 // The asking server over stdio, in a process of its own on the storage it is given. Started by tests.
 
+import { readKeyFile } from "../../../src/sealing/key-file.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
-import { readKeyFile } from "../../../src/vault/key-file.ts"
 import { alice } from "../../fixtures.ts"
 import type { Settings } from "./world.ts"
 import { serve } from "./world.ts"

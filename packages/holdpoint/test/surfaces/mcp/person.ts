@@ -10,10 +10,10 @@ import { inbox } from "../../../src/hub/inbox.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
 import type { StepResult } from "../../../src/hub/steps.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
+import type { KeyRing } from "../../../src/sealing/key-ring.ts"
+import { createSealer } from "../../../src/sealing/seal.ts"
 import { readContext } from "../../../src/vault/context.ts"
 import { activate, storeGrant } from "../../../src/vault/grants.ts"
-import type { KeyRing } from "../../../src/vault/key-ring.ts"
-import { createSealer } from "../../../src/vault/seal.ts"
 import { alice, bob } from "../../fixtures.ts"
 
 export interface PersonAtPages {

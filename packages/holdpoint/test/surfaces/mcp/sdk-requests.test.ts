@@ -6,9 +6,9 @@ import { afterEach, expect, it } from "vitest"
 import { z } from "zod"
 import { createHub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createMcp } from "../../../src/surfaces/mcp/index.ts"
-import { withNewKey } from "../../../src/vault/key-ring.ts"
 
 const closers: (() => Promise<unknown>)[] = []
 

@@ -10,10 +10,10 @@ import { z } from "zod"
 import { createHub } from "../../../../src/hub/hub.ts"
 import { inbox } from "../../../../src/hub/inbox.ts"
 import { systemRuntime } from "../../../../src/hub/runtime.ts"
+import { parseKeyRing } from "../../../../src/sealing/key-ring.ts"
 import { openPostgres } from "../../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../../src/stores/sqlite.ts"
 import { createMcp, holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { parseKeyRing } from "../../../../src/vault/key-ring.ts"
 import { alice } from "../../../fixtures.ts"
 
 export interface Place {

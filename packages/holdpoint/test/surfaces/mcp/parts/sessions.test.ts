@@ -1,11 +1,11 @@
 // What is remembered of sessions: which links they were given, and that they have ended. Everything else is in their id.
 
 import { describe, expect, it } from "vitest"
+import { withNewKey } from "../../../../src/sealing/key-ring.ts"
+import { createTokens } from "../../../../src/sealing/tokens.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { withNewKey } from "../../../../src/vault/key-ring.ts"
-import { createTokens } from "../../../../src/vault/tokens.ts"
 import { alice, bob } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
 

@@ -4,10 +4,10 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
 import { createHub } from "../../../../src/hub/hub.ts"
 import { inbox } from "../../../../src/hub/inbox.ts"
+import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
-import { withNewKey } from "../../../../src/vault/key-ring.ts"
 
 async function make(settings: Partial<McpOptions>): Promise<void> {
   const storage = createMemoryStorage()

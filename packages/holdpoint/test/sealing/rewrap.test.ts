@@ -2,10 +2,10 @@
 
 import { expect } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { rewrapAll } from "../../src/sealing/rewrap.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { withNewKey } from "../../src/vault/key-ring.ts"
-import { rewrapAll } from "../../src/vault/rewrap.ts"
-import { createSealer } from "../../src/vault/seal.ts"
 import { memory, sqlite } from "../stores/engines.ts"
 import { verifies } from "../verifies.ts"
 import { describeRotation } from "./rewrap-cases.ts"

@@ -1,8 +1,8 @@
 // Any storage, sealed, as a harness for the contract.
 
-import { withNewKey } from "../../src/vault/key-ring.ts"
-import { createSealer } from "../../src/vault/seal.ts"
-import { sealStorage } from "../../src/vault/sealed-storage.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
+import { sealStorage } from "../../src/sealing/sealed-storage.ts"
 import type { Engine } from "../stores/engines.ts"
 
 export const sealed =

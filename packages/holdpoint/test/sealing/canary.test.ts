@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { checkKeys, hasKeys, whatIsWrong } from "../../src/sealing/canary.ts"
+import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { checkKeys, hasKeys, whatIsWrong } from "../../src/vault/canary.ts"
-import { withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
-import { createSealer } from "../../src/vault/seal.ts"
 import { verifies } from "../verifies.ts"
 
 const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.dataKeys.get("canary")

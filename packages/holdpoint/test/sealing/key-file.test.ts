@@ -5,9 +5,9 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile } from "../../src/vault/key-file.ts"
-import { withNewKey } from "../../src/vault/key-ring.ts"
-import { createSealer } from "../../src/vault/seal.ts"
+import { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile } from "../../src/sealing/key-file.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import { createFolder } from "../stores/engines.ts"
 import { verifies } from "../verifies.ts"
 
@@ -65,7 +65,7 @@ describe("a key file", () => {
 
   it("is the same for all processes that make it at once", async () => {
     const path = await newFile()
-    const source = new URL("../../src/vault/key-file.ts", import.meta.url).href
+    const source = new URL("../../src/sealing/key-file.ts", import.meta.url).href
     const program = `
       const { openKeyFile } = await import(${JSON.stringify(source)})
       process.stdin.once("data", () => {

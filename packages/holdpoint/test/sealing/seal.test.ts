@@ -5,9 +5,9 @@ import { inspect } from "node:util"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Place, Sealed } from "../../src/core/sealed.ts"
-import type { KeyRing } from "../../src/vault/key-ring.ts"
-import { withNewKey } from "../../src/vault/key-ring.ts"
-import { createSealer } from "../../src/vault/seal.ts"
+import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
 import { verifies } from "../verifies.ts"
 
 const place: Place = { tenant: "acme", owner: "alice", record: "r1" }

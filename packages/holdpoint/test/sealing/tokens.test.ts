@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { KeyRing } from "../../src/vault/key-ring.ts"
-import { withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
-import { createTokens } from "../../src/vault/tokens.ts"
+import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
+import { createTokens } from "../../src/sealing/tokens.ts"
 import { verifies } from "../verifies.ts"
 
 const anyText = fc.string({ unit: "binary" }).filter((text) => text.isWellFormed())

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { HoldpointError } from "../../src/core/error.ts"
-import type { KeyRing } from "../../src/vault/key-ring.ts"
-import { parseKeyRing, serializeKeyRing, withNewKey, withoutKeys } from "../../src/vault/key-ring.ts"
+import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { parseKeyRing, serializeKeyRing, withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
 
 const [one, two] = [randomBytes(32), randomBytes(32)]
 const text = (key: Buffer) => key.toString("base64url")
