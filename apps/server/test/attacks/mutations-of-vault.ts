@@ -3,6 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const vaultTests = "packages/holdpoint/test/vault"
+const fetchingTests = "packages/holdpoint/test/fetching"
 const sealingTests = "packages/holdpoint/test/sealing"
 
 export const vaultMutations: readonly Mutation[] = [
@@ -86,7 +87,7 @@ export const vaultMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/guarded-fetch.ts",
+    "fetching/guarded-fetch.ts",
     [
       "addresses are judged",
       "assertAllowed(rules, request.url)",
@@ -98,32 +99,32 @@ export const vaultMutations: readonly Mutation[] = [
       "look-ups are judged",
       "if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))",
       "if (false)",
-      `${vaultTests}/guarded-fetch.test.ts`,
+      `${fetchingTests}/guarded-fetch.test.ts`,
       "that a host name leads to are refused",
     ],
   ),
   ...within(
-    "vault/address.ts",
+    "fetching/address.ts",
     [
       "public addresses",
       'if (reach !== "public") return "it is not a public address"',
       "",
-      `${vaultTests}/address.test.ts`,
+      `${fetchingTests}/address.test.ts`,
       "is refused",
     ],
     [
       "plain http",
       'return isPlain ? "only https is allowed" : undefined',
       "return undefined",
-      `${vaultTests}/address.test.ts`,
+      `${fetchingTests}/address.test.ts`,
       "is refused: https only",
     ],
   ),
-  ...within("vault/redirect.ts", [
+  ...within("fetching/redirect.ts", [
     "nothing for another origin",
     ".filter(([name]) => harmless.has(name))",
     "",
-    `${vaultTests}/guarded-fetch.test.ts`,
+    `${fetchingTests}/guarded-fetch.test.ts`,
     "take credentials along within the origin, and nothing that could be one beyond",
   ]),
   ...within("vault/handle.ts", [

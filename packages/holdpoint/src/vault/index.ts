@@ -10,13 +10,13 @@ export type {
   OAuthProvider,
   Provider,
 } from "../core/provider.ts"
+export type { GuardOptions } from "../fetching/guarded-fetch.ts"
+export { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
 export type { Fetch } from "../ports/fetch.ts"
 export type { ConnectOptions } from "./connect.ts"
 export type { ConsentOptions } from "./consent/consent.ts"
 export type { ConsentTimes } from "./consent/times.ts"
 export type { AccountCredentials } from "./credentials.ts"
-export type { GuardOptions } from "./guarded-fetch.ts"
-export { apiLimits, createGuardedFetch, metadataLimits } from "./guarded-fetch.ts"
 export type { ConnectionHandle } from "./handle.ts"
 export type { UnmetNeed } from "./lost.ts"
 export { outcomeOf } from "./lost.ts"

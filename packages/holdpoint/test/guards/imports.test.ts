@@ -1,5 +1,5 @@
-// Imports point left: core ← ports ← sealing ← hub · vault · identity · stores ← surfaces ← http ← apps. The rule is the
-// table.
+// Imports point left: core ← ports ← sealing · fetching ← hub · vault · identity · stores ← surfaces ← http ← apps. The
+// rule is the table.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -15,16 +15,17 @@ interface Rule {
   readonly because: string
 }
 
-const middle = ["sealing", "hub", "vault", "identity", "stores"]
+const middle = ["sealing", "fetching", "hub", "vault", "identity", "stores"]
 const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
 
 const rules: Readonly<Record<string, Rule>> = {
   core: { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
   ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
   sealing: { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
+  fetching: { may: ["core", "ports"], packages: true, because: "fetching knows addresses and no accounts" },
   hub: { may: ["core", "ports"], packages: true, because: beside },
-  vault: { may: ["core", "ports", "sealing"], packages: true, because: beside },
-  identity: { may: ["core", "ports", "sealing"], packages: true, because: beside },
+  vault: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
+  identity: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
   stores: { may: ["core", "ports"], packages: true, because: beside },
   surfaces: {
     may: ["core", "ports", ...middle],
@@ -77,6 +78,7 @@ describe("imports", () => {
     ["ports/a.ts", "../core/b.ts", false, "ports are types only"],
     ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
     ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],
+    ["fetching/a.ts", "../vault/b.ts", false, "no accounts"],
     ["stores/a.ts", "../surfaces/terminal/index.ts", false, "beside each other"],
     ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
     ["client/a.ts", "../core/b.ts", false, "core's types"],

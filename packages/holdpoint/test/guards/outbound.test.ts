@@ -5,8 +5,10 @@ import { describe, expect, it } from "vitest"
 import { importsOf, isUnder, type Source, sources, toCode } from "./sources.ts"
 
 const library = "packages/holdpoint/src"
-const guarded = `${library}/vault/guarded-fetch.ts`
-const concerned = ["vault", "identity", "http", "surfaces"].map((folder) => `${library}/${folder}`)
+const guarded = `${library}/fetching/guarded-fetch.ts`
+const concerned = ["sealing", "fetching", "vault", "identity", "http", "surfaces"].map(
+  (folder) => `${library}/${folder}`,
+)
 
 /** Runs in people's browsers, and asks the server that it came from. */
 const inBrowsers = `${library}/surfaces/web/assets`

@@ -1,6 +1,7 @@
 // Our sign-in against a real OpenID Connect provider, with a clock to advance and a hand on the wire between them.
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto"
+import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
 import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
@@ -11,7 +12,6 @@ import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { createGuardedFetch, metadataLimits } from "../../src/vault/guarded-fetch.ts"
 import { type Oidc, oidcClient, startOidc } from "../vault/providers/oidc.ts"
 import { openBrowser } from "../vault/providers/person.ts"
 

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { LoginFlowProvider } from "../../src/core/provider.ts"
+import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { createGuardedFetch, metadataLimits } from "../../src/vault/guarded-fetch.ts"
 import type { SecretFields } from "../../src/vault/kind.ts"
 import { loginFlowKind, pollLoginFlow, rotateAppPassword, startLoginFlow } from "../../src/vault/login-flow.ts"
 import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"

@@ -4,9 +4,9 @@ import { createServer, get } from "node:http"
 import type { AddressInfo } from "node:net"
 import { decodeJwt } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
+import { createGuardedFetch, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { AuthorizationOptions } from "../../../src/identity/authorization/index.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { createGuardedFetch, metadataLimits } from "../../../src/vault/guarded-fetch.ts"
 import { verifies } from "../../verifies.ts"
 import {
   type Authority,

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
+import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
-import { createGuardedFetch } from "../../../src/vault/guarded-fetch.ts"
 import { judgeMetadata, resolveServer } from "../../../src/vault/oauth/server.ts"
 import { github, oidc } from "../../../src/vault/presets/index.ts"
 import { createTools } from "./setup.ts"

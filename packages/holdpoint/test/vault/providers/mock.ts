@@ -5,8 +5,8 @@ import { createHash, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
+import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
-import { createGuardedFetch } from "../../../src/vault/guarded-fetch.ts"
 
 export interface Answer {
   readonly status?: number

@@ -12,7 +12,7 @@ import {
   failureOf,
   type GuardOptions,
   metadataLimits,
-} from "../../src/vault/guarded-fetch.ts"
+} from "../../src/fetching/guarded-fetch.ts"
 import { verifies } from "../verifies.ts"
 
 const servers: Server[] = []

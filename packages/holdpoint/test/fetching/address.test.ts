@@ -1,7 +1,7 @@
 // Which addresses are public, in every way of writing them, and what an operator may add.
 
 import { describe, expect, it } from "vitest"
-import { createAddressRules, reachOf, toHost } from "../../src/vault/address.ts"
+import { createAddressRules, reachOf, toHost } from "../../src/fetching/address.ts"
 
 const judge = (url: string, options = {}): string | undefined => {
   const parsed = URL.parse(url)
