@@ -1,6 +1,7 @@
 // One prompt on the screen, through @inquirer/prompts, which is loaded with the first one. Esc gives up the prompt and
 // comes back as a value; Ctrl-C, a withdrawn question and the end of the input are thrown.
 
+import { loadPeer } from "../../core/peer.ts"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
 import { plain, plainLines } from "./plain.ts"
 import type { Screen } from "./screen.ts"
@@ -41,7 +42,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
     input.on("keypress", onKey).on("end", onEnd).on("close", onEnd)
     try {
       const signal = AbortSignal.any([withdrawn, stop.signal])
-      const prompts = await import("@inquirer/prompts")
+      const prompts = await loadPeer("@inquirer/prompts", () => import("@inquirer/prompts"))
       return await show(prompts, { input, output: screen.promptOutput(), signal, clearPromptOnDone: true })
     } catch (error) {
       if (withdrawn.aborted || !stop.signal.aborted) throw error

@@ -1,0 +1,9 @@
+// Loads the authorization server, and with it oidc-provider, when one is made.
+
+import { loadPeer } from "../../core/peer.ts"
+import type { AuthorizationOptions, AuthorizationServer } from "./server.ts"
+
+export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
+  const server = await loadPeer("oidc-provider", () => import("./server.ts"))
+  return server.createAuthorizationServer(options)
+}

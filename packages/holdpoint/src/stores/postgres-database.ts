@@ -1,0 +1,85 @@
+// A Postgres database through `pg`. A commit is one call of a function, so one round trip; it takes an advisory lock
+// first, so that commits never overlap and the order of the trail is the order of commits.
+
+import type { ClientConfig } from "pg"
+import type { Database, Dialect, Row } from "./database.ts"
+import { createConnection, explained } from "./postgres-connection.ts"
+import { createProcedures } from "./postgres-procedure.ts"
+
+const dialectOf = (schema: string): Dialect => ({
+  schema: `${schema}.`,
+  identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  clustered: "",
+  bytewise: 'COLLATE "C"',
+  hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
+  // A statement runs once for all input rows, which come as one JSON array.
+  input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
+  text: (member) => `(r.value ->> '${member}')`,
+  integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
+  items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
+})
+
+export function createPostgresDatabase(config: ClientConfig, schema: string): Database {
+  const callbacks = new Set<() => void>()
+  const channel = `holdpoint_${schema}`
+  const lock = `pg_advisory_xact_lock(hashtext('holdpoint:${schema}'))`
+  const onWake = (): void => {
+    for (const callback of callbacks) callback()
+  }
+  const writer = createConnection(config, { channel, onWake })
+  const reader = createConnection(config)
+  const procedures = createProcedures({ before: lock, after: `pg_notify('${channel}', '')` })
+  let commits: Promise<unknown> = Promise.resolve()
+
+  const commitOnce: Database["commit"] = async (statements) => {
+    const client = await writer.get()
+    try {
+      const texts = statements.map(({ text }) => text)
+      const call = await procedures.callOf(client, texts)
+      const inputs = statements.map(({ rows }) => JSON.stringify(rows))
+      const { rows } = await client.query(writer.prepared(call, inputs))
+      return statements.map((_, index) => rows.filter(({ step }) => step === index).map(({ item }) => item as Row))
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+
+  return {
+    dialect: dialectOf(schema),
+    async query(text, values) {
+      const client = await reader.get()
+      try {
+        return (await client.query(reader.prepared(text, values))).rows as Row[]
+      } catch (error) {
+        throw explained(error)
+      }
+    },
+    commit(statements) {
+      const committed = commits.then(() => commitOnce(statements))
+      commits = committed.catch(() => {})
+      return committed
+    },
+    async exclusively(work) {
+      const client = await writer.get()
+      try {
+        await client.query(`BEGIN; SELECT ${lock}`)
+        // Looked for first: creating asks for rights that a program which only uses the tables need not have.
+        const { rowCount } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+        if (rowCount === 0) await client.query(`CREATE SCHEMA ${schema}`)
+        await work(async (text, values) => (await client.query(text, [...values])).rows as Row[])
+        await client.query("COMMIT")
+      } catch (error) {
+        await writer.discard(client)
+        throw explained(error)
+      }
+    },
+    onForeignCommit(callback) {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
+    },
+    async close() {
+      await commits
+      await Promise.all([writer.close(), reader.close()])
+    },
+  }
+}
