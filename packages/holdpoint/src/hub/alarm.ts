@@ -1,8 +1,12 @@
 // One timer for the nearest deadline of all open questions, whoever asked them: a process that dies leaves its
 // deadlines to the others. Nothing ticks while nothing is due.
 
-import type { HubParts } from "./hub.ts"
-import { step } from "./steps.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Store } from "../ports/store.ts"
+import type { Reload } from "./follow.ts"
+import type { LiveTable } from "./live.ts"
+import type { Step } from "./steps.ts"
+import type { Work } from "./work.ts"
 
 export interface Alarm {
   /** There is a question with this deadline. */
@@ -18,11 +22,15 @@ const retryMs = 5_000
 const lookMs = 1_000
 const pageSize = 500
 
-export function createAlarm(
-  parts: Omit<HubParts, "alarm"> & { readonly alarm?: unknown },
-  self: () => HubParts,
-): Alarm {
-  const { runtime, storage } = parts
+export interface AlarmNeeds extends Pick<Work, "background"> {
+  readonly store: Pick<Store, "due">
+  readonly runtime: Pick<Runtime, "now" | "after">
+  readonly live: LiveTable
+  readonly step: Step
+  readonly reload: Reload
+}
+
+export function createAlarm({ store, runtime, live, step, reload, background }: AlarmNeeds): Alarm {
   let armedFor = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let sweeping: Promise<number> | undefined
@@ -35,7 +43,7 @@ export function createAlarm(
     armedFor = at
     cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
       armedFor = Number.POSITIVE_INFINITY
-      parts.background("expiring questions", async () => {
+      background("expiring questions", async () => {
         await alarm.sweep()
       })
     })
@@ -47,7 +55,6 @@ export function createAlarm(
    */
   const lookAfterOwn = (): void => {
     const now = runtime.now()
-    const { live, reload } = self()
     const wasJustDone = now >= lastLook && now < lastLook + lookMs
     if (wasJustDone) {
       if (live.size > 0) armAt(lastLook + lookMs)
@@ -65,8 +72,8 @@ export function createAlarm(
   const expireDue = async (): Promise<number> => {
     let expired = 0
     for (;;) {
-      const { overdue, next } = await storage.store.due(runtime.now(), pageSize)
-      const results = await Promise.all(overdue.map(({ id }) => step(self(), id, { type: "expire" })))
+      const { overdue, next } = await store.due(runtime.now(), pageSize)
+      const results = await Promise.all(overdue.map(({ id }) => step(id, { type: "expire" })))
       const settled = results.filter((result) => result.ok).length
       expired += results.filter((result) => result.ok && result.changed).length
       if (overdue.length === pageSize && settled > 0) continue

@@ -2,12 +2,12 @@
 
 import type { Reason } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
+import type { Limits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import { textProblem } from "../core/text.ts"
 import type { ElicitationEvent } from "../core/transition.ts"
-import type { HubParts } from "./hub.ts"
-import type { StepResult } from "./steps.ts"
-import { step } from "./steps.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Step, StepResult } from "./steps.ts"
 
 /**
  * `by` must have been verified by the surface. `expiresAt` is for pages of ours on which a verified person begins a
@@ -23,15 +23,21 @@ export interface Answer {
   readonly expiresAt?: number
 }
 
-export async function answer(parts: HubParts, id: string, given: Answer): Promise<StepResult> {
-  const problems = problemsOf(given, parts)
-  if (problems.length === 0) return step(parts, id, toEvent(given))
+export interface AnswerNeeds {
+  readonly step: Step
+  readonly limits: Pick<Limits, "maxLifetimeMs">
+  readonly runtime: Pick<Runtime, "now">
+}
+
+export async function answer(needs: AnswerNeeds, id: string, given: Answer): Promise<StepResult> {
+  const problems = problemsOf(given, needs)
+  if (problems.length === 0) return needs.step(id, toEvent(given))
   const message = problems.map((problem) => `${problem.path} ${problem.message}.`).join(" ")
   return { ok: false, refusal: { code: "invalid_answer", message, problems } }
 }
 
 /** What the surface adds to the person's answer. */
-function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: HubParts): readonly Problem[] {
+function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds): readonly Problem[] {
   const where = via === undefined ? undefined : textProblem(via, 200)
   const now = runtime.now()
   const isInTime =

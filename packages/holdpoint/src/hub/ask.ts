@@ -4,16 +4,19 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
+import type { Limits } from "../core/limits.ts"
 import type { Draft, Widen } from "../core/question.ts"
 import { assertWider, claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
 import type { Outlet } from "../ports/outlet.ts"
-import type { Inserted } from "../ports/store.ts"
-import { deliver } from "./delivery.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Inserted, Store } from "../ports/store.ts"
+import type { Alarm } from "./alarm.ts"
+import type { Deliver } from "./delivery.ts"
 import { askedEntry } from "./entries.ts"
-import type { HubParts } from "./hub.ts"
+import type { LiveTable } from "./live.ts"
 import { liveEntry } from "./live.ts"
-import { step } from "./steps.ts"
-import { giveUp } from "./wait.ts"
+import type { Step } from "./steps.ts"
+import type { GiveUp } from "./wait.ts"
 
 export interface AskOptions {
   readonly signal?: AbortSignal
@@ -26,21 +29,34 @@ declare const answerType: unique symbol
 /** An elicitation that remembers, for the compiler only, what its answer will look like. */
 export type Asked<C extends Content = Content> = Elicitation & { readonly [answerType]?: C }
 
-export async function ask(parts: HubParts, draft: Draft, options: AskOptions): Promise<Elicitation> {
+export interface AskNeeds {
+  readonly store: Pick<Store, "insert" | "get">
+  readonly runtime: Pick<Runtime, "now" | "newId">
+  readonly limits: Limits
+  readonly live: LiveTable
+  /** Questions on their way into the store, by what they claim. */
+  readonly asking: Map<string, Promise<Elicitation>>
+  readonly alarm: Pick<Alarm, "arm">
+  readonly step: Step
+  readonly deliver: Deliver
+  readonly giveUp: GiveUp
+}
+
+export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): Promise<Elicitation> {
   options.signal?.throwIfAborted()
-  const { runtime, limits } = parts
+  const { runtime, limits } = needs
   const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits })
   const asking: Asking = { first, options, ...(draft.widen === undefined ? {} : { widen: draft.widen }) }
   const claim = claimOf(first)
-  const underWay = claim === undefined ? undefined : parts.asking.get(claim)
-  const met = await (underWay ?? startAsking(parts, claim, asking))
-  const asked = underWay === undefined || draft.widen === undefined ? met : await join(parts, met, asking)
+  const underWay = claim === undefined ? undefined : needs.asking.get(claim)
+  const met = await (underWay ?? startAsking(needs, claim, asking))
+  const asked = underWay === undefined || draft.widen === undefined ? met : await join(needs, met, asking)
   if (!isSameQuestion(asked, first)) throw keyConflict(first)
-  const entry = parts.live.get(asked.id)
+  const entry = needs.live.get(asked.id)
   if (entry !== undefined) entry.askers += 1
-  if (underWay !== undefined) deliver(parts, asked, options.outlets ?? [])
+  if (underWay !== undefined) needs.deliver(asked, options.outlets ?? [])
   if (options.signal?.aborted) {
-    giveUp(parts, asked.id)
+    needs.giveUp(asked.id)
     throw options.signal.reason
   }
   return asked
@@ -54,15 +70,15 @@ interface Asking {
 }
 
 /** Calls of one process that ask the same at the same time become one write. */
-function startAsking(parts: HubParts, claim: string | undefined, asking: Asking): Promise<Elicitation> {
-  if (claim === undefined) return insert(parts, asking)
-  const asked = insert(parts, asking).finally(() => parts.asking.delete(claim))
-  parts.asking.set(claim, asked)
+function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking): Promise<Elicitation> {
+  if (claim === undefined) return insert(needs, asking)
+  const asked = insert(needs, asking).finally(() => needs.asking.delete(claim))
+  needs.asking.set(claim, asked)
   return asked
 }
 
-async function insert(parts: HubParts, asking: Asking): Promise<Elicitation> {
-  const { limits, storage, live } = parts
+async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
+  const { limits, store, live } = needs
   const { first, options } = asking
   // Known before it is written: no settlement can slip between the commit and the first wait.
   const entry = liveEntry(live, first.id, first)
@@ -70,66 +86,66 @@ async function insert(parts: HubParts, asking: Asking): Promise<Elicitation> {
   let inserted: Inserted
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
-    inserted = await storage.store.insert(first, askedEntry(first), pending)
+    inserted = await store.insert(first, askedEntry(first), pending)
   } catch (error) {
     live.delete(first.id)
     throw error
   }
   if (inserted.stored) {
-    parts.alarm.arm(first.expiresAt)
-    deliver(parts, first, options.outlets ?? [])
+    needs.alarm.arm(first.expiresAt)
+    needs.deliver(first, options.outlets ?? [])
     return first
   }
   live.delete(first.id)
   if ("full" in inserted) throw full(inserted.full)
-  return join(parts, inserted.existing, asking)
+  return join(needs, inserted.existing, asking)
 }
 
-async function join(parts: HubParts, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Promise<Elicitation> {
   const { first, widen, options } = asking
   if (!isSameQuestion(existing, first)) throw keyConflict(first)
-  if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(parts, existing, widen, asking)
+  if (widen !== undefined && widen(existing) !== undefined) return widenAndJoin(needs, existing, widen, asking)
   if (isSettled(existing.status)) return existing
-  const entry = liveEntry(parts.live, existing.id, existing)
+  const entry = liveEntry(needs.live, existing.id, existing)
   if (entry.holding) {
-    deliver(parts, existing, options.outlets ?? [])
+    needs.deliver(existing, options.outlets ?? [])
     return existing
   }
   entry.holding = true
-  const joined = await step(parts, existing.id, { type: "join" }).catch((error: unknown) => {
+  const joined = await needs.step(existing.id, { type: "join" }).catch((error: unknown) => {
     entry.holding = false
     throw error
   })
-  if (!joined.ok) return joinedTooLate(parts, existing, asking)
-  parts.alarm.arm(joined.elicitation.expiresAt)
-  deliver(parts, joined.elicitation, options.outlets ?? [])
+  if (!joined.ok) return joinedTooLate(needs, existing, asking)
+  needs.alarm.arm(joined.elicitation.expiresAt)
+  needs.deliver(joined.elicitation, options.outlets ?? [])
   return joined.elicitation
 }
 
 async function widenAndJoin(
-  parts: HubParts,
+  needs: AskNeeds,
   existing: Elicitation,
   widen: Widen,
   asking: Asking,
 ): Promise<Elicitation> {
-  assertWider(widen(existing), parts.limits)
-  const widened = await step(parts, existing.id, { type: "widen", widen })
-  if (widened.ok) return join(parts, widened.elicitation, asking)
-  if (widened.refusal.code !== "already_accepted") return joinedTooLate(parts, existing, asking)
+  assertWider(widen(existing), needs.limits)
+  const widened = await needs.step(existing.id, { type: "widen", widen })
+  if (widened.ok) return join(needs, widened.elicitation, asking)
+  if (widened.refusal.code !== "already_accepted") return joinedTooLate(needs, existing, asking)
   // A person has begun with it: what they have not seen is asked beside it, by all who come meanwhile.
   const key = `${asking.first.key?.split(besides)[0]}${besides}${existing.id}`
-  return insert(parts, { ...asking, first: { ...asking.first, key } })
+  return insert(needs, { ...asking, first: { ...asking.first, key } })
 }
 
 const besides = " besides "
 
 /** It ended while this was joining. If its askers gave up, or it was done and too narrow, it is asked anew. */
-async function joinedTooLate(parts: HubParts, existing: Elicitation, asking: Asking): Promise<Elicitation> {
+async function joinedTooLate(needs: AskNeeds, existing: Elicitation, asking: Asking): Promise<Elicitation> {
   const { first, widen } = asking
-  const ended = (await parts.storage.store.get(existing.id)) ?? existing
+  const ended = (await needs.store.get(existing.id)) ?? existing
   const isTooNarrow = ended.status === "completed" && widen?.(ended) !== undefined
   const isFree = first.keyReuse === "open" && (ended.reason?.code === "asker_gone" || isTooNarrow)
-  return isFree ? insert(parts, asking) : ended
+  return isFree ? insert(needs, asking) : ended
 }
 
 function full(which: "person" | "tenant"): HoldpointError {

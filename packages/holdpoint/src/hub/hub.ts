@@ -2,7 +2,6 @@
 // composes; each verb is in the file named after it.
 
 import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
-import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
 import type { Limits } from "../core/limits.ts"
@@ -14,24 +13,27 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery } from "../ports/store.ts"
 import type { Entry, TrailQuery } from "../ports/trail.ts"
-import type { Alarm } from "./alarm.ts"
 import { createAlarm } from "./alarm.ts"
 import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
-import type { Asked, AskOptions } from "./ask.ts"
+import type { Asked, AskNeeds, AskOptions } from "./ask.ts"
 import { ask } from "./ask.ts"
-import { withdraw, withdrawOpen } from "./delivery.ts"
-import type { Housekeeping, RetentionTimes } from "./housekeeping.ts"
+import { createDeliver, createWithdraw } from "./delivery.ts"
+import { createFollow, createMoved, createReload } from "./follow.ts"
+import type { RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
+import { rejectAll } from "./live.ts"
 import { systemRuntime } from "./runtime.ts"
 import type { StepResult } from "./steps.ts"
-import { step } from "./steps.ts"
-import type { WaitOptions } from "./wait.ts"
-import { leave, notFound, rejectAll, resolveAll, wait } from "./wait.ts"
+import { createStep } from "./steps.ts"
+import type { WaitNeeds, WaitOptions } from "./wait.ts"
+import { createGiveUp, leave, wait } from "./wait.ts"
 import { warn } from "./warn.ts"
-import type { WatchEvent, WatchScope } from "./watch.ts"
+import type { WatchEvent, WatchNeeds, WatchScope } from "./watch.ts"
 import { watch } from "./watch.ts"
+import type { Report } from "./work.ts"
+import { closedError, createWork } from "./work.ts"
 
 export interface HubOptions {
   /** Opened by the caller, closed by the caller, after the hub. */
@@ -42,7 +44,7 @@ export interface HubOptions {
   readonly retention?: Partial<RetentionTimes>
   readonly runtime?: Runtime
   /** Told of what goes wrong in the background. Nothing that is acknowledged depends on it. */
-  readonly report?: (doing: string, error: unknown) => void
+  readonly report?: Report
 }
 
 export interface Swept {
@@ -80,147 +82,76 @@ export interface Hub {
   close(): Promise<void>
 }
 
-/** What the verbs share. */
-export interface HubParts {
-  readonly storage: Storage
-  readonly outlets: readonly Outlet[]
-  readonly limits: Limits
-  readonly runtime: Runtime
-  readonly live: LiveTable
-  readonly asking: Map<string, Promise<Elicitation>>
-  readonly alarm: Alarm
-  readonly report: (doing: string, error: unknown) => void
-  /** This is how the elicitation stands now: remember it, and resume whoever waits for its end. */
-  moved(record: Elicitation): void
-  /** Look up how it stands, and go on from there. */
-  reload(id: string): void
-  /** An asker has got the content. */
-  read(id: string): void
-  /** Runs on its own; what it throws is reported. `close` waits for it. */
-  background(doing: string, work: () => Promise<void>): void
-  /** Keeps `close` waiting until the work is done, so that nobody finds the storage closed under it. */
-  during<T>(work: () => Promise<T>): Promise<T>
-  onClose(callback: () => void): () => void
-  /** Tries something again after a while, unless the hub is closed by then. */
-  later(delayMs: number, work: () => void): void
-}
-
 export function createHub(options: HubOptions): Hub {
-  const { storage, outlets } = options
-  const runtime = options.runtime ?? systemRuntime
+  const { storage, outlets, runtime = systemRuntime, report = warn } = options
+  const { store, trail } = storage
   const limits = { ...defaultLimits, ...options.limits }
-  const report = options.report ?? warn
   const live: LiveTable = new Map()
-  const underWay = new Set<Promise<void>>()
-  const closers = new Set<() => void>()
-  let isClosed = false
 
-  const background = (doing: string, work: () => Promise<void>): void => {
-    const running = work()
-      .catch((error: unknown) => {
-        if (!isClosed) report(doing, error)
-      })
-      .finally(() => underWay.delete(running))
-    underWay.add(running)
-  }
+  const work = createWork({ runtime, report })
+  const { background, during, whileOpen, later, onClose } = work
+  const times = { ...defaultRetention, ...options.retention }
+  const housekeeping = createHousekeeping({ storage, runtime, times, background })
+  const withdraw = createWithdraw({ background })
+  const moved = createMoved({ live, withdraw, read: housekeeping.read })
+  const step = createStep({ store, trail, runtime, live, moved })
+  const reload = createReload({ store, live, moved, background, later })
+  const alarm = createAlarm({ store, runtime, live, step, reload, background })
+  const deliver = createDeliver({ outlets, store, trail, runtime, live, step, withdraw, report, background })
+  const giveUp = createGiveUp({ live, step, background, later })
+  const follow = createFollow({ live, alarm, reload })
+  const asks: AskNeeds = { store, runtime, limits, live, asking: new Map(), alarm, step, deliver, giveUp }
+  const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
+  const watches: WatchNeeds = { store, trail, during, onClose }
 
-  const during = <T>(work: () => Promise<T>): Promise<T> => {
-    const running = work()
-    const done = running.then(
-      () => {},
-      () => {},
-    )
-    underWay.add(done)
-    void done.finally(() => underWay.delete(done))
-    return running
-  }
-
-  const moved = (record: Elicitation): void => {
-    const entry = live.get(record.id)
-    if (entry === undefined || (entry.record !== undefined && entry.record.revision > record.revision)) return
-    entry.record = record
-    if (!isSettled(record.status)) return
-    live.delete(record.id)
-    resolveAll(parts, entry, record)
-    withdraw(parts, record, entry)
-  }
-
-  const base = { storage, outlets, limits, runtime, live, asking: new Map(), report, moved, background, during }
-  const housekeeping: Housekeeping = createHousekeeping({
-    ...base,
-    times: { ...defaultRetention, ...options.retention },
+  const unsubscribe = trail.subscribe((entries) => {
+    for (const entry of entries) follow(entry)
   })
-  const onClose = (callback: () => void): (() => void) => {
-    if (isClosed) callback()
-    closers.add(callback)
-    return () => closers.delete(callback)
-  }
-  const later = (delayMs: number, work: () => void): void => {
-    const forget = onClose(
-      runtime.after(delayMs, () => {
-        forget()
-        work()
-      }),
-    )
-  }
-  const withoutAlarm = { ...base, read: housekeeping.read, onClose, later, reload: (id: string) => reload(parts, id) }
-  const parts: HubParts = { ...withoutAlarm, alarm: createAlarm(withoutAlarm, () => parts) }
-
-  const unsubscribe = storage.trail.subscribe((entries) => {
-    for (const entry of entries) follow(parts, entry)
-  })
-  background("expiring what fell due while nobody ran", async () => {
-    await parts.alarm.sweep()
+  background("expiring what fell due while no process ran", async () => {
+    await alarm.sweep()
   })
   housekeeping.start()
 
-  let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    isClosed = true
     unsubscribe()
-    parts.alarm.stop()
+    alarm.stop()
     housekeeping.stop()
-    for (const closer of [...closers]) closer()
+    work.close()
     const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
-    for (const [id, entry] of live) {
-      if (entry.shownBy.length > 0) withdrawOpen(parts, id, entry)
-      rejectAll(parts, id, entry, closed)
+    const open = [...live]
+    live.clear()
+    for (const [id, entry] of open) {
+      rejectAll(entry, closed)
+      if (entry.shownBy.length === 0) continue
+      background("withdrawing an open question", async () => {
+        const record = entry.record ?? (await store.get(id))
+        if (record !== undefined) withdraw(record, entry)
+      })
     }
-    await Promise.race([drained(), patience()])
+    await work.drain()
   }
-  const drained = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay)
-  }
-  /** An outlet that never comes back must not keep the program from ending. */
-  const patience = (): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = runtime.after(patienceMs, resolve)
-      void drained().then(cancel)
-    })
-
-  const open = <T>(work: () => Promise<T>): Promise<T> =>
-    isClosed ? Promise.reject(new HoldpointError("closed", "The hub is closed.")) : during(work)
+  let closing: Promise<void> | undefined
 
   return {
-    ask: (draft, askOptions = {}) => open(() => ask(parts, draft as Draft, askOptions)) as Promise<never>,
-    answer: (id, given) => open(() => answer(parts, id, given)),
-    open: (id, { by } = {}) => open(() => step(parts, id, by === undefined ? { type: "open" } : { type: "open", by })),
-    complete: (id) => open(() => step(parts, id, { type: "complete" })),
-    fail: (id, reason) => open(() => step(parts, id, { type: "fail", reason })),
-    cancel: (id, reason = { code: "asker_cancelled" }) => open(() => step(parts, id, { type: "cancel", reason })),
-    wait: (asked, waitOptions = {}) => {
-      // People think for days: closing does not wait for them.
-      if (isClosed) return Promise.reject(new HoldpointError("closed", "The hub is closed."))
-      return wait(parts, typeof asked === "string" ? asked : asked.id, waitOptions) as Promise<never>
+    ask: (draft, askOptions = {}) => whileOpen(() => ask(asks, draft as Draft, askOptions)) as Promise<never>,
+    answer: (id, given) => whileOpen(() => answer({ step, limits, runtime }, id, given)),
+    open: (id, { by } = {}) => whileOpen(() => step(id, by === undefined ? { type: "open" } : { type: "open", by })),
+    complete: (id) => whileOpen(() => step(id, { type: "complete" })),
+    fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
+    cancel: (id, reason = { code: "asker_cancelled" }) => whileOpen(() => step(id, { type: "cancel", reason })),
+    // People think for days: closing does not wait for them.
+    wait(asked, waitOptions = {}) {
+      const id = typeof asked === "string" ? asked : asked.id
+      return (work.isClosed() ? Promise.reject(closedError()) : wait(waits, id, waitOptions)) as Promise<never>
     },
-    leave: (id) => leave(parts, id),
-    watch: (scope, watchOptions = {}) => watch(parts, scope, watchOptions),
-    get: (id) => open(() => storage.store.get(id)),
-    list: (query) => open(() => storage.store.list(query)),
-    trail: (query) => open(() => storage.trail.read(query)),
+    leave: (id) => leave(live, id),
+    watch: (scope, watchOptions = {}) => watch(watches, scope, watchOptions),
+    get: (id) => whileOpen(() => store.get(id)),
+    list: (query) => whileOpen(() => store.list(query)),
+    trail: (query) => whileOpen(() => trail.read(query)),
     sweep: () =>
-      open(async () => {
-        const expired = await parts.alarm.sweep()
+      whileOpen(async () => {
+        const expired = await alarm.sweep()
         const { contents, records, calls } = await housekeeping.forget()
         return { expired, contentsForgotten: contents, recordsForgotten: records, callsForgotten: calls }
       }),
@@ -230,31 +161,3 @@ export function createHub(options: HubOptions): Hub {
     },
   }
 }
-
-/** A commit, by this process or another, that may concern a question somebody here waits for. */
-function follow(parts: HubParts, entry: Entry): void {
-  if (entry.detail.expiresAt !== undefined) parts.alarm.arm(entry.detail.expiresAt)
-  const known = parts.live.get(entry.id)
-  if (known === undefined || entry.revision === undefined) return
-  if (known.record !== undefined && known.record.revision >= entry.revision) return
-  known.record = undefined
-  if (entry.status !== undefined && isSettled(entry.status)) parts.reload(entry.id)
-}
-
-/** Reads what another process has settled. A database that is away for a moment must not lose the answer. */
-function reload(parts: HubParts, id: string): void {
-  parts.background("reading a settled question", async () => {
-    try {
-      const record = await parts.storage.store.get(id)
-      const entry = parts.live.get(id)
-      if (record !== undefined) parts.moved(record)
-      else if (entry !== undefined) rejectAll(parts, id, entry, notFound(id))
-    } catch (error) {
-      parts.later(reloadRetryMs, () => reload(parts, id))
-      throw error
-    }
-  })
-}
-
-const reloadRetryMs = 1_000
-const patienceMs = 10_000

@@ -2,6 +2,8 @@
 // list of callbacks; the truth is in the store.
 
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import { toOutcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
 import type { Outlet } from "../ports/outlet.ts"
 
 export interface Waiter {
@@ -41,6 +43,26 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
   }
   table.set(id, made)
   return made
+}
+
+/** Resumes everybody who waits. False when none did. */
+export function resolveAll(entry: Live, record: Elicitation): boolean {
+  const outcome = toOutcome(record)
+  const { waiters } = entry
+  if (outcome === undefined || waiters.length === 0) return false
+  entry.waiters = none
+  for (const waiter of waiters) waiter.resolve(outcome)
+  return true
+}
+
+export function rejectAll(entry: Live, error: unknown): void {
+  const { waiters } = entry
+  entry.waiters = none
+  for (const waiter of waiters) waiter.reject(error)
+}
+
+export function notFound(id: string): HoldpointError {
+  return new HoldpointError("not_found", `There is no question with the id “${id}”, or it was removed by retention.`)
 }
 
 /** Nothing has been delivered yet, not even to no outlet at all. */

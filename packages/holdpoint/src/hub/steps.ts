@@ -4,62 +4,79 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { ElicitationEvent, Refusal } from "../core/transition.ts"
 import { transition } from "../core/transition.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Store } from "../ports/store.ts"
+import type { Trail } from "../ports/trail.ts"
 import { refusedEntry, stepEntry } from "./entries.ts"
-import type { HubParts } from "./hub.ts"
+import type { Moved } from "./follow.ts"
+import type { LiveTable } from "./live.ts"
 
 /** What became of a step. `changed` is false when the same actor had done the same before. */
 export type StepResult =
   | { readonly ok: true; readonly changed: boolean; readonly elicitation: Elicitation }
   | { readonly ok: false; readonly refusal: Refusal }
 
-export async function step(parts: HubParts, id: string, event: ElicitationEvent): Promise<StepResult> {
-  const { storage, runtime } = parts
-  const cached = parts.live.get(id)?.record
-  let isFresh = cached === undefined
-  let current = cached ?? (await storage.store.get(id))
-  for (;;) {
-    if (current === undefined) return refuseUnknown(parts, id, event)
-    const now = runtime.now()
-    const judged = transition(current, event, now)
-    if (judged.ok) {
-      if (!judged.changed && isFresh) {
-        parts.moved(current)
-        return { ok: true, changed: false, elicitation: current }
-      }
-      if (judged.changed && (await storage.store.replace(judged.next, stepEntry(judged.next, event, now)))) {
-        parts.moved(judged.next)
-        return { ok: true, changed: true, elicitation: judged.next }
-      }
-    } else if (isFresh) {
-      return refuse(parts, current, event, judged.refusal)
-    }
-    // Either a race was lost or the judgement rests on a cached record: judge what is really there.
-    current = await storage.store.get(id)
-    isFresh = true
-  }
+export type Step = (id: string, event: ElicitationEvent) => Promise<StepResult>
+
+export interface StepNeeds {
+  readonly store: Pick<Store, "get" | "replace">
+  readonly trail: Pick<Trail, "append">
+  readonly runtime: Pick<Runtime, "now">
+  readonly live: LiveTable
+  readonly moved: Moved
 }
 
-async function refuse(
-  parts: HubParts,
+export function createStep(needs: StepNeeds): Step {
+  const { store, runtime, live, moved } = needs
+  const step: Step = async (id, event) => {
+    const cached = live.get(id)?.record
+    let isFresh = cached === undefined
+    let current = cached ?? (await store.get(id))
+    for (;;) {
+      if (current === undefined) return refuseUnknown(needs, id, event)
+      const now = runtime.now()
+      const judged = transition(current, event, now)
+      if (judged.ok) {
+        if (!judged.changed && isFresh) {
+          moved(current)
+          return { ok: true, changed: false, elicitation: current }
+        }
+        if (judged.changed && (await store.replace(judged.next, stepEntry(judged.next, event, now)))) {
+          moved(judged.next)
+          return { ok: true, changed: true, elicitation: judged.next }
+        }
+      } else if (isFresh) {
+        await noteRefusal(needs, current, { event, refusal: judged.refusal })
+        return judged.refusal.code === "expired" ? refuseLate(step, current, judged.refusal) : judged
+      }
+      // Either a race was lost or the judgement rests on a cached record: judge what is really there.
+      current = await store.get(id)
+      isFresh = true
+    }
+  }
+  return step
+}
+
+async function noteRefusal(
+  { trail, runtime, moved }: StepNeeds,
   current: Elicitation,
-  event: ElicitationEvent,
-  refusal: Refusal,
-): Promise<StepResult> {
-  const { storage, runtime } = parts
-  if (isSettled(current.status)) parts.moved(current)
-  if (isAttempt(event)) await storage.trail.append(refusedEntry(current, event, refusal, runtime.now()))
-  if (refusal.code !== "expired") return { ok: false, refusal }
-  // Nobody had swept it yet: the late one settles it, and is still refused.
-  const swept = await step(parts, current.id, { type: "expire" })
-  const settledAt = swept.ok ? (swept.elicitation.settledAt ?? current.expiresAt) : current.expiresAt
+  { event, refusal }: { readonly event: ElicitationEvent; readonly refusal: Refusal },
+): Promise<void> {
+  if (isSettled(current.status)) moved(current)
+  if (isAttempt(event)) await trail.append(refusedEntry(current, event, refusal, runtime.now()))
+}
+
+/** No process had swept it yet: the late one settles it, and is still refused. */
+async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: Refusal): Promise<StepResult> {
+  const swept = await step(id, { type: "expire" })
+  const settledAt = swept.ok ? (swept.elicitation.settledAt ?? expiresAt) : expiresAt
   return { ok: false, refusal: { ...refusal, status: "expired", ended: { status: "expired", at: settledAt } } }
 }
 
-async function refuseUnknown(parts: HubParts, id: string, event: ElicitationEvent): Promise<StepResult> {
+async function refuseUnknown({ trail, runtime }: StepNeeds, id: string, event: ElicitationEvent): Promise<StepResult> {
   const refusal: Refusal = { code: "not_found", message: "There is no such question, or it was removed by retention." }
   if ("by" in event && event.by !== undefined && isStorable(id)) {
-    const target = { id, tenant: event.by.tenant }
-    await parts.storage.trail.append(refusedEntry(target, event, refusal, parts.runtime.now()))
+    await trail.append(refusedEntry({ id, tenant: event.by.tenant }, event, refusal, runtime.now()))
   }
   return { ok: false, refusal }
 }

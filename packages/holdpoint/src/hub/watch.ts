@@ -6,9 +6,10 @@ import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
 import { canAnswer } from "../core/principal.ts"
+import type { Store } from "../ports/store.ts"
 import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
-import type { HubParts } from "./hub.ts"
-import { notFound } from "./wait.ts"
+import { notFound } from "./live.ts"
+import type { Work } from "./work.ts"
 
 /**
  * What to follow. One elicitation, resumed from a revision (0: from the beginning), ends when it is settled. All that
@@ -24,23 +25,28 @@ export type WatchEvent = Entry & { readonly revision: number; readonly status: S
 
 const pageSize = 200
 
+export interface WatchNeeds extends Pick<Work, "during" | "onClose"> {
+  readonly store: Pick<Store, "get">
+  readonly trail: Trail
+}
+
 export async function* watch(
-  parts: HubParts,
+  needs: WatchNeeds,
   scope: WatchScope,
   options: { readonly signal?: AbortSignal },
 ): AsyncGenerator<WatchEvent, void, undefined> {
-  const { trail } = parts.storage
+  const { trail } = needs
   const { signal } = options
   signal?.throwIfAborted()
   const bell = createBell(trail, (entry) => isInScope(scope, entry), signal)
-  const stopped = parts.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
+  const stopped = needs.onClose(() => bell.stop(new HoldpointError("closed", "The hub was closed.")))
   try {
     bell.throwIfOver()
-    let cursor = await parts.during(() => startOf(parts, scope))
+    let cursor = await needs.during(() => startOf(needs, scope))
     for (;;) {
       bell.throwIfOver()
       cursor = bell.reset(cursor)
-      const page = await parts.during(() => trail.read({ ...cursor, limit: pageSize }))
+      const page = await needs.during(() => trail.read({ ...cursor, limit: pageSize }))
       for (const entry of page) {
         cursor = advanced(cursor, entry)
         if (!isEvent(entry) || !isInScope(scope, entry)) continue
@@ -58,13 +64,13 @@ export async function* watch(
 
 type Cursor = Omit<TrailQuery, "limit">
 
-async function startOf(parts: HubParts, scope: WatchScope): Promise<Cursor> {
+async function startOf(needs: WatchNeeds, scope: WatchScope): Promise<Cursor> {
   if (!("id" in scope)) {
     const tenant = "tenant" in scope ? scope.tenant : scope.principal.tenant
-    return { tenant, afterPosition: scope.afterPosition ?? (await parts.storage.trail.end()) }
+    return { tenant, afterPosition: scope.afterPosition ?? (await needs.trail.end()) }
   }
   const afterRevision = scope.afterRevision ?? 0
-  const known = await parts.storage.store.get(scope.id)
+  const known = await needs.store.get(scope.id)
   if (known !== undefined && !(isSettled(known.status) && known.revision <= afterRevision))
     return { id: scope.id, afterRevision }
   if (known !== undefined)

@@ -1,0 +1,83 @@
+// Keeping up: what a step of this process, or a commit of another, has made of a question reaches those who wait here.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import type { Store } from "../ports/store.ts"
+import type { Entry } from "../ports/trail.ts"
+import type { Alarm } from "./alarm.ts"
+import type { Withdraw } from "./delivery.ts"
+import type { Housekeeping } from "./housekeeping.ts"
+import type { LiveTable } from "./live.ts"
+import { notFound, rejectAll, resolveAll } from "./live.ts"
+import type { Work } from "./work.ts"
+
+/** This is how the elicitation stands now: remember it, and resume those who wait for its end. */
+export type Moved = (record: Elicitation) => void
+
+/** Look up how it stands, and go on from there. */
+export type Reload = (id: string) => void
+
+export function createMoved({
+  live,
+  read,
+  withdraw,
+}: Pick<Housekeeping, "read"> & { readonly live: LiveTable; readonly withdraw: Withdraw }): Moved {
+  return (record) => {
+    const entry = live.get(record.id)
+    if (entry === undefined || (entry.record !== undefined && entry.record.revision > record.revision)) return
+    entry.record = record
+    if (!isSettled(record.status)) return
+    live.delete(record.id)
+    const wasAwaited = resolveAll(entry, record)
+    if (wasAwaited && record.content !== undefined) read(record.id)
+    withdraw(record, entry)
+  }
+}
+
+export interface ReloadNeeds extends Pick<Work, "background" | "later"> {
+  readonly store: Pick<Store, "get">
+  readonly live: LiveTable
+  readonly moved: Moved
+}
+
+const retryMs = 1_000
+
+/** Reads what another process has settled. A database that is away for a moment must not lose the answer. */
+export function createReload({ store, live, moved, background, later }: ReloadNeeds): Reload {
+  const reload = (id: string): void =>
+    background("reading a settled question", async () => {
+      try {
+        const record = await store.get(id)
+        const entry = live.get(id)
+        if (record !== undefined) moved(record)
+        else if (entry !== undefined) {
+          live.delete(id)
+          rejectAll(entry, notFound(id))
+        }
+      } catch (error) {
+        later(retryMs, () => reload(id))
+        throw error
+      }
+    })
+  return reload
+}
+
+/** A commit, by this process or another, that may concern a question which is awaited here. */
+export function createFollow({
+  live,
+  alarm,
+  reload,
+}: {
+  readonly live: LiveTable
+  readonly alarm: Pick<Alarm, "arm">
+  readonly reload: Reload
+}): (entry: Entry) => void {
+  return (entry) => {
+    if (entry.detail.expiresAt !== undefined) alarm.arm(entry.detail.expiresAt)
+    const known = live.get(entry.id)
+    if (known === undefined || entry.revision === undefined) return
+    if (known.record !== undefined && known.record.revision >= entry.revision) return
+    known.record = undefined
+    if (entry.status !== undefined && isSettled(entry.status)) reload(entry.id)
+  }
+}
