@@ -1,6 +1,7 @@
 // A page of somebody else that a person is asked to open. The question leads to our own page, which verifies the person
 // and shows the address; the address itself is kept with the question and comes from nowhere else.
 
+import { paths, pathTo } from "./addresses.ts"
 import type { AskingClient, Context, Elicitation, KeyReuse, Requester } from "./elicitation.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 import type { Draft } from "./question.ts"
@@ -44,4 +45,4 @@ export function visitedAddress(elicitation: Elicitation, publicUrl: string): str
   return judged.ok ? judged.url : undefined
 }
 
-const visitUrl = (publicUrl: string, id: string): string => `${publicUrl.replace(/\/+$/, "")}/visit/${id}`
+const visitUrl = (publicUrl: string, id: string): string => `${publicUrl.replace(/\/+$/, "")}${pathTo(paths.visit, id)}`

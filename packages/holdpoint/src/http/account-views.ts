@@ -1,5 +1,6 @@
 // What the account page shows of connections, sessions and the past. Pure.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
@@ -27,8 +28,8 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
     ...narrowOf(known, connection),
-    disconnect: `/account/connections/${id}/disconnect`,
-    ...(status === "needs_reauth" && known !== undefined ? { reconnect: `/account/connections/${id}/reconnect` } : {}),
+    disconnect: pathTo(paths.disconnect, id),
+    ...(status === "needs_reauth" && known !== undefined ? { reconnect: pathTo(paths.reconnect, id) } : {}),
   }
 }
 
@@ -38,7 +39,7 @@ function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): P
   const base = provider.kind === "oauth" ? (provider.baseScopes ?? []) : []
   const ours = scopes.filter((scope) => !base.includes(scope))
   const views = ours.map((scope) => ({ scope, words: scopeWords(provider, scope) }))
-  return views.length === 0 ? {} : { narrow: { action: `/account/connections/${id}/narrow`, scopes: views } }
+  return views.length === 0 ? {} : { narrow: { action: pathTo(paths.narrow, id), scopes: views } }
 }
 
 const whyOf = (provider: Provider | undefined, name: string, reason: Reason): string =>
@@ -51,7 +52,7 @@ export function toSessionView({ id, agent, createdAt, seenAt }: Session, current
     createdAt,
     seenAt,
     current: id === current,
-    end: `/account/sessions/${encodeURIComponent(id)}/end`,
+    end: pathTo(paths.endSession, id),
   }
 }
 

@@ -1,5 +1,6 @@
 // /account: my connections, my sessions, my history; for administrators also what projects own.
 
+import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
 import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
@@ -48,7 +49,7 @@ export const narrowConnection: Route = (visit) =>
     const { site } = visit
     const { narrow, provider } = toConnectionView(site, connection)
     const taken = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
-    if (taken.length === 0) return toRedirect("/account")
+    if (taken.length === 0) return toRedirect(paths.account)
     await site.vault.narrow(connection.id, { scopes: taken.map(({ scope }) => scope), by: guest.principal })
     const words = taken.map(({ words: one }) => `“${one}”`).join(", ")
     return toPage(await account(site, guest, `${provider.name}: ${words} is no longer allowed.`))
@@ -65,7 +66,7 @@ export const reconnect: Route = (visit) =>
       ...{ owner, provider, scopes, audience, requester: ownPage },
       ...(account === undefined ? {} : { account: account.id }),
     })
-    return toRedirect(`/connect/${id}`)
+    return toRedirect(pathTo(paths.connect, id))
   })
 
 export const connectForProject: Route = (visit) =>
@@ -83,19 +84,19 @@ export const connectForProject: Route = (visit) =>
       requester: ownPage,
       audience: { kind: "one", principal: guest.principal },
     })
-    return toRedirect(`/connect/${id}`)
+    return toRedirect(pathTo(paths.connect, id))
   })
 
 export const endSession: Route = (visit) =>
   posted(visit, async ({ principal }) => {
     await identityOf(visit).endById(visit.part("id"), principal)
-    return toRedirect("/account")
+    return toRedirect(paths.account)
   })
 
 export const endAllSessions: Route = (visit) =>
   posted(visit, async ({ principal }) => {
     await identityOf(visit).endAll(principal)
-    return toRedirect("/signin?choose")
+    return toRedirect(signInTo(undefined, { choose: true }))
   })
 
 export const saveChoices: Route = (visit) =>
@@ -122,11 +123,9 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
     choices: await choicesOf(site, principal),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, past, connections),
-    signOutEverywhere: "/account/sessions/end-all",
+    signOutEverywhere: paths.endAllSessions,
     ...(notice === undefined ? {} : { notice }),
-    ...(projects === undefined
-      ? {}
-      : { projects: toProjects(site, projects.filter(isShown), "/account/projects", form) }),
+    ...(projects === undefined ? {} : { projects: toProjects(site, projects.filter(isShown), paths.projects, form) }),
   })
 }
 

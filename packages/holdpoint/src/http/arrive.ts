@@ -1,6 +1,7 @@
 // The addresses to which providers send people back. They answer with a redirect to the question's page at once, so that
 // neither code nor state stays in a history or a referrer.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import { cookieNames } from "./cookies.ts"
 import { refuseLink } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
@@ -29,5 +30,5 @@ async function arrive({ site, request, url }: Visit, context: string | undefined
   if (arrived.kind === "unusable") return refuseLink()
   const { elicitation, id } = arrived.flow
   const cookies = [elicitation, id].map((name) => site.jar.clear(cookieNames.flow(name)))
-  return toRedirect(`/connect/${elicitation}`, { cookies })
+  return toRedirect(pathTo(paths.connect, elicitation), { cookies })
 }

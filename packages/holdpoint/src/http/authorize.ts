@@ -1,6 +1,7 @@
 // /authorize/{id}: the page on which a person lets a program act in their name. Shown to the browser that began, and to
 // nobody else; who the person is comes from our own sign-in.
 
+import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import { displayHost } from "../core/url.ts"
 import { staysOnMachine } from "../identity/authorization/clients.ts"
 import type { AuthorizationRequest, Requests } from "../identity/authorization/requests.ts"
@@ -55,7 +56,7 @@ export const departAuthorize: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { asked } = found
-  if (asked.next === undefined) return toRedirect(`/authorize/${asked.id}`)
+  if (asked.next === undefined) return toRedirect(pathTo(paths.authorize, asked.id))
   return toPage(returnPage({ client: { name: nameOf(asked) }, href: asked.next }))
 }
 
@@ -76,11 +77,11 @@ async function find({ site, request, part }: Visit): Promise<Found | Response> {
   const asked = await requests.find(id, request.headers.get("cookie"))
   if (asked === undefined) return refuseLink()
   if (asked.wants.signIn && guest.session.createdAt <= asked.createdAt)
-    return toRedirect(`/signin?choose&to=${encodeURIComponent(`authorize:${id}`)}`)
+    return toRedirect(signInTo(`authorize:${id}`, { choose: true }))
   return { guest, asked, requests }
 }
 
-const toContinue = ({ id }: AuthorizationRequest): Response => toRedirect(`/authorize/${id}/continue`)
+const toContinue = ({ id }: AuthorizationRequest): Response => toRedirect(pathTo(paths.authorizeContinue, id))
 
 const toPerson = ({ principal, session }: Guest) => ({ principal, signedInAt: session.createdAt })
 
@@ -98,7 +99,7 @@ function toView({ runtime }: Site, { guest, asked }: Found, before: readonly str
   const isChecked = client.kind === "registered"
   return {
     ...toTop(guest),
-    ...{ id, expiresAt, now: runtime.now(), action: `/authorize/${id}` },
+    ...{ id, expiresAt, now: runtime.now(), action: pathTo(paths.authorize, id) },
     client: {
       ...{ name: nameOf(asked), isChecked },
       ...(client.kind === "document" ? { host: displayHost(client.id) } : {}),

@@ -1,5 +1,6 @@
 // What people choose for themselves: groups of choices that whoever runs the pages has named, and where they are kept.
 
+import { paths } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { Choices } from "../identity/index.ts"
 import type { ChoiceGroupView } from "../surfaces/web/index.ts"
@@ -34,7 +35,7 @@ export async function choicesOf(
   const chosen = await choices.kept.all(principal)
   return (await choices.groups()).map((group) => ({
     ...group,
-    action: "/account/choices",
+    action: paths.choices,
     items: group.items.map((item) => {
       const now = chosen.get(item.name)
       return now === undefined ? item : { ...item, chosen: now }

@@ -1,5 +1,6 @@
 // /connect/{id}: the page on which a person says yes to connecting an account.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
@@ -27,7 +28,7 @@ export const showConnect: Route = async (visit) => {
   const cookies = [...guest.cookies, ...opener]
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
   if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
-    return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
+    return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
   return toPage(await standingPage(visit, found, standing), { cookies })
 }
 
@@ -63,7 +64,7 @@ export const departConnect: Route = async (visit) => {
   const address = await departureOf(visit, found)
   const asked = await site.vault.consent.request(elicitation)
   if (address === undefined || asked === undefined)
-    return toRedirect(`/connect/${elicitation.id}`, { cookies: guest.cookies })
+    return toRedirect(pathTo(paths.connect, elicitation.id), { cookies: guest.cookies })
   if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
   return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address }))
 }
@@ -74,14 +75,16 @@ export const statusConnect: Route = async (visit) => {
   const standing = await visit.site.vault.consent.standing(found.elicitation, toVisitor(found.guest))
   const isWaiting = found.kind === "open" && standing.kind === "under_way"
   const { guest, elicitation } = found
-  const status = isWaiting ? { status: "waiting" } : { status: standing.kind, next: `/connect/${elicitation.id}` }
+  const status = isWaiting
+    ? { status: "waiting" }
+    : { status: standing.kind, next: pathTo(paths.connect, elicitation.id) }
   return toJson(status, { cookies: guest.cookies })
 }
 
 /** Older names of the same page. */
 export const aliasConnect: Route = async ({ url }) => {
   const id = url.searchParams.get("elicitation") ?? url.searchParams.get("id") ?? url.searchParams.get("state")
-  return toRedirect(id === null ? "/account" : `/connect/${encodeURIComponent(id)}`)
+  return toRedirect(id === null ? paths.account : pathTo(paths.connect, id))
 }
 
 const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "connect", isFor: mayConnect })
@@ -120,7 +123,7 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
   // Two names: one is found from the question when leaving, the other from `state` when coming back.
   const cookies = [elicitation.id, flow.id].map((id) => site.jar.set(cookieNames.flow(id), browser, maxAge))
-  return toRedirect(`/connect/${elicitation.id}/continue`, { cookies })
+  return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
 }
 
 /** A press counts for what the page showed. Meanwhile it is something else, which has to be seen first. */
@@ -157,4 +160,4 @@ function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password
 }
 
 const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
-const back = ({ id }: Elicitation): Response => toRedirect(`/connect/${id}`)
+const back = ({ id }: Elicitation): Response => toRedirect(pathTo(paths.connect, id))

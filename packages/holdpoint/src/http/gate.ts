@@ -1,10 +1,10 @@
 // Who is there: by a session from an identity provider, or in local mode by the one browser that claimed the link.
 
+import { paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
 import { isSameText } from "../identity/hash.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
-import { paths } from "../surfaces/web/index.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
 import { refuseLink } from "./refusals.ts"
@@ -51,7 +51,7 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
  */
 function toSignIn({ method, headers }: Request, about: string): Response {
   if (headers.get("sec-fetch-dest") === "empty") return respond(null, { status: 401 })
-  return toRedirect(`/signin?${method === "POST" ? "choose&" : ""}to=${encodeURIComponent(about)}`)
+  return toRedirect(signInTo(about, { choose: method === "POST" }))
 }
 
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {

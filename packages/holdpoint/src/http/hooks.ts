@@ -1,6 +1,7 @@
 // /hooks/complete: a program that is none of ours, such as the one that takes payments, says that what a person was sent
 // there for is done or did not work out. It shows the question's completion token; no cookie counts here.
 
+import { paths } from "../core/addresses.ts"
 import { errorCodes } from "../core/error.ts"
 import type { Refusal } from "../core/transition.ts"
 import { visitedAddress } from "../core/visit.ts"
@@ -15,7 +16,7 @@ const mostHookBytes = 16 * 1_024
 
 export const hookRow = (tokens: Tokens): RouteRow => ({
   method: "POST",
-  path: "/hooks/complete",
+  path: paths.completeHook,
   route: (visit) => completeByHook(tokens, visit),
 })
 

@@ -1,5 +1,6 @@
 // /inbox: all open questions of a person, and each on a page of its own, answered in place.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
@@ -19,7 +20,7 @@ export const showInbox: Route = async ({ site, request }) => {
   const { principal } = guest
   const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
   const items = open.map((elicitation) => toItem(site, elicitation))
-  return toPage(inboxPage({ ...top(site, guest), items, eventsUrl: "/inbox/events" }), { cookies: guest.cookies })
+  return toPage(inboxPage({ ...top(site, guest), items, eventsUrl: paths.inboxEvents }), { cookies: guest.cookies })
 }
 
 export const showQuestion: Route = async (visit) => {
@@ -43,7 +44,7 @@ export const answerQuestion: Route = async (visit) => {
     action === "accept" && elicitation.mode === "form" ? toContent(elicitation.requestedSchema, fields) : undefined
   const given = { by: guest.principal, action, via: "web", ...(content === undefined ? {} : { content }) } as const
   const result = await site.hub.answer(elicitation.id, given)
-  if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(`/inbox/${elicitation.id}`)
+  if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
   const { problems = [] } = result.refusal
   const tried = { problems, ...(content === undefined ? {} : { values: content }) }
   return toPage(question(site, guest, elicitation, tried), { status: 422 })
@@ -88,7 +89,8 @@ function toItem({ publicUrl }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation
   const isOurs =
     elicitation.mode === "url" &&
-    [`/connect/${id}`, `/visit/${id}`].some((at) => elicitation.url === `${publicUrl}${at}`)
+    [paths.connect, paths.visit].some((at) => elicitation.url === `${publicUrl}${pathTo(at, id)}`)
   const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
-  return { elicitation: shown, href: `/inbox/${id}`, action: `/inbox/${id}` }
+  const own = pathTo(paths.question, id)
+  return { elicitation: shown, href: own, action: own }
 }

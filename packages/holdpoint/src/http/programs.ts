@@ -1,5 +1,6 @@
 // On /account: the programs that act in a person's name, and how they are stopped.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import { displayHost } from "../core/url.ts"
 import type { StandingConsent } from "../identity/authorization/index.ts"
 import type { ProgramView } from "../surfaces/web/index.ts"
@@ -20,7 +21,7 @@ export const withdrawProgram: Route = async (visit) => {
   if (received instanceof Response) return received
   const { principal } = received.found.guest
   await visit.site.authorization?.consents.withdraw(principal, visit.part("id"))
-  return toRedirect("/account")
+  return toRedirect(paths.account)
 }
 
 function toProgramView({ resources }: AuthorizationParts, consent: StandingConsent): ProgramView {
@@ -33,6 +34,6 @@ function toProgramView({ resources }: AuthorizationParts, consent: StandingConse
     resource: resource?.name ?? displayHost(consent.resource),
     scopes: scopes.map((scope) => ({ scope, words: resource?.scopes[scope] ?? scope })),
     since,
-    withdraw: `/account/programs/${id}/withdraw`,
+    withdraw: pathTo(paths.withdraw, id),
   }
 }

@@ -1,5 +1,6 @@
 // /signin and /signout: to the identity provider and back, and out again.
 
+import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import { signInWords } from "../identity/index.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
 import { cookieNames } from "./cookies.ts"
@@ -27,7 +28,8 @@ export const beginSignIn: Route = async ({ site, request, url, part }) => {
   if (identity === undefined) return localOnly()
   const to = url.searchParams.get("to") ?? "inbox"
   const identityProvider = part("provider")
-  if (!identity.providers.some(({ id }) => id === identityProvider)) return toRedirect("/signin?choose")
+  if (!identity.providers.some(({ id }) => id === identityProvider))
+    return toRedirect(signInTo(undefined, { choose: true }))
   try {
     const prompt = url.searchParams.has("anew") ? ({ prompt: "login" } as const) : {}
     const browser = site.jar.get(request, cookieNames.signIn)
@@ -36,7 +38,7 @@ export const beginSignIn: Route = async ({ site, request, url, part }) => {
     return toRedirect(begun.url, { cookies: [site.jar.set(cookieNames.signIn, begun.browser, maxAge)] })
   } catch (error) {
     site.report("starting a sign-in", error)
-    return toRedirect(`/signin?choose&problem=identity_provider_unavailable&to=${encodeURIComponent(to)}`)
+    return toRedirect(signInTo(to, { choose: true, problem: "identity_provider_unavailable" }))
   }
 }
 
@@ -52,8 +54,7 @@ export const finishSignIn: Route = async ({ site, request, url }) => {
   })
   // The sign-in's own cookie stays until it runs out: another tab may be on its way back with it.
   if (finished.kind === "refused") {
-    const to = encodeURIComponent(finished.to ?? "inbox")
-    return toRedirect(`/signin?choose&problem=${finished.reason.code}&to=${to}`)
+    return toRedirect(signInTo(finished.to ?? "inbox", { choose: true, problem: finished.reason.code }))
   }
   return toRedirect(pathOf(finished.to), { cookies: [site.jar.set(cookieNames.session, finished.token)] })
 }
@@ -71,14 +72,14 @@ export const signOut: Route = async (visit) => {
   const cookies = [site.jar.clear(cookieNames.session)]
   const to = fields.get("to")
   // Somebody else wants to answer: they sign in, and come back to the same question.
-  if (to !== null) return toRedirect(`/signin?choose&to=${encodeURIComponent(to)}`, { cookies })
+  if (to !== null) return toRedirect(signInTo(to, { choose: true }), { cookies })
   const elsewhere = await identity.signOutAddress(guest.principal)
   return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
 }
 
 /** Whoever was signed out or turned away has to be able to say who they are anew. */
 const beginAt = (id: string, to: string, isAnew: boolean): string =>
-  `/signin/${encodeURIComponent(id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
+  `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
 
 function localOnly(): Promise<Response> {
   const words = "This server works for the person at this machine only. Open the link that your terminal shows."

@@ -1,5 +1,6 @@
 // What /connect/{id} shows to the rightful person, by how far their attempt has come.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Account } from "../core/connection.ts"
 import type { Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
@@ -25,7 +26,13 @@ export async function standingPage({ site, request }: Visit, found: Found, stand
   }
   if (standing.kind === "confirming") {
     const [before, after] = [shown(standing.before), shown(standing.after)]
-    return confirmAccountPage({ ...toTop(guest), provider, before, after, action: `/connect/${elicitation.id}` })
+    return confirmAccountPage({
+      ...toTop(guest),
+      provider,
+      before,
+      after,
+      action: pathTo(paths.connect, elicitation.id),
+    })
   }
   if (found.kind === "over") return endedOf(found, provider.name, more)
   if (standing.kind === "under_way" && standing.flow.status !== "consented")

@@ -1,15 +1,24 @@
 // Where people may be sent: by ids that we know, never by an address that somebody wrote into a link.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { cookieNames } from "./cookies.ts"
 import type { ReturnTarget, Site, Visit } from "./site.ts"
 
 /** After signing in. What is not known leads to the inbox. */
 export function pathOf(to: string): string {
-  if (to === "account") return "/account"
+  if (to === "account") return paths.account
   const [, page, id] = /^(connect|visit|inbox|authorize):([\w-]{1,100})$/.exec(to) ?? []
-  return page === undefined || id === undefined ? "/inbox" : `/${page}/${id}`
+  const path = pages.find(([name]) => name === page)?.[1]
+  return path === undefined || id === undefined ? paths.inbox : pathTo(path, id)
 }
+
+const pages = [
+  ["connect", paths.connect],
+  ["visit", paths.visit],
+  ["inbox", paths.question],
+  ["authorize", paths.authorize],
+] as const
 
 export function returnTargetOf(site: Site, id: string | undefined): { readonly returnTo?: ReturnTarget } {
   const returnTo = id === undefined ? undefined : site.returnTargets.get(id)

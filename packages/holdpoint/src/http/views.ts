@@ -1,5 +1,6 @@
 // From what the hub and the vault know to what a page shows. Pure, but for the clock.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Refusal } from "../core/transition.ts"
@@ -29,7 +30,7 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
     id: elicitation.id,
     now: runtime.now(),
     ...toTop(guest),
-    action: `/connect/${elicitation.id}`,
+    action: pathTo(paths.connect, elicitation.id),
     provider: { name: provider.name, host: toHost(provider) },
     requester: { name: elicitation.requester.name ?? elicitation.requester.id },
     ...(elicitation.client === undefined ? {} : { client: { name: elicitation.client.name } }),
@@ -54,8 +55,8 @@ export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: 
   return {
     ...{ id, expiresAt, now: runtime.now(), ...toTop(guest) },
     provider: { name: asked.provider.name, host: toHost(asked.provider) },
-    action: `/connect/${id}`,
-    statusUrl: `/connect/${id}/status`,
+    action: pathTo(paths.connect, id),
+    statusUrl: pathTo(paths.connectStatus, id),
   }
 }
 

@@ -1,5 +1,6 @@
 // What /visit/{id} shows to the rightful person, by how far they have come. Pure, but for the clock.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Status } from "../core/elicitation.ts"
 import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
@@ -39,8 +40,8 @@ function toVisitView({ runtime, publicUrl }: Site, guest: Guest, elicitation: El
   const { id, message, expiresAt, client } = elicitation
   return {
     ...{ id, message, expiresAt, now: runtime.now(), ...toTop(guest) },
-    action: `/visit/${id}`,
-    statusUrl: `/visit/${id}/status`,
+    action: pathTo(paths.visit, id),
+    statusUrl: pathTo(paths.visitStatus, id),
     requester: requesterOf(elicitation),
     ...(client === undefined ? {} : { client: { name: client.name } }),
     address: visitedAddress(elicitation, publicUrl) ?? "",

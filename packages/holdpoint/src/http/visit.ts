@@ -1,6 +1,7 @@
 // /visit/{id}: the page on which a person says yes to opening a page of somebody else. Where it leads stands in the
 // question; nothing that comes with a request can change it.
 
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
@@ -37,7 +38,7 @@ export const answerVisit: Route = async (visit) => {
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
       return back(elicitation)
     case "yes":
-      return (await accept(site, found)) ? toRedirect(`/visit/${elicitation.id}/continue`) : back(elicitation)
+      return (await accept(site, found)) ? toRedirect(pathTo(paths.visitContinue, elicitation.id)) : back(elicitation)
     default:
       return refusePost()
   }
@@ -62,7 +63,9 @@ export const statusVisit: Route = async (visit) => {
   if (found instanceof Response) return found
   const { guest, elicitation } = found
   const isWaiting = standingOf(found) === "begun"
-  const status = isWaiting ? { status: "waiting" } : { status: elicitation.status, next: `/visit/${elicitation.id}` }
+  const status = isWaiting
+    ? { status: "waiting" }
+    : { status: elicitation.status, next: pathTo(paths.visit, elicitation.id) }
   return toJson(status, { cookies: guest.cookies })
 }
 
@@ -92,4 +95,5 @@ const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { pa
 const isVisit = ({ publicUrl }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
   visitedAddress(elicitation, publicUrl) !== undefined
 
-const back = ({ id }: Elicitation, cookies: readonly string[] = []): Response => toRedirect(`/visit/${id}`, { cookies })
+const back = ({ id }: Elicitation, cookies: readonly string[] = []): Response =>
+  toRedirect(pathTo(paths.visit, id), { cookies })

@@ -2,6 +2,7 @@
 // the browser that began. Whoever arrives with the answer first uses it up, before anything is asked of the provider.
 
 import { calculatePKCECodeChallenge } from "oauth4webapi"
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
@@ -77,8 +78,8 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
   const { storage, sealer, publicUrl, runtime, signInMs } = parts
   const provider = identityProviderOf(parts.providers, wanted.identityProvider)
   // RFC 9700 §4.4: where answers of several providers arrive, each has an address of its own.
-  const own = parts.providers.size > 1 ? `/${provider.id}` : ""
-  const redirectUri = wanted.redirectUri ?? `${publicUrl}/signin/callback${own}`
+  const back = parts.providers.size > 1 ? pathTo(paths.signInReturnOf, provider.id) : paths.signInReturn
+  const redirectUri = wanted.redirectUri ?? `${publicUrl}${back}`
   if (!redirectUri.startsWith(`${publicUrl}/`))
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
   // Anybody may begin, and what they bring along is stored.

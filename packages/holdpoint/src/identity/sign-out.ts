@@ -1,5 +1,6 @@
 // Signing out at the identity provider as well (OpenID Connect RP-Initiated Logout). Our own session ends without it.
 
+import { paths } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { problemOf } from "./reasons.ts"
 import type { SignInParts } from "./sign-in.ts"
@@ -17,6 +18,6 @@ export async function signOutAddress(parts: Parts, principal: PrincipalId): Prom
   if (url === null || url.protocol !== new URL(provider.issuer).protocol) return undefined
   // Without an ID token, which is not kept, the provider asks the person whether they mean it.
   url.searchParams.set("client_id", provider.client.id)
-  url.searchParams.set("post_logout_redirect_uri", `${parts.publicUrl}/signin`)
+  url.searchParams.set("post_logout_redirect_uri", `${parts.publicUrl}${paths.signIn}`)
   return url.href
 }

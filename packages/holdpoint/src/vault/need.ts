@@ -1,6 +1,7 @@
 // What a tool needs of an account, whether a connection meets it, and the question to ask when none does.
 
 import { createHash } from "node:crypto"
+import { paths, pathTo } from "../core/addresses.ts"
 import type { Connection, Owner } from "../core/connection.ts"
 import { coversScopes, ownerKey, unionScopes } from "../core/connection.ts"
 import type { AskingClient, Elicitation, Requester } from "../core/elicitation.ts"
@@ -79,7 +80,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
   }
   const words = { who: requester.name ?? requester.id, provider, old }
   return {
-    url: (id) => `${publicUrl}/connect/${id}`,
+    url: (id) => `${publicUrl}${pathTo(paths.connect, id)}`,
     message: messageFor({ ...words, scopes, own: need.message }),
     audience,
     requester,

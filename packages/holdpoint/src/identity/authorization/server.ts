@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { JSONWebKeySet } from "jose"
 import { Provider } from "oidc-provider"
+import { paths, pathTo } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import { checkUrl } from "../../core/url.ts"
@@ -96,7 +97,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const said = createDocuments(options.fetch, book, runtime, documents ?? defaultDocuments)
   const consents = createConsents(book, runtime)
   const registered = new Set(clients.map(({ clientId }) => clientId))
-  const pageOf = (id: string): string => `/authorize/${id}`
+  const pageOf = (id: string): string => pathTo(paths.authorize, id)
   const renderError = showProblem(options.problemPage)
 
   const makeEngine = (set: KeySet): Engine => {

@@ -1,5 +1,6 @@
 // A question as one client is shown it: in its revision's vocabulary, as a link in a form, or as the address of a page.
 
+import { paths, pathTo } from "../../core/addresses.ts"
 import { degrade } from "../../core/degrade.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -53,7 +54,7 @@ export function pageWords({ id, message }: Elicitation, { codeOf, publicUrl }: S
 /** Where a person can answer it: its own page, or of a form the page in the inbox. */
 function addressOf(elicitation: Elicitation, { publicUrl }: Settings): string | undefined {
   if (elicitation.mode === "url") return elicitation.url
-  return publicUrl === undefined ? undefined : `${publicUrl}/inbox/${elicitation.id}`
+  return publicUrl === undefined ? undefined : `${publicUrl}${pathTo(paths.question, elicitation.id)}`
 }
 
 export function fits(form: Form, { revision }: Client): boolean {

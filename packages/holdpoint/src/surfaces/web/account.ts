@@ -1,18 +1,18 @@
 // What a person has connected, where they are signed in, and what happened; for administrators also what projects own.
 
+import { paths } from "../../core/addresses.ts"
 import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
-import {
-  type AccountView,
-  type ConfirmDisconnectView,
-  type ConnectionView,
-  type HistoryView,
-  type ProgramView,
-  type ProjectsView,
-  paths,
-  type SessionView,
+import type {
+  AccountView,
+  ConfirmDisconnectView,
+  ConnectionView,
+  HistoryView,
+  ProgramView,
+  ProjectsView,
+  SessionView,
 } from "./views.ts"
 
 export function accountPage(view: AccountView): Html {

@@ -15,7 +15,7 @@ const types = {
   "logo.svg": "image/svg+xml",
 } as const
 
-/** By name, below `paths.assets`. */
+/** By name. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
     const body = readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8")

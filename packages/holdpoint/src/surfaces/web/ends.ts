@@ -1,16 +1,9 @@
 // Pages on which nothing is left to do here: done, ended for a reason, not to be used, gone wrong, signed out.
 
+import { paths } from "../../core/addresses.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import {
-  type ConfirmedView,
-  type DoneView,
-  type EndedView,
-  type ErrorView,
-  paths,
-  type ReturnTo,
-  type SignedOutView,
-} from "./views.ts"
+import type { ConfirmedView, DoneView, EndedView, ErrorView, ReturnTo, SignedOutView } from "./views.ts"
 
 export function donePage({ provider, account, returnTo, popup, accountPage = paths.account }: DoneView): Html {
   return page(

@@ -1,7 +1,8 @@
 // What surrounds every page: its head, the line at the top that says how things stand, and the way to other pages.
 
+import { paths, pathTo } from "../../core/addresses.ts"
 import { type Html, html } from "./html.ts"
-import { type Popup, paths, type SignedIn } from "./views.ts"
+import type { Popup, SignedIn } from "./views.ts"
 
 /** `hold`: something waits for the person. `clear`: it is done. `stop`: it will not go on. `calm`: neither. */
 export type State = "hold" | "clear" | "stop" | "calm"
@@ -28,9 +29,9 @@ export function page(frame: Frame, content: Html): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title} · Holdpoint</title>
-<link rel="icon" href="${paths.assets}logo.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${paths.assets}holdpoint.css">
-<script src="${paths.assets}holdpoint.js" defer></script>
+<link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
+<script src="${pathTo(paths.asset, "holdpoint.js")}" defer></script>
 ${frame.head}
 </head>
 <body class="${width} ${state}"${popup && popupData(popup)}>
@@ -44,7 +45,7 @@ ${header(frame)}
 
 function header({ width, who, here }: Frame): Html {
   const { signedInAs, csrf, isLocal = false } = who ?? {}
-  const brand = html`<img src="${paths.assets}logo.svg" alt="" width="28" height="28">Holdpoint`
+  const brand = html`<img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint`
   if (width === "narrow" || signedInAs === undefined)
     return html`<header class="top"><span class="brand">${brand}</span></header>`
   return html`<header class="top">

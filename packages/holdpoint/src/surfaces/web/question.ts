@@ -1,12 +1,13 @@
 // One question: who asks what, the form or the address that answers it, and how it ended.
 
+import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
-import { type AnsweredView, paths, type QuestionOf, type QuestionView, type SignedIn } from "./views.ts"
+import type { AnsweredView, QuestionOf, QuestionView, SignedIn } from "./views.ts"
 
 export function questionPage(view: QuestionView): Html {
   const { elicitation, now } = view

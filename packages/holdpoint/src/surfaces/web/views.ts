@@ -5,16 +5,6 @@ import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 
-/** Where the pages lead to. Every form posts to the address that its view names. */
-export const paths = {
-  start: "/",
-  signIn: "/signin",
-  signOut: "/signout",
-  inbox: "/inbox",
-  account: "/account",
-  assets: "/assets/",
-} as const
-
 /** A person who is signed in, as shown at the top. `csrf` is for their sign-out button. */
 export interface SignedIn {
   readonly signedInAs: string

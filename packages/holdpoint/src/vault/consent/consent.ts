@@ -1,6 +1,7 @@
 // Consent: the way from a question to a connection, for a person whose identity has been verified. This file composes;
 // each stretch of the way is in the file named after it. Pages call it and never touch a token.
 
+import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { VaultParts } from "../parts.ts"
@@ -73,7 +74,7 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
   const parts: ConsentParts = {
     ...vault,
     times: { ...defaultConsentTimes, ...options.times },
-    callbackUrl: options.callbackUrl ?? `${vault.publicUrl}/oauth/callback`,
+    callbackUrl: options.callbackUrl ?? `${vault.publicUrl}${paths.consentReturn}`,
     arm: rounds.arm,
   }
   rounds.start()

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assets } from "../../../src/surfaces/web/index.ts"
-import { paths } from "../../../src/surfaces/web/views.ts"
+import { pathTo, paths } from "../../../src/core/addresses.ts"
 
 export interface Served {
   readonly origin: string
@@ -49,7 +49,7 @@ export async function serve(route: Route): Promise<Served> {
 
 async function respond(route: Route, posts: Post[], request: IncomingMessage, response: ServerResponse) {
   const { pathname } = new URL(request.url ?? "", "http://host")
-  const asset = assets.get(pathname.slice(paths.assets.length))
+  const asset = assets.get(pathname.slice(pathTo(paths.asset, "").length))
   response.setHeader("content-security-policy", policy)
   if (asset !== undefined) return response.setHeader("content-type", asset.type).end(asset.body)
   if (request.method === "POST") {
