@@ -2,7 +2,7 @@
 // With --play, or where nobody can type, a scripted person answers and the program checks itself.
 
 import assert from "node:assert/strict"
-import { choice, createHub, createMemoryStorage, form, type Hub, text, yesNo } from "@holdpoint/sdk"
+import { choice, createHub, createMemoryStorage, form, text, yesNo } from "@holdpoint/sdk"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { person } from "@holdpoint/sdk/testing"
 
@@ -10,15 +10,9 @@ const me = { tenant: "local", issuer: "this-machine", subject: "me" }
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
 const scripted = { note: "Faster search", environment: "staging", notify: false } as const
 
-const hub: Hub = createHub({
+const hub = createHub({
   storage: createMemoryStorage(),
-  outlets: [
-    isPlay
-      ? person(me)
-          .accepts(scripted)
-          .outlet(() => hub)
-      : createTerminalOutlet({ as: me, hub: () => hub }),
-  ],
+  outlets: (hub) => [isPlay ? person(me).accepts(scripted).outlet(hub) : createTerminalOutlet({ as: me, hub })],
 })
 
 // #region ask

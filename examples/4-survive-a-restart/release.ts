@@ -2,7 +2,7 @@
 // is not asked again, and an answer given while nothing ran is found.
 
 import { join } from "node:path"
-import { createHub, form, type Hub, yesNo } from "@holdpoint/sdk"
+import { createHub, form, yesNo } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { me } from "./me.ts"
@@ -10,7 +10,7 @@ import { me } from "./me.ts"
 const folder = process.argv[2] ?? "."
 const storage = await openSqlite(join(folder, "questions.sqlite"))
 const howToAnswer = () => "wait for the other process"
-const hub: Hub = createHub({ storage, outlets: [createTerminalOutlet({ as: me, hub: () => hub, howToAnswer })] })
+const hub = createHub({ storage, outlets: (hub) => [createTerminalOutlet({ as: me, hub, howToAnswer })] })
 
 const asked = await hub.ask({
   key: "release 4.2.0",

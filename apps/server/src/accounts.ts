@@ -17,7 +17,7 @@ export function withVault<T>(
   options: { readonly mustExist: boolean },
   work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
-  return withHub(call, { ...options, outlets: () => [inbox()] }, async (session) => {
+  return withHub(call, { ...options, outlets: [inbox()] }, async (session) => {
     // Loaded here: what speaks to networks takes longer to load than most commands to run.
     const { apiLimits, createGuardedFetch, createVault, metadataLimits } = await import("@holdpoint/sdk/vault")
     const { defineProvider } = await import("@holdpoint/sdk/providers")

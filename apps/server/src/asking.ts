@@ -13,7 +13,7 @@ import { bold, dim, yellow } from "./output.ts"
 import type { Session } from "./session.ts"
 
 /** This terminal, with the way to answer in another one. */
-export function createDesk(call: Call, settings: Settings, hub: () => Hub): Outlet {
+export function createDesk(call: Call, settings: Settings, hub: Hub): Outlet {
   const { stdin: input, stderr: output, runtime } = call.io
   const instructions = (question: Elicitation) => howToAnswer(question, settings)
   const options = { as: settings.me, hub, input, output, now: runtime.now, howToAnswer: instructions }

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
-import type { Hub, Outlet, Storage } from "@holdpoint/sdk"
+import type { Hub, HubOptions, Storage } from "@holdpoint/sdk"
 import { createHub, HoldpointError } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { Call } from "./command.ts"
@@ -32,19 +32,19 @@ export interface StorageOptions {
 
 export interface SessionOptions extends StorageOptions {
   /** Where questions of this command are shown. */
-  readonly outlets?: (hub: () => Hub) => readonly Outlet[]
+  readonly outlets?: HubOptions["outlets"]
 }
 
 export function withHub<T>(
   call: Call,
-  { outlets, ...options }: SessionOptions,
+  { outlets = [], ...options }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   return withStorage(call, options, async (session) => {
     const { storage, settings, report } = session
-    const hub: Hub = createHub({
+    const hub = createHub({
       storage,
-      outlets: outlets?.(() => hub) ?? [],
+      outlets,
       limits: settings.limits,
       retention: settings.retention,
       runtime: call.io.runtime,

@@ -98,6 +98,7 @@ const sections = [
       "hub.watch-resumes":
         "A watcher sees every step once and in order, from any revision or position, also of other processes.",
       "hub.close-leaves-questions": "Closing ends the waits of this process and leaves every question open.",
+      "outlet.answers-at-its-hub": "An outlet that answers is made with the hub at which it does.",
       "outlet.shown-everywhere": "A question is shown in all outlets at once; a slow or failing one hinders nobody.",
       "outlet.unsupported-when-none-can": "When every outlet is unable, or there is none, it ends as unsupported.",
       "outlet.withdrawn-once":

@@ -144,7 +144,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
   if (!canAnswer(question, settings.me)) return send(call, session, question, { action: "accept" })
   const outlet = createTerminalOutlet({
     as: settings.me,
-    hub: () => hub,
+    hub,
     input: io.stdin,
     output: io.stderr,
     now: io.runtime.now,

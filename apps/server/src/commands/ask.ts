@@ -43,7 +43,7 @@ export const ask: Command = {
     const draft = toDraft(call, settings)
     const isForMe = canAnswer({ audience: draft.audience }, settings.me)
     const isHere = isForMe && isInteractive(call.io) && !call.given.has("no-wait")
-    const outlets = (hub: () => Hub) => [inbox("command"), ...(isHere ? [createDesk(call, settings, hub)] : [])]
+    const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createDesk(call, settings, hub)] : [])]
     return withHub(call, { mustExist: false, outlets }, (session) => askAndWait(call, session, draft, isHere))
   },
 }

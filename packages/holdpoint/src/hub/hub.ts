@@ -38,8 +38,11 @@ import { closedError, createWork } from "./work.ts"
 export interface HubOptions {
   /** Opened by the caller, closed by the caller, after the hub. */
   readonly storage: Storage
-  /** Where people see questions. Without any, every question ends as `unsupported` at once. */
-  readonly outlets: readonly Outlet[]
+  /**
+   * Where people see questions; without any, every question ends as `unsupported` at once. Those that answer at the hub
+   * are made by a function of it, which is called once, before `createHub` returns.
+   */
+  readonly outlets: readonly Outlet[] | ((hub: Hub) => readonly Outlet[])
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
   readonly runtime?: Runtime
@@ -83,10 +86,11 @@ export interface Hub {
 }
 
 export function createHub(options: HubOptions): Hub {
-  const { storage, outlets, runtime = systemRuntime, report = warn } = options
+  const { storage, runtime = systemRuntime, report = warn } = options
   const { store, trail } = storage
   const limits = { ...defaultLimits, ...options.limits }
   const live: LiveTable = new Map()
+  const outlets: Outlet[] = []
 
   const work = createWork({ runtime, report })
   const { background, during, whileOpen, later, onClose } = work
@@ -132,7 +136,7 @@ export function createHub(options: HubOptions): Hub {
   }
   let closing: Promise<void> | undefined
 
-  return {
+  const hub: Hub = {
     ask: (draft, askOptions = {}) => whileOpen(() => ask(asks, draft as Draft, askOptions)) as Promise<never>,
     answer: (id, given) => whileOpen(() => answer({ step, limits, runtime }, id, given)),
     open: (id, { by } = {}) => whileOpen(() => step(id, by === undefined ? { type: "open" } : { type: "open", by })),
@@ -160,4 +164,6 @@ export function createHub(options: HubOptions): Hub {
       return closing
     },
   }
+  outlets.push(...(typeof options.outlets === "function" ? options.outlets(hub) : options.outlets))
+  return hub
 }

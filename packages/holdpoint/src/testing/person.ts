@@ -38,7 +38,7 @@ export interface Person {
   answersLate(): Person
   /** After agreeing to a link, does what its page asks for. */
   finishes(): Person
-  outlet(hub: () => Pick<Hub, "answer" | "complete">): Outlet
+  outlet(hub: Pick<Hub, "answer" | "complete">): Outlet
   /** The first question shown that `sees` has not given yet, as soon as there is one. */
   sees(): Promise<Elicitation>
   /** Resolves when no answer of this person is planned or under way. */
@@ -88,12 +88,12 @@ export function person(principal: Principal = alice, options: { readonly runtime
     }
   }
 
-  const planFor = (hub: () => Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
+  const planFor = (hub: Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
     const told = plan
     if (told.action === "ignore") return
     const delayMs = told.late ? question.expiresAt - runtime.now() + 1 : told.delayMs
     const { promise, resolve } = Promise.withResolvers<void>()
-    const begin = (): void => resolve(answer(hub(), question, told))
+    const begin = (): void => resolve(answer(hub, question, told))
     busy.add(promise)
     void promise.finally(() => busy.delete(promise))
     if (delayMs === 0) {

@@ -97,6 +97,18 @@ describe("outlets", () => {
     },
   )
 
+  verifies("outlet.answers-at-its-hub", "are made with the hub at which they answer", async () => {
+    const { hub } = setUp({
+      outlets: (made) => [
+        recordingOutlet("quick", async (question) => {
+          await made.answer(question.id, yes)
+          return { state: "listed" }
+        }),
+      ],
+    })
+    expect(await hub.wait(await hub.ask(formDraft))).toMatchObject({ status: "completed" })
+  })
+
   verifies(
     "outlet.unsupported-when-none-can",
     "of which one may show it keep it open, whatever the others say",

@@ -52,7 +52,7 @@ export interface RecordingOutlet extends Outlet {
 
 export function recordingOutlet(
   name: string,
-  deliver: () => Promise<Delivery> = async () => ({ state: "shown" }),
+  deliver: (question: Elicitation) => Promise<Delivery> = async () => ({ state: "shown" }),
 ): RecordingOutlet {
   const shown: Elicitation[] = []
   const withdrawn: Elicitation[] = []
@@ -62,7 +62,7 @@ export function recordingOutlet(
     withdrawn,
     async deliver(elicitation) {
       shown.push(elicitation)
-      return deliver()
+      return deliver(elicitation)
     },
     async withdraw(settled) {
       withdrawn.push(settled)

@@ -76,9 +76,9 @@ export function openTerminal({ isTTY = true, through = (hub) => hub }: FakeTermi
     })
   }
 
-  const outlet = createTerminalOutlet({ as: alice, hub: () => through(hub), input, output })
+  const outletOf = (hub: Hub) => createTerminalOutlet({ as: alice, hub: through(hub), input, output })
   const storage = createMemoryStorage()
-  const hub = createHub({ storage, outlets: [outlet] })
+  const hub = createHub({ storage, outlets: (made) => [outletOf(made)] })
   const base = { message: "May I?", audience: alice, requester: { id: "bot", name: "Release bot" } }
   return {
     hub,
@@ -96,7 +96,7 @@ export function openTerminal({ isTTY = true, through = (hub) => hub }: FakeTermi
       const written = await createHub({ storage, outlets: [inbox()] }).ask({ ...base, form: approval })
       const record = { ...written, ...more, requestedSchema: form, revision: 2 } as Elicitation
       await storage.store.replace(record, { id: record.id, tenant: record.tenant, kind: "opened", at: 0, detail: {} })
-      await outlet.deliver(record)
+      await outletOf(hub).deliver(record)
       return record
     },
   }

@@ -1,14 +1,14 @@
 // The scripted person does what it was told and writes down what came of it.
 
 import { expect, test } from "vitest"
-import { createHub, createMemoryStorage, form, type Runtime, yesNo } from "../../src/index.ts"
+import { createHub, createMemoryStorage, form, type Hub, type Runtime, yesNo } from "../../src/index.ts"
 import { createTestClock, type Person, person } from "../../src/testing/index.ts"
 
 const requester = { id: "tests" }
 const sure = form({ ok: yesNo({ default: true }) })
 
 function hubWith(people: readonly Person[], runtime?: Runtime) {
-  const outlets = people.map((one) => one.outlet(() => hub))
+  const outlets = (hub: Hub) => people.map((one) => one.outlet(hub))
   const hub = createHub({ storage: createMemoryStorage(), outlets, ...(runtime === undefined ? {} : { runtime }) })
   const ask = (someone: Person) => hub.ask({ message: "Sure?", form: sure, audience: someone.principal, requester })
   const askToVisit = (someone: Person) =>

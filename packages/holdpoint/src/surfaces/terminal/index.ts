@@ -14,8 +14,7 @@ export { plain, plainJson, plainLines } from "./plain.ts"
 export interface TerminalOptions {
   /** Who sits at this terminal. Whoever starts the program vouches for it. */
   readonly as: Principal
-  /** Called when the person answers: the hub is made after its outlets. */
-  readonly hub: () => Pick<Hub, "answer">
+  readonly hub: Pick<Hub, "answer">
   readonly input?: NodeJS.ReadableStream
   readonly output?: NodeJS.WritableStream
   /** What to type elsewhere, for those who cannot answer here. */
@@ -34,7 +33,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     screen,
     now,
     howToAnswer,
-    send: (id, answer) => hub().answer(id, { ...answer, by: as, via: name }),
+    send: (id, answer) => hub.answer(id, { ...answer, by: as, via: name }),
   }
   const waiting: Elicitation[] = []
   let onScreen: { readonly id: string; readonly withdrawn: AbortController } | undefined
