@@ -2,8 +2,8 @@
 // node_modules. Everything is written below one folder, build/ unless told otherwise; the sources stay as they are.
 
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -149,4 +149,12 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${basename(command)} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`)
 }
 
-if (import.meta.main) for (const { name, tarball } of pack()) console.log(`${name}: ${relative(root, tarball)}`)
+/** `npm run pack -- DIR` writes the tarballs to DIR, else they stay in build/. */
+if (import.meta.main) {
+  const [folder = join(root, "build")] = process.argv.slice(2)
+  for (const { name, tarball } of pack()) {
+    const written = join(folder, basename(tarball))
+    if (resolve(written) !== tarball) cpSync(tarball, written)
+    console.log(`${name}: ${written} (${Math.ceil(statSync(written).size / 1024)} KB)`)
+  }
+}

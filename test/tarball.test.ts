@@ -1,7 +1,7 @@
-// What is published, used the way a stranger uses it: installed from the tarballs into an empty project outside this
-// repository, where no type is stripped and no other package can be borrowed.
+// What is published, used the way a stranger uses it: installed by name into an empty project outside this repository,
+// where no type is stripped and no other package can be borrowed.
 
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import {
   existsSync,
   mkdirSync,
@@ -10,13 +10,16 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { pack } from "../scripts/pack.ts"
+import { openRegistry, type Registry } from "./registry.ts"
 
 const asking = `
 import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/sdk"
@@ -42,6 +45,27 @@ for (const storage of [createMemoryStorage(), await openSqlite("questions.db")])
   await storage.close()
 }
 console.log(typeof openPostgres, Object.keys(terminal).length > 0, isHoldpointError(new Error("no")))
+`
+
+const withoutPostgres = `
+import { createHub, form, inbox, yesNo } from "@holdpoint/sdk"
+import { openPostgres } from "@holdpoint/sdk/postgres"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+
+const ada = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
+const storage = await openSqlite("questions.db")
+const hub = createHub({ storage, outlets: [inbox()] })
+const asked = await hub.ask({
+  message: "Go on?",
+  form: form({ sure: yesNo({ title: "Sure?" }) }),
+  audience: ada,
+  requester: { id: "tarball" },
+})
+await hub.answer(asked.id, { by: ada, action: "accept", content: { sure: true } })
+console.log(JSON.stringify(await hub.wait(asked)))
+await hub.close()
+await storage.close()
+await openPostgres("postgres://localhost").catch(({ code, message }) => console.log(code + ": " + message))
 `
 
 const typed = `
@@ -76,22 +100,49 @@ export { clock, opened }
 
 describe("the published packages", () => {
   const build = temporary(join(root, "build"))
-  const project = temporary(realpathSync(tmpdir()))
+  const home = temporary(realpathSync(tmpdir()))
+  const project = join(home, "project")
+  const cache = join(home, "cache")
   const installed = (name: string): string => join(project, "node_modules", name)
+  let registry: Registry
 
-  beforeAll(() => {
-    const tarballs = pack(build).map(({ tarball }) => tarball)
-    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }))
-    const options = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
+  beforeAll(async () => {
+    registry = await openRegistry(pack(build))
+    // npx keeps what it installed for a name in npm's cache: not in that of this machine.
+    mkdirSync(cache)
+    const shared = spawnSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).stdout.trim()
+    mkdirSync(join(shared, "_cacache"), { recursive: true })
+    symlinkSync(join(shared, "_cacache"), join(cache, "_cacache"))
     // A program for Node has Node's types; the terminal's streams are declared with them.
-    const install = ["install", ...options, `@types/node@${nodeTypes()}`, ...tarballs]
-    const { status, output } = run("npm", install)
-    expect(status, output).toBe(0)
+    await install(project, ["holdpoint", `@types/node@${nodeTypes()}`])
   }, 170_000)
 
-  afterAll(() => {
+  afterAll(async () => {
+    await registry.close()
     rmSync(build, { recursive: true, force: true })
-    rmSync(project, { recursive: true, force: true })
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  it("run as npx holdpoint in an empty folder, where only that name was asked for", async () => {
+    const folder = join(home, "empty")
+    mkdirSync(folder)
+    const { status, output } = await npm("npx", ["--yes", "--prefer-offline", "holdpoint", "--version"], folder)
+    expect(output.trim()).toBe(manifestOf("apps/server").version)
+    expect(status).toBe(0)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it("bring six packages to a program that asks with SQLite, and name what Postgres would need", async () => {
+    const folder = join(home, "library")
+    await install(folder, ["@holdpoint/sdk"])
+    const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
+    const { packages } = JSON.parse(lock) as { readonly packages: object }
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(6)
+    const { output } = run(process.execPath, ["--input-type=module", "--eval", withoutPostgres], folder)
+    expect(output.trim().split("\n")).toEqual([
+      JSON.stringify({ status: "completed", content: { sure: true } }),
+      "invalid_config: This needs the package pg, which is not installed. Run: npm install pg",
+    ])
   })
 
   it("ask and answer, in memory and in a file", () => {
@@ -188,22 +239,53 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
   })
 
-  function run(command: string, args: readonly string[]): { status: number | null; output: string } {
-    // Neither npm's settings for this repository nor the test runner's options may leak into the project.
-    const environment = Object.entries(process.env).filter(
-      ([key]) => !/^(?:npm_(?!config_)|npm_config_local_prefix|NODE_OPTIONS|VITEST)/.test(key),
-    )
+  async function install(folder: string, names: readonly string[]): Promise<void> {
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }))
+    const options = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
+    const { status, output } = await npm("npm", ["install", ...options, ...names], folder)
+    expect(status, output).toBe(0)
+  }
+
+  /** Does not block, since the registry is in this process. */
+  async function npm(command: "npm" | "npx", args: readonly string[], cwd: string): Promise<Ran> {
+    const env = { ...environment(), npm_config_registry: registry.url, npm_config_cache: cache }
+    try {
+      const { stdout } = await promisify(execFile)(command, args, { cwd, env, timeout: 160_000 })
+      return { status: 0, output: stdout }
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code?: number; stdout?: string; stderr?: string }
+      return { status: code ?? null, output: `${stdout}${stderr}` }
+    }
+  }
+
+  function run(command: string, args: readonly string[], cwd = project): Ran {
     const { status, stdout, stderr, error } = spawnSync(command, args, {
-      cwd: project,
+      cwd,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
-      env: Object.fromEntries(environment),
+      env: environment(),
       timeout: 160_000,
     })
     if (error !== undefined) throw error
     return { status, output: status === 0 ? stdout : `${stdout}${stderr}` }
   }
 })
+
+interface Ran {
+  readonly status: number | null
+  readonly output: string
+}
+
+/** Neither npm's settings for this repository nor the test runner's options may leak into the project. */
+function environment(): NodeJS.ProcessEnv {
+  const isOurs = /^(?:npm_(?!config_)|npm_config_local_prefix|NODE_OPTIONS|VITEST)/
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !isOurs.test(key)))
+}
+
+function manifestOf(folder: string): { readonly version: string } {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { readonly version: string }
+}
 
 function nodeTypes(): string {
   const manifest = readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8")
