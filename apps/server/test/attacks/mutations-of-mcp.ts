@@ -88,7 +88,7 @@ const ofStates: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/mcp/calls.ts",
+    "asking/calls.ts",
     [
       "mcp: a state is used once",
       " || record.round !== round",
@@ -100,14 +100,14 @@ const ofStates: readonly Mutation[] = [
       "mcp: the call's owner",
       "record === undefined || record.owner !== keyOf(caller) || ",
       "record === undefined || ",
-      `${parts}/calls.test.ts`,
+      "packages/holdpoint/test/asking/calls.test.ts",
       "is nobody else's, unknown, of another round, or over",
     ],
     [
       "mcp: one request has a call",
       "if (await storage.calls.replace(claimed))",
       "await storage.calls.replace(claimed)\n    if (claimed !== undefined)",
-      `${parts}/calls.test.ts`,
+      "packages/holdpoint/test/asking/calls.test.ts",
       "is for one of those who bring it at the same time",
     ],
   ),
@@ -138,7 +138,7 @@ const ofAnswers: readonly Mutation[] = [
     `${behaviour}/no.test.ts`,
     "that was declined is not put again when the handler goes on with something else",
   ]),
-  ...within("surfaces/mcp/journal.ts", [
+  ...within("asking/journal.ts", [
     "mcp: one key, one question",
     "if (entry !== undefined && entry.digest !== digest)",
     "if (false)",

@@ -1,5 +1,5 @@
-// Imports point left: core ← ports ← sealing · fetching ← hub · vault · identity · stores ← surfaces ← http ← apps. The
-// rule is the table.
+// Imports point left: core ← ports ← sealing · fetching ← hub · vault · identity · stores ← asking ← surfaces ← http ←
+// apps. The rule is the table.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -12,6 +12,8 @@ interface Rule {
   readonly typesOf?: readonly string[]
   /** Packages, and what Node brings along. */
   readonly packages: boolean
+  /** Except those whose names begin so. */
+  readonly notPackages?: readonly string[]
   readonly because: string
 }
 
@@ -27,20 +29,26 @@ const rules: Readonly<Record<string, Rule>> = {
   vault: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
   identity: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
   stores: { may: ["core", "ports"], packages: true, because: beside },
+  asking: {
+    may: ["core", "ports", "sealing", "hub", "vault"],
+    notPackages: ["@modelcontextprotocol"],
+    packages: true,
+    because: "asking knows questions and accounts, and no protocol: it imports no surface",
+  },
   surfaces: {
-    may: ["core", "ports", ...middle],
+    may: ["core", "ports", ...middle, "asking"],
     packages: true,
     because: "a surface imports what stands to its left, and no other surface",
   },
   http: {
-    may: ["core", "ports", ...middle, "surfaces"],
+    may: ["core", "ports", ...middle, "asking", "surfaces"],
     packages: true,
     because: "http imports what stands to its left",
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
   "index.ts": {
-    may: ["core", "ports", ...middle, "surfaces", "http", "client"],
+    may: ["core", "ports", ...middle, "asking", "surfaces", "http", "client"],
     packages: false,
     because: "the front door re-exports",
   },
@@ -80,6 +88,8 @@ describe("imports", () => {
     ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],
     ["fetching/a.ts", "../vault/b.ts", false, "no accounts"],
     ["stores/a.ts", "../surfaces/terminal/index.ts", false, "beside each other"],
+    ["asking/a.ts", "../surfaces/mcp/b.ts", false, "no surface"],
+    ["asking/a.ts", "@modelcontextprotocol/server", true, "no protocol"],
     ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
     ["client/a.ts", "../core/b.ts", false, "core's types"],
     ["testing/a.ts", "../surfaces/terminal/index.ts", false, "the kit"],
@@ -102,6 +112,8 @@ describe("imports", () => {
     [`${library}/ports/a.ts`, "../core/b.ts", true],
     [`${library}/surfaces/mcp/a.ts`, "./b.ts", false],
     [`${library}/surfaces/mcp/a.ts`, "../../hub/hub.ts", false],
+    [`${library}/surfaces/mcp/a.ts`, "../../asking/b.ts", false],
+    [`${library}/asking/a.ts`, "../vault/b.ts", false],
     [`${library}/stores/a.ts`, "node:sqlite", false],
     [`${library}/stores/a.ts`, "pg", false],
     ["apps/server/src/a.ts", "@holdpoint/sdk/sqlite", false],
@@ -118,7 +130,8 @@ function judgeLayer(path: string, { specifier, typeOnly }: Import): string | und
   const folder = folderOf(path)
   const rule = rules[folder]
   if (rule === undefined) return `there is no rule for the folder ${folder}`
-  if (!specifier.startsWith(".")) return rule.packages ? undefined : rule.because
+  const isKeptOut = rule.notPackages?.some((start) => specifier.startsWith(start)) === true
+  if (!specifier.startsWith(".")) return rule.packages && !isKeptOut ? undefined : rule.because
   const target = join(dirname(path), specifier)
   const reached = folderOf(target)
   if (!typeOnly && (rule.typesOf?.includes("*") || rule.typesOf?.includes(reached))) return rule.because

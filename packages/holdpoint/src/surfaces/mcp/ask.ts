@@ -2,6 +2,9 @@
 // refusal.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
+import { digestOf } from "../../asking/digest.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
+import { toRefusal } from "../../asking/refusal.ts"
 import { compile } from "../../core/compile.ts"
 import type { Connection } from "../../core/connection.ts"
 import { toOwner } from "../../core/connection.ts"
@@ -18,13 +21,10 @@ import { parentOf } from "./cancel.ts"
 import type { Client, UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 import { assertOutside, once } from "./once.ts"
-import type { OpenCall } from "./open-call.ts"
 import { tellProgress } from "./progress.ts"
 import { fits } from "./prompt.ts"
 import type { Question } from "./put.ts"
 import { put } from "./put.ts"
-import { toRefusal } from "./refusal.ts"
-import { digestOf } from "./state.ts"
 import type { Suspended, Turn } from "./turn.ts"
 import { suspended } from "./turn.ts"
 

@@ -2,10 +2,10 @@
 // so that waiting costs no more than it must, and the handler runs when there is something new for it.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
+import type { OpenCall } from "../../asking/open-call.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
-import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import type { Asked } from "./put.ts"
 import type { Connection, Surface } from "./surface.ts"

@@ -2,7 +2,7 @@
 // that was begun is left alone, so that the next call finds it done.
 
 import type { RequestId } from "@modelcontextprotocol/server"
-import { digestOf } from "./state.ts"
+import { digestOf } from "../../asking/digest.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 

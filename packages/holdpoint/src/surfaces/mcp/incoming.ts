@@ -1,9 +1,10 @@
 // Requests that may be answered with a question: what is called, and whether the state they bring along is theirs.
 
+import { digestOf, keyOf } from "../../asking/digest.ts"
 import type { Principal } from "../../core/principal.ts"
 import { isObject, memberOf } from "./client.ts"
 import type { CallFacts } from "./state.ts"
-import { digestOf, keyOf, openState } from "./state.ts"
+import { openState } from "./state.ts"
 import type { Connection, Incoming } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { askingMethods } from "./wire.ts"

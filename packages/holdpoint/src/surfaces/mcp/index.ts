@@ -1,5 +1,7 @@
 // The public entry `@holdpoint/sdk/mcp`: MCP servers whose tools can ask.
 
+export type { Refusal, Refused } from "../../asking/refusal.ts"
+export { isRefusal } from "../../asking/refusal.ts"
 export type { Ask, ConnectionOptions, OnceOptions, QuestionOptions } from "./ask.ts"
 export type { CallerNow } from "./caller-now.ts"
 export { callerNow } from "./caller-now.ts"
@@ -7,7 +9,5 @@ export type { Client, ClientOverride, Modes, UrlWay } from "./client.ts"
 export type { Mcp } from "./create.ts"
 export { createMcp } from "./create.ts"
 export { holdable } from "./holdable.ts"
-export type { Refusal, Refused } from "./refusal.ts"
-export { isRefusal } from "./refusal.ts"
 export type { Callers, McpOptions } from "./settings.ts"
 export type { McpStdio } from "./stdio.ts"

@@ -2,9 +2,9 @@
 // written down before, what it gave afterwards.
 
 import { AsyncLocalStorage } from "node:async_hooks"
+import { digestOf } from "../../asking/digest.ts"
 import { HoldpointError } from "../../core/error.ts"
 import type { OnceOptions } from "./ask.ts"
-import { digestOf } from "./state.ts"
 import type { Turn } from "./turn.ts"
 
 export async function once<T>(

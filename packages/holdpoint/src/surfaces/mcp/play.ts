@@ -2,14 +2,14 @@
 // the first call.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
+import type { OpenCall } from "../../asking/open-call.ts"
+import { isRefusal } from "../../asking/refusal.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { createAsk } from "./ask.ts"
 import { waitAtPages } from "./at-pages.ts"
-import type { OpenCall } from "./open-call.ts"
-import { isRefusal } from "./refusal.ts"
 import { answerStill, answerWaiting, toFailure } from "./result.ts"
 import type { Connection, Incoming } from "./surface.ts"
 import type { Turn } from "./turn.ts"

@@ -1,6 +1,9 @@
 // Asking in the middle of a call, as clients up to 2025-11-25 are asked: a request of ours that carries the elicitation's
 // id, withdrawn when the question ends elsewhere. The call is held until then.
 
+import { digestOf } from "../../asking/digest.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
+import { readReply } from "../../asking/reply.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
 import { isSettled, toOutcome } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -8,13 +11,11 @@ import { canAnswer } from "../../core/principal.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Entry } from "../../ports/trail.ts"
 import { isObject } from "./client.ts"
-import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import type { Question } from "./put.ts"
 import { clientFailed, invalidAnswers, isOnPage, mostAttempts, remember, toAsked } from "./put.ts"
 import { isFirstToShow, tellGone, viaOf } from "./shown.ts"
-import { digestOf } from "./state.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import type { Turn } from "./turn.ts"
@@ -23,7 +24,6 @@ import type { RequestName } from "./wire.ts"
 import {
   cancelledNotification,
   completeNotification,
-  readReply,
   readRequestId,
   toAnswer,
   toElicitParams,

@@ -1,15 +1,16 @@
 // Putting a question before a person, by whatever way reaches them through this client, until there is an outcome or the
 // client has to come again.
 
+import type { JournalEntry } from "../../asking/journal.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
+import type { Reply } from "../../asking/reply.ts"
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
 import { toOutcome } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
-import type { JournalEntry } from "./journal.ts"
 import { assertOutside } from "./once.ts"
-import type { OpenCall } from "./open-call.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
@@ -17,7 +18,6 @@ import { isFirstToShow } from "./shown.ts"
 import type { Suspended, Turn } from "./turn.ts"
 import type { Way } from "./way.ts"
 import { wayOf } from "./way.ts"
-import type { Reply } from "./wire.ts"
 import { toAnswer } from "./wire.ts"
 
 /** One question, ready to be asked. */

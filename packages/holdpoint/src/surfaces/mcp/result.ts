@@ -2,12 +2,12 @@
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
+import type { OpenCall } from "../../asking/open-call.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
-import type { OpenCall } from "./open-call.ts"
 import { linkOf } from "./prompt.ts"
 import { sealState } from "./state.ts"
 import type { Turn, Waiting } from "./turn.ts"

@@ -1,10 +1,11 @@
 // Sessions of clients up to 2025-11-25. What they declared stands sealed in the session's id, so that any process can serve
 // them; the store knows only which questions they were given, and which of them have ended.
 
+import { digestOf } from "../../asking/digest.ts"
 import type { ClientSession } from "../../ports/calls.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
 import type { Session } from "./state.ts"
-import { digestOf, openSession, sealSession } from "./state.ts"
+import { openSession, sealSession } from "./state.ts"
 import type { Caller, Surface } from "./surface.ts"
 
 export interface Sessions {

@@ -1,10 +1,10 @@
 // Which of several calls shows a question to their client. Calls that one client makes side by side may come to wait for
 // the same question: the first of them shows it, wherever they are served, and the others only wait.
 
+import { digestOf } from "../../asking/digest.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { outletEntry } from "../../hub/entries.ts"
 import type { Entry } from "../../ports/trail.ts"
-import { digestOf } from "./state.ts"
 import type { Turn } from "./turn.ts"
 
 const mostRead = 1_000

@@ -1,9 +1,7 @@
 // What a client carries for us from one request to the next: the state of a call, and the id of a session. Both are sealed,
 // name whom they were given to, and open for nobody else.
 
-import { createHash } from "node:crypto"
 import type { Revision } from "../../core/degrade.ts"
-import type { PrincipalId } from "../../core/principal.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Modes } from "./client.ts"
 
@@ -100,21 +98,4 @@ function open(tokens: Tokens, purpose: string, text: unknown): readonly unknown[
   if (typeof text !== "string" || text.length > mostCharacters) return undefined
   const opened = tokens.open(purpose, text)
   return opened === undefined ? undefined : (JSON.parse(opened) as readonly unknown[])
-}
-
-/** A person as text, to be compared. Hashed, so that it stays short whatever an identity provider calls people. */
-export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
-
-/** The same for the same value, in whatever order its members were written. */
-export function digestOf(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("base64url")
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`
 }

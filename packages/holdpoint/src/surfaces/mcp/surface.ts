@@ -2,18 +2,18 @@
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
+import type { Calls } from "../../asking/calls.ts"
+import type { Followers } from "../../asking/followers.ts"
+import type { Holds } from "../../asking/holds.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Vault } from "../../vault/vault.ts"
-import type { Calls } from "./calls.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
-import type { Followers } from "./follow.ts"
-import type { Holds } from "./hold.ts"
-import type { OpenCall } from "./open-call.ts"
 import type { WaySettings } from "./way.ts"
 
 export interface Surface {

@@ -2,11 +2,11 @@
 // the run stops there: what waits never goes on, and the handler is run again when the client comes back.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
+import { digestOf } from "../../asking/digest.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Client } from "./client.ts"
 import { isModern } from "./client.ts"
-import type { OpenCall } from "./open-call.ts"
-import { digestOf } from "./state.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 import { clientOf, principalOf } from "./surface.ts"
 import type { Carrier } from "./way.ts"

@@ -1,6 +1,7 @@
 // What goes over the wire, as this surface writes it. Pure constructors; nothing of one revision appears in another.
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
+import type { Reply } from "../../asking/reply.ts"
 import type { Revision } from "../../core/degrade.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
@@ -33,19 +34,6 @@ export interface UrlEntry {
   readonly elicitationId: string
   readonly url: string
   readonly message: string
-}
-
-/** A client's answer to elicitation/create, whatever it sent. */
-export interface Reply {
-  readonly action: "accept" | "decline" | "cancel"
-  readonly content?: unknown
-}
-
-export function readReply(value: unknown): Reply | undefined {
-  if (!isObject(value)) return undefined
-  const { action, content } = value
-  if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
-  return content === undefined || content === null ? { action } : { action, content }
 }
 
 /** A link is accepted without content; whoever leaves the box of a link empty has not agreed to open it. */

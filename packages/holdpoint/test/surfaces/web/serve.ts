@@ -2,8 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { paths, pathTo } from "../../../src/core/addresses.ts"
 import { assets } from "../../../src/surfaces/web/index.ts"
-import { pathTo, paths } from "../../../src/core/addresses.ts"
 
 export interface Served {
   readonly origin: string

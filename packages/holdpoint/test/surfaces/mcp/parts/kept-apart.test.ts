@@ -1,11 +1,12 @@
 // What was opened once, or sealed for something else, is judged as strictly as the first time.
 
 import { expect } from "vitest"
+import { digestOf, keyOf } from "../../../../src/asking/digest.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
-import { digestOf, keyOf, openSession, openState } from "../../../../src/surfaces/mcp/state.ts"
+import { openSession, openState } from "../../../../src/surfaces/mcp/state.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice, bob } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"

@@ -2,11 +2,12 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { digestOf, keyOf } from "../../../../src/asking/digest.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { withNewKey, withoutKeys } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
 import type { Session, State } from "../../../../src/surfaces/mcp/state.ts"
-import { digestOf, keyOf, openSession, openState, sealSession, sealState } from "../../../../src/surfaces/mcp/state.ts"
+import { openSession, openState, sealSession, sealState } from "../../../../src/surfaces/mcp/state.ts"
 import { alice, bob, mallory } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
 

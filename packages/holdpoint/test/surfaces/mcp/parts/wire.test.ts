@@ -2,13 +2,13 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { readReply } from "../../../../src/asking/reply.ts"
 import { form, yesNo } from "../../../../src/core/form.ts"
 import {
   acknowledgeForm,
   cancelledNotification,
   completeNotification,
   invalidState,
-  readReply,
   readRequestId,
   toAnswer,
   toElicitParams,

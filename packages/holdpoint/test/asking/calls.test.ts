@@ -1,19 +1,19 @@
 // Calls that come again: who may work on them, when, and what becomes of their journals.
 
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Storage } from "../../../../src/ports/storage.ts"
-import type { KeyRing } from "../../../../src/sealing/key-ring.ts"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { rewrapAll } from "../../../../src/sealing/rewrap.ts"
-import { createSealer } from "../../../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
-import type { Calls } from "../../../../src/surfaces/mcp/calls.ts"
-import { createCalls } from "../../../../src/surfaces/mcp/calls.ts"
-import type { OpenCall } from "../../../../src/surfaces/mcp/open-call.ts"
-import type { TestClock } from "../../../../src/testing/clock.ts"
-import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { passing } from "../behaviour/house.ts"
+import type { Calls } from "../../src/asking/calls.ts"
+import { createCalls } from "../../src/asking/calls.ts"
+import type { OpenCall } from "../../src/asking/open-call.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { rewrapAll } from "../../src/sealing/rewrap.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { TestClock } from "../../src/testing/clock.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { alice, bob } from "../fixtures.ts"
+import { passing } from "../surfaces/mcp/behaviour/house.ts"
 
 let storage: Storage
 let clock: TestClock

@@ -1,7 +1,7 @@
 // No usable answer, as an exception that authors may catch; and the words for the model when they do not.
 
-import type { Outcome, Reason } from "../../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+import type { Outcome, Reason } from "../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
 
 export type Refused = Exclude<Outcome["status"], "completed">
 

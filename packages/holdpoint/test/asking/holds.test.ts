@@ -1,11 +1,11 @@
 // Requests that are held open, and those who are told what happens meanwhile.
 
 import { describe, expect, it } from "vitest"
-import type { Entry, Trail } from "../../../../src/ports/trail.ts"
-import { createFollowers } from "../../../../src/surfaces/mcp/follow.ts"
-import { createHolds } from "../../../../src/surfaces/mcp/hold.ts"
-import { createTestClock } from "../../../../src/testing/clock.ts"
-import { verifies } from "../../../verifies.ts"
+import { createFollowers } from "../../src/asking/followers.ts"
+import { createHolds } from "../../src/asking/holds.ts"
+import type { Entry, Trail } from "../../src/ports/trail.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { verifies } from "../verifies.ts"
 
 const holdMs = 45_000
 

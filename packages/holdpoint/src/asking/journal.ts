@@ -1,10 +1,10 @@
 // What is remembered of a call from one run of its handler to the next: what was asked, what was answered, what was done.
 // Pure. A handler that is run again gets the same answers to the same keys.
 
-import type { Outcome } from "../../core/elicitation.ts"
-import { HoldpointError } from "../../core/error.ts"
-import type { Reply } from "./wire.ts"
-import { readReply } from "./wire.ts"
+import type { Outcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Reply } from "./reply.ts"
+import { readReply } from "./reply.ts"
 
 export type JournalEntry = {
   readonly key: string

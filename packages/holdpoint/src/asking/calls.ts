@@ -1,11 +1,11 @@
 // Calls that come again: their journals in the store, and the claim by which one request at a time works on a call. A state
 // is spent when its request was answered; one whose process died can be used again when its lease is over.
 
-import type { Principal } from "../../core/principal.ts"
-import type { Call } from "../../ports/calls.ts"
+import type { Principal } from "../core/principal.ts"
+import type { Call } from "../ports/calls.ts"
+import { keyOf } from "./digest.ts"
 import type { CallBook, CallState, OpenCall } from "./open-call.ts"
 import { openCall, renew, withJournalOf } from "./open-call.ts"
-import { keyOf } from "./state.ts"
 
 export interface Calls {
   /** Nothing is written until something has to be remembered. */

@@ -1,8 +1,8 @@
 // What a handler that is run again finds, and when it is told that it went another way.
 
 import { describe, expect, it } from "vitest"
-import type { JournalEntry } from "../../../../src/surfaces/mcp/journal.ts"
-import { createJournal } from "../../../../src/surfaces/mcp/journal.ts"
+import type { JournalEntry } from "../../src/asking/journal.ts"
+import { createJournal } from "../../src/asking/journal.ts"
 
 const asked = (key: string, more: object = {}): JournalEntry => ({
   ...{ kind: "asked", key, digest: key, elicitation: `e-${key}`, attempts: 0 },

@@ -1,7 +1,7 @@
 // Requests that are held open while a person acts, each for the same time. They end in the order in which they began, so
 // one timer serves them all.
 
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "../ports/runtime.ts"
 
 export interface Holds {
   /** Calls back when the time is over, unless what is returned was called before. */

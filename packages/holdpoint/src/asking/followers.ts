@@ -1,6 +1,6 @@
 // What happens to questions, told to those who hold a call for them. One subscription for all.
 
-import type { Entry, Trail } from "../../ports/trail.ts"
+import type { Entry, Trail } from "../ports/trail.ts"
 
 export interface Followers {
   /** Until what is returned is called. */

@@ -1,12 +1,12 @@
 // One call that is being worked on: its journal, and the writes by which it is kept, handed on or put away. Many may be held
 // at once, so what they share is written as functions over the little that each has of its own.
 
-import { HoldpointError } from "../../core/error.ts"
-import { places } from "../../core/place.ts"
-import type { Call } from "../../ports/calls.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
+import { HoldpointError } from "../core/error.ts"
+import { places } from "../core/place.ts"
+import type { Call } from "../ports/calls.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import type { Storage } from "../ports/storage.ts"
 import type { Journal, JournalEntry } from "./journal.ts"
 import { createJournal } from "./journal.ts"
 

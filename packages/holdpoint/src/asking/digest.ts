@@ -1,0 +1,21 @@
+// Values and people as short text that can be compared: the same for the same value, in every process. Pure.
+
+import { createHash } from "node:crypto"
+import type { PrincipalId } from "../core/principal.ts"
+
+/** A person as text. Hashed, so that it stays short whatever an identity provider calls people. */
+export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
+
+/** The same for the same value, in whatever order its members were written. */
+export function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonical(value)).digest("base64url")
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(",")}}`
+}
