@@ -22,7 +22,7 @@ export const apple = "http://apple.com/ns/ical/"
 export const sabre = "http://sabredav.org/ns"
 
 /** The prefixes that are written. What is read may use any. */
-export const prefixes: Readonly<Record<string, string>> = {
+const prefixes: Readonly<Record<string, string>> = {
   d: dav,
   oc,
   nc,
@@ -106,7 +106,7 @@ function toXml(value: string | number | Xml | readonly Xml[] | undefined): strin
 }
 
 /** Characters that XML cannot hold are left out. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,7 +1,7 @@
 // Answers in the shapes that Nextcloud gives: JSON, pages, OCS in JSON and XML, errors of WebDAV.
 
-import { escapeXml } from "../xml.ts"
 import type { Call, Reply } from "./area.ts"
+import { escapeXml } from "./xml.ts"
 
 export type HeaderSet = Readonly<Record<string, string>>
 

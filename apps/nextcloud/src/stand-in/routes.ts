@@ -1,7 +1,7 @@
 // An area as a table of routes, and how to read what was sent.
 
-import { decoded } from "../decoded.ts"
 import type { Area, Call, Reply } from "./area.ts"
+import { decoded } from "./decoded.ts"
 import { empty, jsonType } from "./replies.ts"
 
 export type Groups = Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { seedCalendar } from "../../src/stand-in/calendar/seed.ts"
 import { calendarsOf } from "../../src/stand-in/calendar/store.ts"
 import { check } from "../../src/stand-in/calendar/text.ts"
 import { createStandIn } from "../../src/stand-in/server.ts"
-import { caldav, childOf, childrenOf, parseXml } from "../../src/xml.ts"
+import { caldav, childOf, childrenOf, parseXml } from "../../src/stand-in/xml.ts"
 import { createDavClient, namesOf } from "./dav.ts"
 
 const object = (...lines: readonly string[]): string =>

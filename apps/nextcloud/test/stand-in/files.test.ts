@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../../src/stand-in/index.ts"
-import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../src/xml.ts"
+import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../src/stand-in/xml.ts"
 
 interface Asked {
   readonly status: number

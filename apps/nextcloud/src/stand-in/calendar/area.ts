@@ -2,11 +2,11 @@
 // trash. Free and busy times of others (the outbox) are from RFC 6638 §5, and what is put back from the trash from the
 // documentation: neither was recorded.
 
-import { decoded } from "../../decoded.ts"
 import type { Area, Call, Reply, User } from "../area.ts"
 import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
 import { itemResource, plain } from "../collections/resources.ts"
+import { decoded } from "../decoded.ts"
 import { deleteItem, getItem, moveItem, putItem } from "./items.ts"
 import {
   createCalendar,

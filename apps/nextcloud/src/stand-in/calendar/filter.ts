@@ -1,6 +1,6 @@
 // The filter of a calendar-query (RFC 4791 §9.7): components, properties, parameters, text and time.
 
-import { caldav, childOf, childrenOf, type Element } from "../../xml.ts"
+import { caldav, childOf, childrenOf, type Element } from "../xml.ts"
 import { fromStamp, occurrencesIn, type Range } from "./occurrences.ts"
 import { type Component, parseCalendar, timeOf, toMillis } from "./text.ts"
 

@@ -1,10 +1,10 @@
 // Events and tasks one by one: put, read, moved and thrown away, with the conditions and refusals of a real server.
 
-import { decoded } from "../../decoded.ts"
 import type { Call, Reply, User } from "../area.ts"
 import { badRequest, failure, notFound, success, unsupported } from "../collections/answers.ts"
 import { download, etagOf, textOfBody, unmet } from "../collections/requests.ts"
 import { drop, hasUid, keep } from "../collections/store.ts"
+import { decoded } from "../decoded.ts"
 import { typeOf } from "./properties.ts"
 import { announce, cancel } from "./schedule.ts"
 import { calendarsOf, type Seen } from "./store.ts"

@@ -1,11 +1,11 @@
 // Calendars as a whole: made, named, shared, exported and deleted.
 
-import { childOf, childrenOf, dav, type Element, oc, parseXml, type Xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
 import { failure, notAllowed, notFound, type PropertyName, success } from "../collections/answers.ts"
 import { documentOf, isReply, proppatch, settings } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { touch } from "../collections/store.ts"
+import { childOf, childrenOf, dav, type Element, oc, parseXml, type Xml } from "../xml.ts"
 import { calendarsOf, displayName, type Seen } from "./store.ts"
 import { parseCalendar } from "./text.ts"
 

@@ -1,10 +1,10 @@
 // Where a client finds out who it is for: the root says who, and the principal says where calendars and contacts are.
 
-import { xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
 import { encodePath, hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
 import { plain } from "../collections/resources.ts"
+import { xml } from "../xml.ts"
 
 const davHeader = {
   dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",

@@ -1,6 +1,5 @@
 // What a client is told of calendars, of what is in them, and of the other folders in the home of a person.
 
-import { type Xml, xml } from "../../xml.ts"
 import type { Call } from "../area.ts"
 import {
   hrefXml,
@@ -13,6 +12,7 @@ import {
 import { toToken } from "../collections/requests.ts"
 import { plain } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
+import { type Xml, xml } from "../xml.ts"
 import { type Calendar, displayName, type Seen } from "./store.ts"
 import { componentsOf } from "./text.ts"
 

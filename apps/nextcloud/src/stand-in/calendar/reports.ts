@@ -1,11 +1,11 @@
 // The reports of a calendar: calendar-query, calendar-multiget, sync-collection and free-busy-query.
 
-import { caldav, childOf, dav, type Element } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import { answerFor, badRequest, multistatus, nameOf, unknownReport } from "../collections/answers.ts"
 import { documentOf, isReply, namesIn, syncCollection, wantedBy } from "../collections/requests.ts"
 import { itemResource } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
+import { caldav, childOf, dav, type Element } from "../xml.ts"
 import { passes, rangeOf } from "./filter.ts"
 import { busyIn, expand } from "./occurrences.ts"
 import { calendarData, typeOf } from "./properties.ts"

@@ -3,12 +3,12 @@
 // invitation that is taken back, were not recorded.
 
 import ICAL from "ical.js"
-import { type Xml, xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
 import { badRequest, encodePath, failure, hrefOf, notImplemented } from "../collections/answers.ts"
 import { textOfBody } from "../collections/requests.ts"
 import { keep } from "../collections/store.ts"
 import type { World } from "../world.ts"
+import { type Xml, xml } from "../xml.ts"
 import { type Busy, busyIn, type Range, toStamp } from "./occurrences.ts"
 import { type Calendar, calendarsOf } from "./store.ts"
 import { type Component, parseCalendar, textOf, timeOf, toMillis } from "./text.ts"

@@ -1,10 +1,10 @@
 // The calendars people have, their own and those shared with them, with what is in them and what was thrown away.
 // Nothing here knows of HTTP.
 
-import { type Xml, xml } from "../../xml.ts"
 import type { PropertyName } from "../collections/answers.ts"
 import { type Collection, createCollection, drop, type Item, keep } from "../collections/store.ts"
 import type { World } from "../world.ts"
+import { type Xml, xml } from "../xml.ts"
 import { componentsOf, uidOf } from "./text.ts"
 
 export interface Calendar extends Collection {

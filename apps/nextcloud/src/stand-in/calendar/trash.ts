@@ -1,6 +1,5 @@
 // The trash of a person's calendars: listed by a report, put back by moving, deleted for good.
 
-import { caldav, childOf, xml } from "../../xml.ts"
 import type { Call, Reply, User } from "../area.ts"
 import {
   answerFor,
@@ -14,6 +13,7 @@ import {
 import { documentOf, isReply, wantedBy } from "../collections/requests.ts"
 import { itemResource } from "../collections/resources.ts"
 import { hasUid, keep } from "../collections/store.ts"
+import { caldav, childOf, xml } from "../xml.ts"
 import { passes } from "./filter.ts"
 import { calendarData, toIso, typeOf } from "./properties.ts"
 import { calendarsOf, type Trashed } from "./store.ts"

@@ -1,9 +1,9 @@
 // Answers of calendars and address books: properties of several things at once, and the errors with the words that a
 // real server has for them.
 
-import { apple, caldav, calendarServer, carddav, dav, type Element, nc, oc, sabre, type Xml, xml } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import { type DavMore, davError, empty, xmlType } from "../replies.ts"
+import { apple, caldav, calendarServer, carddav, dav, type Element, nc, oc, sabre, type Xml, xml } from "../xml.ts"
 
 /** A property's name with its namespace: `{DAV:}displayname`. */
 export type PropertyName = `{${string}}${string}`

@@ -1,9 +1,9 @@
 // What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, reading and exporting things, and
 // the sync-collection report.
 
-import { decoded } from "../../decoded.ts"
-import { childOf, childrenOf, dav, type Element, parseXml, textOf, type Xml, xml } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
+import { decoded } from "../decoded.ts"
+import { childOf, childrenOf, dav, type Element, parseXml, textOf, type Xml, xml } from "../xml.ts"
 import {
   answerFor,
   badRequest,

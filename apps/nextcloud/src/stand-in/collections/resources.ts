@@ -1,7 +1,7 @@
 // What a client is told of the things in collections, and of folders that have nothing particular to say.
 
-import { type Element, type Xml, xml } from "../../xml.ts"
 import type { Call } from "../area.ts"
+import { type Element, type Xml, xml } from "../xml.ts"
 import { element, hrefXml, nameOf, type Properties, type PropertyName, privileges, type Resource } from "./answers.ts"
 import type { Item } from "./store.ts"
 

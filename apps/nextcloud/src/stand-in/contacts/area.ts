@@ -1,8 +1,6 @@
 // Contacts over CardDAV, as a real server answers: the address books of each person, the book of all accounts, cards
 // and reports.
 
-import { decoded } from "../../decoded.ts"
-import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../../xml.ts"
 import type { Area, Call, Reply, User } from "../area.ts"
 import {
   answerFor,
@@ -35,6 +33,8 @@ import {
 } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
+import { decoded } from "../decoded.ts"
+import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../xml.ts"
 import { check, shown, type Wish } from "./card.ts"
 import { passes } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"

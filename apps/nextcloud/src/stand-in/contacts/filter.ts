@@ -1,6 +1,6 @@
 // The filter of an addressbook-query (RFC 6352 §10.5): properties, parameters and text, any or all of them.
 
-import { carddav, childOf, childrenOf, type Element } from "../../xml.ts"
+import { carddav, childOf, childrenOf, type Element } from "../xml.ts"
 import { type Card, parseCard } from "./card.ts"
 
 /** Does this card pass? Without a filter every one does. */

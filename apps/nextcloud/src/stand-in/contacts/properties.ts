@@ -1,11 +1,11 @@
 // What a client is told of address books and the cards in them.
 
-import { xml } from "../../xml.ts"
 import type { Call } from "../area.ts"
 import { hrefXml, type Properties, type PropertyName, privileges, type Resource } from "../collections/answers.ts"
 import { toToken } from "../collections/requests.ts"
 import { itemResource, plain } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
+import { xml } from "../xml.ts"
 import { type Book, recentBook, systemBook } from "./store.ts"
 
 const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]

@@ -1,10 +1,10 @@
 // The address books people have, with the cards in them, and the books that the server itself keeps. Nothing here knows
 // of HTTP.
 
-import { type Xml, xml } from "../../xml.ts"
 import type { PropertyName } from "../collections/answers.ts"
 import { type Collection, createCollection, drop, type Item, keep, md5 } from "../collections/store.ts"
 import type { Account, World } from "../world.ts"
+import { type Xml, xml } from "../xml.ts"
 import { noteBirthday } from "./birthdays.ts"
 import { valueIn } from "./card.ts"
 

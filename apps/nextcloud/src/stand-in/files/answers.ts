@@ -1,8 +1,8 @@
 // The answers of the WebDAV server: errors with the exception's name, and statuses for many things at once.
 
-import { dav, nc, oc, type Xml, xml } from "../../xml.ts"
 import type { Reply } from "../area.ts"
 import { davError, type HeaderSet, htmlType, xmlType } from "../replies.ts"
+import { dav, nc, oc, type Xml, xml } from "../xml.ts"
 import { encodePath } from "./names.ts"
 
 /** What the server says that it can do. */

@@ -1,11 +1,11 @@
 // Comments on files. Listing a file without any and writing one are as recorded; the rest (the report with paging, the
 // properties, changing and deleting) is from the documented API, not from recordings.
 
-import { childOf, dav, oc } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import { htmlType, xmlType } from "../replies.ts"
 import { jsonOf } from "../routes.ts"
 import type { World } from "../world.ts"
+import { childOf, dav, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { collection, d, type Item, itemResponse, listing, value } from "./listing.ts"
 import { bodyOf, rootOf } from "./place.ts"

@@ -1,7 +1,7 @@
 // PROPFIND for what is not a folder of files but looks like one: trash, versions, uploads, comments, tags.
 
-import { dav, type Xml, xml } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
+import { dav, type Xml, xml } from "../xml.ts"
 import { davHeader, isReply, multistatus, type PropertyName, type Response } from "./answers.ts"
 import { bodyOf, depthOf, rootOf } from "./place.ts"
 import { askedFor, nothing, propstats } from "./properties.ts"

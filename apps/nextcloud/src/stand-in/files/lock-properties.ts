@@ -1,6 +1,6 @@
 // What a lock shows as properties: those of the files_lock app, and those of WebDAV itself.
 
-import { dav, nc, type Xml, xml } from "../../xml.ts"
+import { dav, nc, type Xml, xml } from "../xml.ts"
 import type { PropertyName } from "./answers.ts"
 import { encodePath } from "./names.ts"
 import type { Lock } from "./node.ts"

@@ -1,9 +1,9 @@
 // LOCK and UNLOCK: for a person (files_lock, with X-User-Lock) and as WebDAV itself has it, with a token.
 
 import { randomUUID } from "node:crypto"
-import { childOf, dav, type Xml, xml } from "../../xml.ts"
 import type { Reply } from "../area.ts"
 import { davError, xmlType } from "../replies.ts"
+import { childOf, dav, type Xml, xml } from "../xml.ts"
 import { conflict, done, isReply, propertyXml } from "./answers.ts"
 import { lockedFor } from "./conditions.ts"
 import { activeLock, lockNames, lockProperties } from "./lock-properties.ts"

@@ -1,8 +1,8 @@
 // A request to a folder of files: who asks, in which view, for which path. Every method of WebDAV gets one.
 
-import { type Element, parseXml } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
+import { type Element, parseXml } from "../xml.ts"
 import { badRequest, davHeader } from "./answers.ts"
 import { decodePath } from "./names.ts"
 import type { Sight } from "./properties.ts"

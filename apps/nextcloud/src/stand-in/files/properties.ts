@@ -1,7 +1,7 @@
 // Every property that a file or folder has, as a table, and the answer to a PROPFIND made from it.
 
-import { dav, type Element, nc, oc, type Xml, xml } from "../../xml.ts"
 import type { World } from "../world.ts"
+import { dav, type Element, nc, oc, type Xml, xml } from "../xml.ts"
 import type { PropertyName, Propstat, Response } from "./answers.ts"
 import { lockProperties } from "./lock-properties.ts"
 import { type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"

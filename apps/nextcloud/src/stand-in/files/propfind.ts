@@ -1,6 +1,6 @@
 // PROPFIND and PROPPATCH in a folder of files.
 
-import { childrenOf, dav, type Element, nc, oc } from "../../xml.ts"
+import { childrenOf, dav, type Element, nc, oc } from "../xml.ts"
 import { isReply, multistatus, notLocated, type PropertyName, type Propstat } from "./answers.ts"
 import { lockedFor } from "./conditions.ts"
 import { bodyOf, depthOf, type Method, type Place, sightOf } from "./place.ts"

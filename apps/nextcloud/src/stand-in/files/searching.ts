@@ -1,8 +1,8 @@
 // SEARCH with a basicsearch (RFC 5323, as Nextcloud knows it) and REPORT with oc:filter-files.
 
-import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import { davError, htmlType, xmlType } from "../replies.ts"
+import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { decodePath } from "./names.ts"
 import { mimeOf, sizeOf } from "./node.ts"

@@ -1,10 +1,10 @@
 // System tags: the tags that there are, and which files have them. Only the empty list is recorded; the rest is from
 // the documented API.
 
-import { nc, oc } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import { davError, htmlType } from "../replies.ts"
 import { jsonOf } from "../routes.ts"
+import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { everyNode, type FileNode } from "./node.ts"

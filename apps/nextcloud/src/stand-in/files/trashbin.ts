@@ -1,9 +1,9 @@
 // The trash bin: what was deleted is listed newest first, and goes back to where it was. Restoring under a new name
 // when the old one is taken, and what is inside a deleted folder, are from the documented API, not from recordings.
 
-import { nc, oc } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
+import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { folderOf, nameOf } from "./names.ts"

@@ -1,8 +1,8 @@
 // Earlier versions of a file: listed with the present one, read, and put back. The list is as recorded; reading,
 // restoring and labels are from the documented API, not from recordings. The present one is listed but cannot be read.
 
-import { nc, oc } from "../../xml.ts"
 import type { Call, Reply } from "../area.ts"
+import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { type FileNode, hasPreview, mimeOf, type Version, write } from "./node.ts"

@@ -1,0 +1,101 @@
+// XML as the stand-in reads and writes it: a tree with namespaces resolved, and templates that escape what is put in.
+
+import sax from "sax"
+
+export interface Element {
+  /** The namespace's address, "" when there is none. */
+  readonly space: string
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly Element[]
+  /** Of this element alone, without that of its children. */
+  readonly text: string
+}
+
+export const dav = "DAV:"
+export const oc = "http://owncloud.org/ns"
+export const nc = "http://nextcloud.org/ns"
+export const caldav = "urn:ietf:params:xml:ns:caldav"
+export const carddav = "urn:ietf:params:xml:ns:carddav"
+export const calendarServer = "http://calendarserver.org/ns/"
+export const apple = "http://apple.com/ns/ical/"
+export const sabre = "http://sabredav.org/ns"
+
+interface Growing {
+  readonly space: string
+  readonly name: string
+  readonly attributes: Record<string, string>
+  readonly children: Element[]
+  text: string
+}
+
+/** The document's element. Throws on what is not well-formed; entities that a document defines itself are not expanded. */
+export function parseXml(document: string): Element {
+  const parser = sax.parser(true, { xmlns: true })
+  const open: Growing[] = []
+  let root: Element | undefined
+  parser.onerror = (error) => {
+    throw error
+  }
+  parser.onopentag = ({ local, uri, attributes }: sax.QualifiedTag) => {
+    const named = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
+    open.push({ space: uri, name: local, attributes: Object.fromEntries(named), children: [], text: "" })
+  }
+  const add = (text: string): void => {
+    const current = open.at(-1)
+    if (current !== undefined) current.text += text
+  }
+  parser.ontext = add
+  parser.oncdata = add
+  parser.onclosetag = () => {
+    const closed = open.pop()
+    const parent = open.at(-1)
+    if (closed !== undefined && parent === undefined) root = closed
+    else if (closed !== undefined) parent?.children.push(closed)
+  }
+  parser.write(document).close()
+  if (root === undefined) throw new Error("The document has no element.")
+  return root
+}
+
+export function childOf(element: Element | undefined, space: string, name: string): Element | undefined {
+  return element?.children.find((child) => child.name === name && child.space === space)
+}
+
+export function childrenOf(element: Element | undefined, space: string, name: string): readonly Element[] {
+  return element?.children.filter((child) => child.name === name && child.space === space) ?? []
+}
+
+/** The text of a child, undefined when there is none. */
+export function textOf(element: Element | undefined, space: string, name: string): string | undefined {
+  return childOf(element, space, name)?.text
+}
+
+/** Marks what is XML already. */
+export interface Xml {
+  readonly xml: string
+}
+
+/**
+ * As a template: what is put in is text and is escaped, unless it is XML itself or a list of such.
+ * `xml\`<d:displayname>${name}</d:displayname>\``
+ */
+export function xml(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Xml | readonly Xml[] | undefined)[]
+): Xml {
+  return { xml: parts.reduce((text, part, index) => text + toXml(values[index - 1]) + part) }
+}
+
+function toXml(value: string | number | Xml | readonly Xml[] | undefined): string {
+  if (value === undefined) return ""
+  if (typeof value === "string" || typeof value === "number") return escapeXml(String(value))
+  return "xml" in value ? value.xml : value.map((one) => one.xml).join("")
+}
+
+/** Characters that XML cannot hold are left out. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
