@@ -153,7 +153,7 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it.each(["packages/holdpoint", "apps/nextcloud"])(
+  it.each(["packages/holdpoint", "packages/nextcloud-stand-in", "apps/nextcloud"])(
     "of %s export what the sources do, entry by entry",
     async (folder) => {
       const home = join(root, folder)

@@ -1,7 +1,7 @@
 // How many requests a call of each tool makes to Nextcloud for somebody who is connected, counted at the stand-in, from
 // the same calls that the tests make. Who one is and what the server has is found out once, and not counted.
 
-import { createStandIn, type StandIn } from "@holdpoint/nextcloud/stand-in"
+import { createStandIn, type StandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Tool } from "../../apps/nextcloud/src/tool.ts"
 import { table } from "../../apps/nextcloud/src/tools/table.ts"
 import { connect } from "../../apps/nextcloud/test/nextcloud.ts"

@@ -1,6 +1,6 @@
 // A process of its own with the stand-in for Nextcloud.
 
-import { startStandIn } from "@holdpoint/nextcloud/stand-in"
+import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { serve } from "../child.ts"
 
 const open: (() => Promise<void>)[] = []

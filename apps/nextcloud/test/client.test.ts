@@ -1,10 +1,10 @@
 // Requests to Nextcloud: which are tried again, how refusals are told, and what bounds them.
 
+import { createStandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { type ClientOptions, createNextcloud } from "../src/api/client.ts"
 import type { NcRequest } from "../src/api/nextcloud.ts"
 import { ocs } from "../src/api/ocs.ts"
-import { createStandIn, type StandInOptions } from "../src/stand-in/index.ts"
 
 const doing = "trying something"
 

@@ -1,6 +1,8 @@
 // Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at the
 // pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
+import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
+import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { createMcp } from "@holdpoint/sdk/mcp"
@@ -15,8 +17,6 @@ import { createVaultAccounts, type VaultAccounts } from "../src/accounts/vault.t
 import { type Choices, createPolicies } from "../src/policy.ts"
 import { scopeWords } from "../src/scopes.ts"
 import { createNextcloudServer, type ServerParts } from "../src/server.ts"
-import type { RunningStandIn } from "../src/stand-in/index.ts"
-import { startStandIn } from "../src/stand-in/index.ts"
 import { type Policy, toolsets } from "../src/tool.ts"
 
 export type Prompt = { readonly mode?: string; readonly message: string; readonly url?: string }

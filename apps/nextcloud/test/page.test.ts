@@ -1,9 +1,9 @@
 // Lists in pages and texts in parts: nothing is left out and nothing comes twice.
 
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { idInCursor, toIdCursor } from "../src/id-cursor.ts"
 import { offsetIn, toCursor, toExcerpt, toPage, toPart } from "../src/page.ts"
-import { createStandIn } from "../src/stand-in/index.ts"
 import type { Tool, Toolset } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
 import { callTool } from "./fits.ts"

@@ -1,10 +1,10 @@
 // Whether somebody is asked before something is lost: what the tool says, the configuration, and the person themselves.
 
+import { notesOf } from "@holdpoint/nextcloud-stand-in"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { choiceName, createPolicies, toChoiceGroup, usualPolicy } from "../src/policy.ts"
-import { notesOf } from "../src/stand-in/index.ts"
 import type { Policy } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
 import { toolOf } from "./fits.ts"

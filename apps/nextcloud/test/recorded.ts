@@ -1,6 +1,6 @@
 // Answers from the recordings of a real server, chosen by their labels, for apps that the stand-in does not keep.
 
-import { type Recording, recordingsOf } from "../src/stand-in/recordings.ts"
+import { type Recording, recordingsOf } from "@holdpoint/nextcloud-stand-in/recordings"
 import type { Answering } from "./nextcloud.ts"
 
 /** One answer that was not recorded: documented, or broken on purpose. */

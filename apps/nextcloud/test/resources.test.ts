@@ -1,9 +1,9 @@
 // Resources: listed, read as text or bytes, with the consent that their tools need, and watched where the connection stays.
 
+import { filesOf, notesOf } from "@holdpoint/nextcloud-stand-in"
 import type { Client, ReadResourceResult } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
 import { resources } from "../src/resources/table.ts"
-import { filesOf, notesOf } from "../src/stand-in/index.ts"
 import type { Toolset } from "../src/tool.ts"
 import type { ClientKind, House, HouseOptions } from "./house.ts"
 import { openHouse } from "./house.ts"

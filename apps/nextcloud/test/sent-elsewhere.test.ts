@@ -2,10 +2,10 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { afterEach, describe, expect, it } from "vitest"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import { createSingleAccount } from "../src/accounts/single.ts"
-import { startStandIn } from "../src/stand-in/index.ts"
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,9 +1,9 @@
 // The server as a client sees it: what it says of itself and of its tools, what it returns, and what it keeps to itself.
 
+import { filesOf, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Tool as ListedTool } from "@modelcontextprotocol/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createSingleAccount } from "../src/accounts/single.ts"
-import { filesOf, startStandIn } from "../src/stand-in/index.ts"
 import { hintsOf } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
 import { type ClientKind, type House, openHouse, textIn } from "./house.ts"

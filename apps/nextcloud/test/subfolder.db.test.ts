@@ -1,8 +1,8 @@
 // Servers that are set up in other ways, and people whose id is not their name: everything works from the consent on.
 
+import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { afterEach, describe, expect, it } from "vitest"
 import { noteCanary } from "../../../test/canaries/note.ts"
-import { startStandIn } from "../src/stand-in/index.ts"
 import { agree, type House, openHouse, textIn } from "./house.ts"
 
 let opened: { readonly house: House; close(): Promise<void> } | undefined

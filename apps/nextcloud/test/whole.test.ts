@@ -1,8 +1,8 @@
 // What clients hand over as empty, and what is longer than one part: prompts and resources are as whole as tools.
 
+import { filesOf, notesOf } from "@holdpoint/nextcloud-stand-in"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { findResource } from "../src/resources/address.ts"
-import { filesOf, notesOf } from "../src/stand-in/index.ts"
 import type { House } from "./house.ts"
 import { openHouse } from "./house.ts"
 

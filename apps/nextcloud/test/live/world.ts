@@ -1,11 +1,11 @@
 // Two people at a real server, and the official client of an MCP server that works in the name of the first.
 
+import type { RunningStandIn, StandIn } from "@holdpoint/nextcloud-stand-in"
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { createSingleAccount } from "../../src/accounts/single.ts"
 import { createNextcloud } from "../../src/api/client.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
-import type { RunningStandIn, StandIn } from "../../src/stand-in/index.ts"
 import { openHouse } from "../house.ts"
 import type { SampleWorld } from "../samples/sample.ts"
 import type { LiveSettings, Visitor } from "./settings.ts"

@@ -1,6 +1,6 @@
 // What can go wrong with an answer of Nextcloud, as data: refusals in the form of each API, and answers that are spoiled.
 
-import type { Reply } from "../../src/stand-in/index.ts"
+import type { Reply } from "@holdpoint/nextcloud-stand-in"
 import type { SpoiledAnswer } from "./server.ts"
 
 /** As Nextcloud refuses at this address: OCS, WebDAV, or the API of an app. */

@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
+import { createStandIn, type RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { noteCanary } from "../../../../test/canaries/note.ts"
-import { createStandIn, type RunningStandIn } from "../../src/stand-in/index.ts"
 
 export interface SpoiledAnswer {
   readonly type: string

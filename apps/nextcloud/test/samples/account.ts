@@ -1,6 +1,6 @@
 // One call of each tool of unified search, notifications, user status, and users and groups.
 
-import { notify } from "../../src/stand-in/notifications.ts"
+import { notify } from "@holdpoint/nextcloud-stand-in"
 import { notificationTools } from "../../src/tools/notifications/notifications.ts"
 import { toolOf } from "../fits.ts"
 import type { Samples, SampleWorld } from "./sample.ts"

@@ -1,7 +1,7 @@
 // One call of each tool, for tests that go through all of them.
 
+import type { StandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
-import type { StandIn } from "../../src/stand-in/server.ts"
 
 export interface SampleWorld {
   readonly standIn: StandIn

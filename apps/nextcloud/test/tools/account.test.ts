@@ -1,9 +1,7 @@
 // Unified search, notifications, user status, users and groups: their tools against the stand-in and the recordings.
 
+import { createStandIn, notify, person } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { notify } from "../../src/stand-in/notifications.ts"
-import { person } from "../../src/stand-in/people.ts"
-import { createStandIn } from "../../src/stand-in/server.ts"
 import { notificationTools } from "../../src/tools/notifications/notifications.ts"
 import { searchTools } from "../../src/tools/search/search.ts"
 import { statusTools } from "../../src/tools/status/status.ts"

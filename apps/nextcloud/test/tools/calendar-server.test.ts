@@ -1,8 +1,8 @@
 // What Nextcloud does with calendars without saying so: encoded addresses, confidential events that others see only in
 // part, moves into calendars that hold something else.
 
+import { calendarsOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { calendarsOf } from "../../src/stand-in/index.ts"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
 import { eventLink } from "../../src/tools/calendar/event.ts"
 import { taskTools } from "../../src/tools/tasks/tasks.ts"

@@ -1,6 +1,6 @@
 // Alice at the stand-in with the tools of the calendar.
 
-import { calendarsOf, type StandInOptions } from "../../src/stand-in/index.ts"
+import { calendarsOf, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
 import { callTool, toolOf } from "../fits.ts"
 import type { WrittenEvent } from "../samples/calendar.ts"

@@ -1,10 +1,10 @@
 // Care that all tools take: what was shown is what goes, nothing that is given is ignored, and odd answers of real
 // servers are understood.
 
+import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { toCapabilities } from "../../src/api/capabilities.ts"
 import { offered } from "../../src/offered.ts"
-import { filesOf } from "../../src/stand-in/index.ts"
 import { collectivesTools } from "../../src/tools/collectives/collectives.ts"
 import { belowServer } from "../../src/tools/contacts/api.ts"
 import { cookbookTools } from "../../src/tools/cookbook/cookbook.ts"

@@ -1,7 +1,7 @@
 // Collectives, of which nothing was recorded: its tools against the stand-in, which keeps to the documented API.
 
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { createStandIn } from "../../src/stand-in/server.ts"
 import { collectivesTools } from "../../src/tools/collectives/collectives.ts"
 import { collectivesPeer } from "../../src/tools/collectives/peer.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"

@@ -1,7 +1,7 @@
 // Contacts, against the stand-in: what is written is read back, nothing that others wrote is lost.
 
+import { createStandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { createStandIn, type StandInOptions } from "../../src/stand-in/server.ts"
 import { contactTools } from "../../src/tools/contacts/contacts.ts"
 import { contactsPeer } from "../../src/tools/contacts/peer.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"

@@ -1,7 +1,7 @@
 // What holds for every tool of an app, tested with its samples against the stand-in.
 
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { createStandIn } from "../../src/stand-in/server.ts"
 import type { Tool } from "../../src/tool.ts"
 import { aboutOf, callTool } from "../fits.ts"
 import { connect, webPage } from "../nextcloud.ts"

@@ -1,7 +1,7 @@
 // Writing, moving and deleting files: nothing is overwritten unseen, and what was shown is what goes.
 
+import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { filesOf } from "../../src/stand-in/index.ts"
 import { fileTools } from "../../src/tools/files/files.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
 import type { Connected } from "../nextcloud.ts"

@@ -1,7 +1,7 @@
 // Looking at files: lists, parts of texts, pictures, and searching, against the stand-in and the recordings.
 
+import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { filesOf } from "../../src/stand-in/index.ts"
 import type { WithContent } from "../../src/tool.ts"
 import { fileTools } from "../../src/tools/files/files.ts"
 import { callTool, toolOf } from "../fits.ts"

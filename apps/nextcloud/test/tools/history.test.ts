@@ -1,7 +1,7 @@
 // The trash, versions, comments and tags: what was lost comes back, and what goes for good is shown before.
 
+import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { filesOf } from "../../src/stand-in/index.ts"
 import type { Tool } from "../../src/tool.ts"
 import { historyTools } from "../../src/tools/history/history.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"

@@ -1,7 +1,7 @@
 // Notes, against the stand-in: listed, searched, written without losing anything, with their attachments.
 
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { createStandIn } from "../../src/stand-in/server.ts"
 import { noteTools } from "../../src/tools/notes/notes.ts"
 import { notesPeer } from "../../src/tools/notes/peer.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"

@@ -1,7 +1,7 @@
 // Sharing: words for rights, no secrets in or out, and ends that are shown before.
 
+import { filesOf, type StandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
-import { filesOf, type StandIn } from "../../src/stand-in/index.ts"
 import type { Tool } from "../../src/tool.ts"
 import { sharingTools } from "../../src/tools/sharing/sharing.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"

@@ -1,6 +1,6 @@
 // The stand-in with two people at it, for tests of tools that write.
 
-import { createStandIn, type StandIn, type StandInOptions } from "../../src/stand-in/index.ts"
+import { createStandIn, type StandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { type Connected, connect } from "../nextcloud.ts"
 
 export interface Stage {

@@ -182,7 +182,7 @@ describe("writing tasks", () => {
 
   it("is no task what is an event, and says so", async () => {
     const { call, standIn } = setUp()
-    const { calendarsOf } = await import("../../src/stand-in/index.ts")
+    const { calendarsOf } = await import("@holdpoint/nextcloud-stand-in")
     const text =
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTAMP:20261101T000000Z\r\nDTSTART:20261101T000000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     calendarsOf(standIn.world).put("alice", "personal", "e.ics", text)

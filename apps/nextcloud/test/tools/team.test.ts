@@ -1,8 +1,8 @@
 // Each tool of Deck, Talk, Collectives, search, notifications, status and users once against the stand-in: it gives
 // what its schema says, in as many requests as it says, and understands what goes wrong.
 
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { beforeEach, describe, expect, it } from "vitest"
-import { createStandIn } from "../../src/stand-in/server.ts"
 import type { Tool } from "../../src/tool.ts"
 import { toListed } from "../../src/tool.ts"
 import { collectivesTools } from "../../src/tools/collectives/collectives.ts"

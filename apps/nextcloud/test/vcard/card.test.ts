@@ -1,7 +1,7 @@
 // vCards of both versions: what is read from them, and what survives when they are changed.
 
+import { recordingsOf } from "@holdpoint/nextcloud-stand-in/recordings"
 import { describe, expect, it } from "vitest"
-import { recordingsOf } from "../../src/stand-in/recordings.ts"
 import { loadIcal, parseCard, writeCard } from "../../src/vcard/card.ts"
 import type { Changes } from "../../src/vcard/change.ts"
 import { changeCard, newCard } from "../../src/vcard/change.ts"

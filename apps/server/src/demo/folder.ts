@@ -3,7 +3,7 @@
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { hold } from "@holdpoint/nextcloud/stand-in"
+import { hold } from "@holdpoint/nextcloud-stand-in"
 import { wrongUse } from "../wrong-use.ts"
 
 export interface HeldFolder {

@@ -10,7 +10,7 @@ import {
   scopeWords,
   toolsets,
 } from "@holdpoint/nextcloud"
-import { type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud/stand-in"
+import { type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Runtime } from "@holdpoint/sdk"
 import { HoldpointError } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"

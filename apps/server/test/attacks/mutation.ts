@@ -14,9 +14,15 @@ export interface Mutation {
 /** `test` is a file of this folder by its first word, or a path from the root. */
 export type Row = readonly [check: string, find: string, replace: string, test: string, title: string]
 
-/** Changes to one source file of the library, or of the server when it begins with `apps`. */
+/** Changes to one source file of the library, or to any other that is named from the root. */
 export const within = (file: string, ...rows: readonly Row[]): readonly Mutation[] =>
   rows.map(([check, find, replace, test, title]) => ({
-    ...{ check, file: file.startsWith("apps/") ? file : `packages/holdpoint/src/${file}`, find, replace, title },
+    ...{
+      check,
+      file: /^(?:apps|packages)\//.test(file) ? file : `packages/holdpoint/src/${file}`,
+      find,
+      replace,
+      title,
+    },
     test: test.includes("/") ? test : `apps/server/test/attacks/${test}.test.ts`,
   }))

@@ -93,11 +93,11 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/notes.test.ts`,
     "are found beside the note, where the plain editor puts them",
   ]),
-  ...within("apps/nextcloud/src/stand-in/kept.ts", [
+  ...within("packages/nextcloud-stand-in/src/kept.ts", [
     "stand-in: what it keeps is for its owner",
     "{ mode: 0o600 }",
     "{ mode: 0o644 }",
-    `${tests}/stand-in/kept.test.ts`,
+    "packages/nextcloud-stand-in/test/kept.test.ts",
     "is for its owner alone",
   ]),
   ...within("apps/server/src/demo/callers.ts", [

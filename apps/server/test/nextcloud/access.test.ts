@@ -3,7 +3,7 @@
 
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
-import type { RunningStandIn } from "@holdpoint/nextcloud/stand-in"
+import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { systemRuntime } from "@holdpoint/sdk"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"

@@ -1,7 +1,7 @@
 // A real identity provider that issues signed tokens for the servers that are asked for, and exchanges them for tokens of
 // a Nextcloud, or does not.
 
-import type { RunningStandIn } from "@holdpoint/nextcloud/stand-in"
+import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose"
 import { errors } from "oidc-provider"
 import { onTestFinished } from "vitest"

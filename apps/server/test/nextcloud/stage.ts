@@ -2,7 +2,7 @@
 // screen.
 
 import { type AddressInfo, createServer } from "node:net"
-import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud/stand-in"
+import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { type Runtime, systemRuntime } from "@holdpoint/sdk"
 import {
   type CallToolResult,

@@ -1,6 +1,6 @@
 // What was connected and is so no more: each time the next call asks once more, says why, and goes on with what it was for.
 
-import { person } from "@holdpoint/nextcloud/stand-in"
+import { person } from "@holdpoint/nextcloud-stand-in"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"

@@ -104,6 +104,9 @@ describe("imports", () => {
     ["apps/server/src/a.ts", "../../../packages/holdpoint/src/index.ts"],
     ["apps/server/src/a.ts", "@holdpoint/sdk/src/index.ts"],
     ["examples/1-a/main.ts", "../../packages/holdpoint/src/index.ts"],
+    ["packages/nextcloud-stand-in/src/a.ts", "@holdpoint/nextcloud"],
+    ["packages/nextcloud-stand-in/test/a.test.ts", "@holdpoint/sdk"],
+    ["packages/nextcloud-stand-in/test/a.test.ts", "../../holdpoint/src/index.ts"],
   ])("are refused: %s importing %s", (from, specifier) => {
     expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
   })
@@ -147,7 +150,6 @@ const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
-  "apps/nextcloud/src/stand-in/",
   "packages/holdpoint/test/testing/mcp/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
@@ -157,8 +159,17 @@ const forAllTests = [
   "packages/holdpoint/test/surfaces/web/shrink.ts",
 ]
 
+/** Packages that must know nothing of what they are used to test. */
+const apart = ["packages/nextcloud-stand-in/"]
+
 function judgePackage(path: string, { specifier }: Import): string | undefined {
-  const isSource = isUnder(path, "packages/*/src", "apps/*/src", "apps/*/bin", "examples")
+  const isApart = apart.some((place) => path.startsWith(place))
+  if (
+    isApart &&
+    (/^@?holdpoint(\/|$)/.test(specifier) || join(dirname(path), specifier).startsWith("packages/holdpoint/"))
+  )
+    return "it would share the faults of what it is used to test"
+  const isSource = isUnder(path, "packages/*/src", "packages/*/bin", "apps/*/src", "apps/*/bin", "examples")
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier)
     const home = /^(?:packages|apps)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]

@@ -15,7 +15,8 @@ interface Habit {
 }
 
 const everywhere = (): boolean => true
-const inPrograms = (path: string): boolean => isUnder(path, "packages/*/src", "apps/*/src", "apps/*/bin", "examples")
+const inPrograms = (path: string): boolean =>
+  isUnder(path, "packages/*/src", "packages/*/bin", "apps/*/src", "apps/*/bin", "examples")
 
 /** Where text from elsewhere becomes data, and what checks it there. */
 const parsers: Readonly<Record<string, string>> = {
@@ -24,8 +25,8 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/surfaces/mcp/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
   "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
-  "apps/nextcloud/src/stand-in/recordings.ts": "reads the recordings that lie beside it",
-  "apps/nextcloud/src/stand-in/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
+  "packages/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
+  "packages/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/conformance/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",

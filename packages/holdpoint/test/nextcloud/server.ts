@@ -1,6 +1,6 @@
 // A Nextcloud for tests: the stand-in of the Nextcloud app, with its secrets noted as such.
 
-import { type RunningStandIn, startStandIn } from "../../../../apps/nextcloud/src/stand-in/index.ts"
+import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 
 export type FakeNextcloud = RunningStandIn

@@ -1,11 +1,11 @@
 // The calendars of the stand-in keep what is put, find it by time and text, unfold series, and know who is busy.
 
 import { describe, expect, it } from "vitest"
-import { seedCalendar } from "../../src/stand-in/calendar/seed.ts"
-import { calendarsOf } from "../../src/stand-in/calendar/store.ts"
-import { check } from "../../src/stand-in/calendar/text.ts"
-import { createStandIn } from "../../src/stand-in/server.ts"
-import { caldav, childOf, childrenOf, parseXml } from "../../src/stand-in/xml.ts"
+import { seedCalendar } from "../src/calendar/seed.ts"
+import { calendarsOf } from "../src/calendar/store.ts"
+import { check } from "../src/calendar/text.ts"
+import { createStandIn } from "../src/server.ts"
+import { caldav, childOf, childrenOf, parseXml } from "../src/xml.ts"
 import { createDavClient, namesOf } from "./dav.ts"
 
 const object = (...lines: readonly string[]): string =>

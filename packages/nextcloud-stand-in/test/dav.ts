@@ -1,7 +1,7 @@
 // A small client of WebDAV for tests of the stand-in.
 
-import { createStandIn, type StandIn } from "../../src/stand-in/server.ts"
-import { childOf, childrenOf, dav, type Element, parseXml } from "../../src/stand-in/xml.ts"
+import { createStandIn, type StandIn } from "../src/server.ts"
+import { childOf, childrenOf, dav, type Element, parseXml } from "../src/xml.ts"
 
 export interface Asked {
   readonly user?: string

@@ -1,9 +1,9 @@
 // The Notes app of the stand-in keeps what is written, cuts lists into chunks and guards against lost updates.
 
 import { describe, expect, it } from "vitest"
-import { notesOf } from "../../src/stand-in/notes/book.ts"
-import { seedNotes } from "../../src/stand-in/notes/seed.ts"
-import { createStandIn } from "../../src/stand-in/server.ts"
+import { notesOf } from "../src/notes/book.ts"
+import { seedNotes } from "../src/notes/seed.ts"
+import { createStandIn } from "../src/server.ts"
 
 interface Shown {
   readonly id: number

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { type RunningStandIn, type StandInOptions, startStandIn } from "../../src/stand-in/index.ts"
+import { noteCanary } from "../../../test/canaries/note.ts"
+import { type RunningStandIn, type StandInOptions, startStandIn } from "../src/index.ts"
 import { createVisitor } from "./visitor.ts"
 
 let cloud: RunningStandIn

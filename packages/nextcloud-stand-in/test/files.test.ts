@@ -1,8 +1,8 @@
 // The files of the stand-in keep what is written: etags, trash, versions, chunks, favourites, shares, locks.
 
 import { describe, expect, it } from "vitest"
-import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../../src/stand-in/index.ts"
-import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../../src/stand-in/xml.ts"
+import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../src/index.ts"
+import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../src/xml.ts"
 
 interface Asked {
   readonly status: number

@@ -5,8 +5,8 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { type RunningStandIn, startKeptStandIn } from "../../src/stand-in/index.ts"
+import { noteCanary } from "../../../test/canaries/note.ts"
+import { type RunningStandIn, startKeptStandIn } from "../src/index.ts"
 
 interface Place {
   readonly file: string

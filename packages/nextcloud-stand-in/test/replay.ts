@@ -1,8 +1,8 @@
 // Replays recordings against a fresh stand-in, under other names, and says of each whether the answer matches.
 
 import { deserialize, serialize } from "node:v8"
-import { createStandIn, person, type StandIn, type StandInOptions } from "../../src/stand-in/index.ts"
-import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../../src/stand-in/recordings.ts"
+import { createStandIn, person, type StandIn, type StandInOptions } from "../src/index.ts"
+import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../src/recordings.ts"
 import { createDictionary, type Dictionary } from "./dictionary.ts"
 import { type Answer, compare, type Problem } from "./shape.ts"
 import { arrange, inOrder } from "./stage.ts"

@@ -3,10 +3,10 @@
 import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { launchBrowser } from "../../../../test/browser.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { complaints, scrollsSideways } from "../../../../test/in-page.ts"
-import { type RunningStandIn, startStandIn } from "../../src/stand-in/index.ts"
+import { launchBrowser } from "../../../test/browser.ts"
+import { noteCanary } from "../../../test/canaries/note.ts"
+import { complaints, scrollsSideways } from "../../../test/in-page.ts"
+import { type RunningStandIn, startStandIn } from "../src/index.ts"
 
 let browser: Browser
 let cloud: RunningStandIn

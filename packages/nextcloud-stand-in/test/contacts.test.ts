@@ -1,10 +1,10 @@
 // The address books of the stand-in keep cards, find them by their fields, and turn birthdays into events.
 
 import { describe, expect, it } from "vitest"
-import { calendarsOf } from "../../src/stand-in/calendar/store.ts"
-import { check } from "../../src/stand-in/contacts/card.ts"
-import { seedContacts } from "../../src/stand-in/contacts/seed.ts"
-import { contactsOf } from "../../src/stand-in/contacts/store.ts"
+import { calendarsOf } from "../src/calendar/store.ts"
+import { check } from "../src/contacts/card.ts"
+import { seedContacts } from "../src/contacts/seed.ts"
+import { contactsOf } from "../src/contacts/store.ts"
 import { createDavClient, namesOf } from "./dav.ts"
 
 const card = (...lines: readonly string[]): string => ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n")

@@ -1,7 +1,7 @@
 // What is switched at the stand-in, who is let in where, and what answers from recordings.
 
 import { describe, expect, it } from "vitest"
-import { createStandIn, type StandIn, type StandInOptions } from "../../src/stand-in/index.ts"
+import { createStandIn, type StandIn, type StandInOptions } from "../src/index.ts"
 
 const basic = (name: string, secret = `${name}-Pass-2026`): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`

@@ -1,6 +1,6 @@
 // What has to be set up before certain recordings, and the order in which recordings are replayed.
 
-import { type Recording, recordingsOf } from "../../src/stand-in/recordings.ts"
+import { type Recording, recordingsOf } from "../src/recordings.ts"
 import type { Play } from "./replay.ts"
 
 type Arrange = (play: Play) => void | Promise<void>

@@ -1,7 +1,7 @@
 // What is shared at the stand-in is really seen by those it is shared with, and no more than that.
 
 import { describe, expect, it } from "vitest"
-import { createStandIn, filesOf, person, type StandIn } from "../../src/stand-in/index.ts"
+import { createStandIn, filesOf, person, type StandIn } from "../src/index.ts"
 
 interface Answer {
   readonly status: number

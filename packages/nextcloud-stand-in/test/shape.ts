@@ -1,7 +1,7 @@
 // Whether an answer has the shape of the recorded one, and what can be learned from it: JSON has the same members of the
 // same types, XML the same elements in each item, and the headers that tell something are there.
 
-import { type Element, parseXml } from "../../src/stand-in/xml.ts"
+import { type Element, parseXml } from "../src/xml.ts"
 import type { Dictionary } from "./dictionary.ts"
 
 export interface Answer {

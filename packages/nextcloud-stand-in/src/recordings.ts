@@ -26,7 +26,7 @@ const read = new Map<string, readonly Recording[]>()
 export function recordingsOf(name: string): readonly Recording[] {
   const known = read.get(name)
   if (known !== undefined) return known
-  const lines = readFileSync(new URL(`../../recordings/${name}.jsonl`, import.meta.url), "utf8")
+  const lines = readFileSync(new URL(`../recordings/${name}.jsonl`, import.meta.url), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Recording)

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 
-const main = fileURLToPath(new URL("../../src/stand-in/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 const run = (...args: readonly string[]) =>
   spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] })
