@@ -1,10 +1,9 @@
 // One HTTP exchange with the server under test, read as it comes: a JSON body, or a stream of events. Everything that is
 // received goes into the log, too, which the checks of the wire read in the end.
 
-import type { Fetch } from "../../ports/fetch.ts"
 import type { Json } from "./json.ts"
 import { readMessages } from "./json.ts"
-import type { UrlModeRevision } from "./target.ts"
+import type { Fetch, UrlModeRevision } from "./target.ts"
 
 /** One thing that came over the wire. */
 export interface Received {

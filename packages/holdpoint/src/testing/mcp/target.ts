@@ -1,12 +1,12 @@
 // What the suite has to know about the server under test. Only `url` and `fetch` are needed; whatever else is missing
 // makes the checks that need it say so and be skipped.
 
-import type { Fetch } from "../../ports/fetch.ts"
-
 export type UrlModeRevision = "2026-07-28" | "2025-11-25" | "2025-06-18"
 
 /** Newest first. */
 export const urlModeRevisions: readonly UrlModeRevision[] = ["2026-07-28", "2025-11-25", "2025-06-18"]
+
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>
 
 /** Two people whom the server tells apart by what their clients send. */
 export type UrlModePerson = "first" | "second"

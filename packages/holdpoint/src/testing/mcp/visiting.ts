@@ -1,7 +1,7 @@
 // A stranger with a link: opens it without cookies, and sends the forms that are there.
 
-import type { Fetch } from "../../ports/fetch.ts"
 import { skip } from "./check.ts"
+import type { Fetch } from "./target.ts"
 
 export interface Page {
   readonly url: string

@@ -1,6 +1,5 @@
 // Where a link leads, judged by its text alone.
 
-import { isLoopback } from "../../../core/url.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { credentialIn, decodings } from "../credentials.ts"
@@ -104,3 +103,6 @@ async function addressOf(stage: Stage): Promise<URL> {
   const { link } = await stage.askUrl()
   return URL.parse(link) ?? skip("the url is no address")
 }
+
+/** `hostname` in the normal form that URL gives it. */
+const isLoopback = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)

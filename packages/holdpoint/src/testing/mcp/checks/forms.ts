@@ -1,10 +1,10 @@
 // Every form that any check was given: flat, made of what the revision has, and without anything secret.
 
-import { type FormFields, findSecretRequest, findSecrets } from "../../../core/secret.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { Json } from "../json.ts"
 import { dig, isRecord } from "../json.ts"
+import { secretInField, secretInText } from "../secrets.ts"
 import type { Stage } from "../stage.ts"
 import { toQuestion, toTurn } from "../turn.ts"
 
@@ -64,11 +64,12 @@ export const forms: readonly UrlModeCheck[] = [
     },
     async run(stage) {
       for (const form of await formsOf(stage)) {
-        const fields = { properties: Object.fromEntries(fieldsOf(form)) } as FormFields
-        const found = [...findSecrets(fields), findSecretRequest(String(form.message ?? ""))].flatMap(
-          (one) => one ?? [],
-        )
-        expect(found.length === 0, "nothing secret", found.map(({ path, message }) => `${path}: ${message}`).join(" "))
+        const asked = secretInText(String(form.message ?? ""))
+        expect(asked === undefined, "nothing secret", `a message that asks for “${asked}”`)
+        for (const [name, field] of fieldsOf(form)) {
+          const found = secretInField(name, field)
+          expect(found === undefined, "nothing secret", `a field “${name}” that asks for “${found}”`)
+        }
       }
     },
   },
