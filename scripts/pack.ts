@@ -9,7 +9,13 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** In the order in which they depend on each other. */
-const packages = ["packages/holdpoint", "packages/nextcloud-stand-in", "apps/nextcloud", "apps/server"]
+const packages = [
+  "packages/url-mode-conformance",
+  "packages/holdpoint",
+  "packages/nextcloud-stand-in",
+  "apps/nextcloud",
+  "apps/server",
+]
 
 interface Bundle {
   /** Below src. */

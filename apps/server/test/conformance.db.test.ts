@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { getRequestListener } from "@hono/node-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Behaviour } from "../../../packages/holdpoint/test/testing/mcp/faulty/behaviour.ts"
-import { faultyTarget } from "../../../packages/holdpoint/test/testing/mcp/faulty/server.ts"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
+import type { Behaviour } from "../../../packages/url-mode-conformance/test/faulty/behaviour.ts"
+import { faultyTarget } from "../../../packages/url-mode-conformance/test/faulty/server.ts"
 import { createWorld } from "./world.ts"
 
 const servers: Server[] = []

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { HoldpointError } from "@holdpoint/sdk"
-import type { UrlModeCheck, UrlModeReport } from "@holdpoint/sdk/testing"
+import type { UrlModeCheck, UrlModeReport } from "@holdpoint/url-mode-conformance"
 import type { Arguments } from "../arguments.ts"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { readRevisions, readTarget, targetFlags } from "../conformance/target.ts"
@@ -35,7 +35,7 @@ export const conformance: Command = {
   ],
   async run(call) {
     // Loaded here, so that no other command waits for it.
-    const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("@holdpoint/sdk/testing")
+    const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("@holdpoint/url-mode-conformance")
     const { given, io, out } = call
     const checks = chosenOf(given, urlModeChecks)
     if (given.has("list")) return list(call, checks)

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { HoldpointError } from "@holdpoint/sdk"
-import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "@holdpoint/sdk/testing"
+import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "@holdpoint/url-mode-conformance"
 import type { Arguments, Flags } from "../arguments.ts"
 import { toMilliseconds } from "../duration.ts"
 import type { Io } from "../io.ts"

@@ -1,6 +1,6 @@
 // What the checks found, for people: one line each, and for a failure what was expected, what came, and where it is written.
 
-import type { UrlModeReport, UrlModeResult } from "@holdpoint/sdk/testing"
+import type { UrlModeReport, UrlModeResult } from "@holdpoint/url-mode-conformance"
 import type { Output, Styled } from "../output.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 

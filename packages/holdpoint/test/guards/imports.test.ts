@@ -71,6 +71,10 @@ describe("imports", () => {
     expect(broken, broken.join("\n")).toEqual([])
   })
 
+  it("of the checks for any MCP server stay among themselves: who runs them installs nothing else", () => {
+    expect(dependenciesOf("packages/url-mode-conformance/src/index.ts")).toEqual([])
+  })
+
   it("leave nothing to run in ports", () => {
     const running = sources()
       .filter(({ path }) => path.startsWith(`${library}/ports/`))
@@ -107,6 +111,8 @@ describe("imports", () => {
     ["packages/nextcloud-stand-in/src/a.ts", "@holdpoint/nextcloud"],
     ["packages/nextcloud-stand-in/test/a.test.ts", "@holdpoint/sdk"],
     ["packages/nextcloud-stand-in/test/a.test.ts", "../../holdpoint/src/index.ts"],
+    ["packages/url-mode-conformance/src/a.ts", "../../holdpoint/src/index.ts"],
+    ["packages/url-mode-conformance/src/a.ts", "@holdpoint/sdk"],
   ])("are refused: %s importing %s", (from, specifier) => {
     expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
   })
@@ -150,7 +156,7 @@ const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
-  "packages/holdpoint/test/testing/mcp/faulty/",
+  "packages/url-mode-conformance/test/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
   "packages/holdpoint/test/surfaces/mcp/clients/",

@@ -1,19 +1,25 @@
 // The public names of every entry, as they were last agreed on. A change is made on purpose: `npx vitest run -u names`.
 
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { filesUnder, read, root, toCode } from "./sources.ts"
 
-const home = "packages/holdpoint"
-const agreed = `${home}/test/guards/names`
+const agreed = "packages/holdpoint/test/guards/names"
 
-const { exports } = JSON.parse(read(`${home}/package.json`).text) as { exports: Readonly<Record<string, string>> }
-const entries = Object.entries(exports).map(([entry, target]) => ({
-  name: entry.replace(".", "@holdpoint/sdk"),
-  path: join(home, target),
-  agreed: `${entry.replace(/^\.\/?/, "holdpoint-").replace(/-$/, "")}.txt`,
-}))
+const entries = ["packages/holdpoint", "packages/url-mode-conformance"].flatMap((home) => {
+  const { name, exports } = JSON.parse(read(`${home}/package.json`).text) as Manifest
+  return Object.entries(exports).map(([entry, target]) => ({
+    name: entry.replace(".", name),
+    path: join(home, target),
+    agreed: `${entry.replace(/^\.\/?/, `${basename(home)}-`).replace(/-$/, "")}.txt`,
+  }))
+})
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, string>>
+}
 
 describe("the public names", () => {
   it.each(entries)("of $name are the ones agreed on", async ({ path, agreed }) => {

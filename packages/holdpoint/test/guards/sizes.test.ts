@@ -41,7 +41,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/identity/authorization/book.ts":
     "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
-  "packages/holdpoint/src/testing/mcp/json.ts":
+  "packages/url-mode-conformance/src/json.ts":
     "reads what a server under test has sent; whoever looks into it digs, and takes nothing for granted",
   "packages/holdpoint/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
 }

@@ -1,6 +1,7 @@
 // Everything that a question by link needs, in one process and without a network: an MCP server whose tools ask, its
 // pages with two people signed in, an account to connect, and a page of somebody else to visit.
 
+import type { UrlModeTarget } from "@holdpoint/url-mode-conformance"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
@@ -18,7 +19,6 @@ import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
-import type { UrlModeTarget } from "../../../src/testing/index.ts"
 import { createVault } from "../../../src/vault/vault.ts"
 import { alice, bob } from "../../fixtures.ts"
 import { createCallers, resource } from "./tokens.ts"

@@ -1,10 +1,10 @@
 // Our own server under the checks for url mode that are there for any server: in every revision, for both ways of asking
 // older clients, with and without sessions, for a page to visit and for an account to connect.
 
+import type { UrlModeReport, UrlModeRevision } from "@holdpoint/url-mode-conformance"
+import { checkUrlMode, urlModeRevisions } from "@holdpoint/url-mode-conformance"
 import { describe, expect } from "vitest"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
-import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
-import { checkUrlMode, urlModeRevisions } from "../../../src/testing/index.ts"
 import { verifies } from "../../verifies.ts"
 import { openHouse } from "./url-house.ts"
 

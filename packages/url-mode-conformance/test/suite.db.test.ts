@@ -1,9 +1,9 @@
 // The suite passes on an honest server in every revision, and fails on each faulty one where the fault is.
 
 import { beforeAll, describe, expect, it } from "vitest"
-import type { UrlModeReport, UrlModeRevision } from "../../../src/testing/index.ts"
-import { checkUrlMode, urlModeChecks, urlModeRevisions } from "../../../src/testing/index.ts"
-import { verifies } from "../../verifies.ts"
+import { verifies } from "../../holdpoint/test/verifies.ts"
+import type { UrlModeReport, UrlModeRevision } from "../src/index.ts"
+import { checkUrlMode, urlModeChecks, urlModeRevisions } from "../src/index.ts"
 import { type Fault, faults } from "./faulty/faults.ts"
 import { faultyTarget } from "./faulty/server.ts"
 

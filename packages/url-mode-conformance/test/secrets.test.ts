@@ -1,7 +1,7 @@
 // Which forms ask for a secret, and which only talk about one.
 
 import { describe, expect, it } from "vitest"
-import { secretInField, secretInText } from "../../../src/testing/mcp/secrets.ts"
+import { secretInField, secretInText } from "../src/secrets.ts"
 
 const list = (text: string): readonly string[] => text.split("|").map((item) => item.trim())
 

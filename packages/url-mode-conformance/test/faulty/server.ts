@@ -1,6 +1,6 @@
 // A small server that asks by link, honest but for what it is told to do wrong, and the suite's view of it.
 
-import type { UrlModeTarget } from "../../../../src/testing/index.ts"
+import type { UrlModeTarget } from "../../src/index.ts"
 import type { Behaviour, Json } from "./behaviour.ts"
 import { honest } from "./behaviour.ts"
 import { createBook } from "./book.ts"

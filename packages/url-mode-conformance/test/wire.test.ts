@@ -1,12 +1,12 @@
 // The suite's own client: what it reads from a stream in pieces, what it finds on a page, what it alters and fills in.
 
 import { describe, expect, it } from "vitest"
-import { credentialIn } from "../../../src/testing/mcp/credentials.ts"
-import { exchange } from "../../../src/testing/mcp/exchange.ts"
-import { fits, misfits } from "../../../src/testing/mcp/filling.ts"
-import type { Json } from "../../../src/testing/mcp/json.ts"
-import { alter } from "../../../src/testing/mcp/presenting.ts"
-import { submit, visit } from "../../../src/testing/mcp/visiting.ts"
+import { credentialIn } from "../src/credentials.ts"
+import { exchange } from "../src/exchange.ts"
+import { fits, misfits } from "../src/filling.ts"
+import type { Json } from "../src/json.ts"
+import { alter } from "../src/presenting.ts"
+import { submit, visit } from "../src/visiting.ts"
 
 async function readStream(...pieces: readonly string[]): Promise<readonly Json[]> {
   const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))

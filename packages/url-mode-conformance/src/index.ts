@@ -1,0 +1,8 @@
+// The checks for programs: what to check, how a server is described, and what came of it.
+
+export type { UrlModeCheck } from "./check.ts"
+export { urlModeChecks } from "./checks/all.ts"
+export type { UrlModeOptions, UrlModeReport, UrlModeResult } from "./run.ts"
+export { checkUrlMode } from "./run.ts"
+export type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
+export { urlModeRevisions } from "./target.ts"
