@@ -81,7 +81,7 @@ export const pageMutations: readonly Mutation[] = [
       "are shredded after use, and only then",
     ],
   ),
-  ...within("vault/hash.ts", [
+  ...within("sealing/hash.ts", [
     "state kept as a hash",
     'createHash("sha256").update(token).digest("base64url")',
     "token",
@@ -246,7 +246,7 @@ export const pageMutations: readonly Mutation[] = [
     "packages/holdpoint/test/core/question.test.ts",
     "tells people apart by tenant, issuer and subject",
   ]),
-  ...within("identity/hash.ts", [
+  ...within("sealing/hash.ts", [
     "sessions kept as a hash",
     'return createHash("sha256").update(token).digest("base64url")',
     "return token",
@@ -257,7 +257,7 @@ export const pageMutations: readonly Mutation[] = [
     "identity/sign-in.ts",
     [
       "the browser that began to sign in",
-      "if (given.browser === undefined || !isSameText(hashOf(given.browser), signIn.browser))",
+      "if (!isHashOf(given.browser, signIn.browser))",
       "if (false)",
       "signing-in",
       "signs nobody in with an answer that another browser began",

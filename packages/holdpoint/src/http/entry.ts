@@ -1,6 +1,6 @@
 // The checks before any route: is this our host, does the post come from our own page, is it small enough.
 
-import { isSameText } from "../identity/hash.ts"
+import { isSameText } from "../sealing/hash.ts"
 import { refusePost } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 

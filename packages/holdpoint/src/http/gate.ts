@@ -2,9 +2,9 @@
 
 import { paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
-import { isSameText } from "../identity/hash.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
+import { isSameText } from "../sealing/hash.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
 import { refuseLink } from "./refusals.ts"

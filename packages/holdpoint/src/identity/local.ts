@@ -7,8 +7,8 @@ import type { PrincipalId } from "../core/principal.ts"
 import type { Session } from "../ports/accounts.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
+import { hashOf, isSameText, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
-import { hashOf, isSameText, newToken } from "./hash.ts"
 import { sweepRecords } from "./sessions.ts"
 
 export interface LocalIdentityOptions {

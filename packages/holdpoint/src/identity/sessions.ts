@@ -8,8 +8,8 @@ import type { Session } from "../ports/accounts.ts"
 import type { KeptRecord, Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
+import { hashOf, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
-import { hashOf, newToken } from "./hash.ts"
 
 export interface Sessions {
   begin(

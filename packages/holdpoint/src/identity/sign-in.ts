@@ -13,11 +13,11 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
+import { hashOf, isHashOf, newToken } from "../sealing/hash.ts"
 import type { Claims } from "./claims.ts"
 import { toPerson } from "./claims.ts"
 import type { Discover } from "./discovery.ts"
 import { exchange } from "./exchange.ts"
-import { hashOf, isSameText, newToken } from "./hash.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defaultScopes } from "./provider.ts"
 import type { SignInCode } from "./reasons.ts"
@@ -121,8 +121,7 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   const [state, second] = given.parameters.getAll("state")
   const signIn = state === undefined || second !== undefined ? undefined : await storage.signIns.get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
-  if (given.browser === undefined || !isSameText(hashOf(given.browser), signIn.browser))
-    return refused("sign_in_other_browser")
+  if (!isHashOf(given.browser, signIn.browser)) return refused("sign_in_other_browser")
   if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
   // The one who removes it goes on: a replay and a race both end here.
   if (!(await storage.signIns.remove(signIn))) return refused("sign_in_unknown")

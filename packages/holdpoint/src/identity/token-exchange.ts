@@ -10,9 +10,9 @@ import {
 } from "oauth4webapi"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
+import { hashOf } from "../sealing/hash.ts"
 import { requestOptions } from "./discovery.ts"
 import { toAuthentication } from "./exchange.ts"
-import { hashOf } from "./hash.ts"
 import type { IdentityClient } from "./provider.ts"
 import { endpointOf, keepServer } from "./resource/discover.ts"
 

@@ -6,7 +6,7 @@ import type { Artifact } from "../../ports/calls.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
-import { hashOf } from "../hash.ts"
+import { hashOf } from "../../sealing/hash.ts"
 
 export type Payload = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@
 
 import { createHmac } from "node:crypto"
 import { parse } from "hono/utils/cookie"
-import { hashOf, isSameText } from "../hash.ts"
+import { hashOf, isSameText } from "../../sealing/hash.ts"
 
 /** On https with the prefix that keeps other hosts from setting it. A name for each request: two may be under way. */
 export function cookieName(issuer: string, id: string): string {

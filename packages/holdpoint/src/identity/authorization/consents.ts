@@ -3,7 +3,7 @@
 
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Runtime } from "../../ports/runtime.ts"
-import { hashOf } from "../hash.ts"
+import { hashOf } from "../../sealing/hash.ts"
 import { ofGrant } from "./adapter.ts"
 import type { Book, Payload } from "./book.ts"
 import { staysOnMachine } from "./clients.ts"

@@ -4,7 +4,7 @@
 import { generateKeyPairSync } from "node:crypto"
 import type { JSONWebKeySet, JWK } from "jose"
 import type { Runtime } from "../../ports/runtime.ts"
-import { newToken } from "../hash.ts"
+import { newToken } from "../../sealing/hash.ts"
 import type { Book, Payload } from "./book.ts"
 
 export const algorithm = "ES256" as const

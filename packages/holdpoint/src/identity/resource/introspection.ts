@@ -10,9 +10,9 @@ import {
   ResponseBodyError,
 } from "oauth4webapi"
 import type { Fetch } from "../../ports/fetch.ts"
+import { hashOf } from "../../sealing/hash.ts"
 import type { Claims } from "../claims.ts"
 import { requestOptions } from "../discovery.ts"
-import { hashOf } from "../hash.ts"
 import { clientAuthenticationOf } from "../provider.ts"
 import { problemOf } from "../reasons.ts"
 import { endpointOf, keepServer, unfit } from "./discover.ts"

@@ -3,7 +3,7 @@
 
 import { isSamePerson } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { hashOf, isHashOf } from "../hash.ts"
+import { hashOf, isHashOf } from "../../sealing/hash.ts"
 import { exchangeCode } from "../oauth/callback.ts"
 import { reasons } from "../oauth/reasons.ts"
 import { sharesAddress } from "./begin.ts"

@@ -5,10 +5,10 @@ import { coversScopes } from "../../core/connection.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import type { Provider } from "../../core/provider.ts"
 import { hasOwnScopes, scopeWords } from "../../core/provider.ts"
+import { hashOf } from "../../sealing/hash.ts"
 import type { ConnectContext } from "../context.ts"
 import { isAbout, readContext } from "../context.ts"
 import { listOwned } from "../grants.ts"
-import { hashOf } from "../hash.ts"
 import type { VaultParts } from "../parts.ts"
 
 export interface ConsentRequest {

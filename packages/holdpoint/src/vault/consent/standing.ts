@@ -3,7 +3,7 @@
 import type { Account, Connection } from "../../core/connection.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { isHashOf } from "../hash.ts"
+import { isHashOf } from "../../sealing/hash.ts"
 import { flowsOf, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 

@@ -4,7 +4,7 @@
 import type { Elicitation } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { Flow } from "../../ports/accounts.ts"
-import { hashOf } from "../hash.ts"
+import { hashOf } from "../../sealing/hash.ts"
 import type { Begun } from "./begin.ts"
 import { attemptsAt } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"

@@ -3,8 +3,8 @@
 
 import type { Reason } from "../../core/elicitation.ts"
 import type { Identity, OAuthProvider } from "../../core/provider.ts"
+import { isSameText } from "../../sealing/hash.ts"
 import { nameFrom, readPath } from "../api-call.ts"
-import { isSameText } from "../hash.ts"
 import type { Credentials, SecretFields, Tools } from "../kind.ts"
 import { toClient } from "./client.ts"
 import { type Claims, readIdToken } from "./id-token.ts"
