@@ -8,7 +8,7 @@ const sealingTests = "packages/holdpoint/test/sealing"
 
 export const vaultMutations: readonly Mutation[] = [
   ...within(
-    "vault/oauth/callback.ts",
+    "oauth/answer.ts",
     [
       "iss is compared",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -30,15 +30,15 @@ export const vaultMutations: readonly Mutation[] = [
       "callback",
       "that is there twice is not redeemed",
     ],
-    [
-      "PKCE at the end",
-      'if (provider.pkce === "S256" && secrets.verifier === undefined) return refuse(reasons.wrongState)',
-      "",
-      "advisories",
-      "without its verifier is not redeemed",
-    ],
   ),
-  ...within("vault/oauth/id-token.ts", [
+  ...within("oauth/exchange.ts", [
+    "PKCE at the end",
+    'if (registration.pkce !== "none" && secrets.verifier === undefined) return refuse(reasons.wrongState)',
+    "",
+    "advisories",
+    "without its verifier is not redeemed",
+  ]),
+  ...within("oauth/id-token.ts", [
     "nonce",
     "expectedNonce: nonce,",
     'expectedNonce: JSON.parse(atob(idToken.split(".")[1] ?? "")).nonce,',
@@ -46,10 +46,10 @@ export const vaultMutations: readonly Mutation[] = [
     "that gives an ID token of another attempt is not believed",
   ]),
   ...within(
-    "vault/oauth/server.ts",
+    "oauth/server.ts",
     [
       "PKCE at the start",
-      'if (provider.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))',
+      'if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))',
       "if (false)",
       "providers",
       "is refused, and nobody is sent anywhere",
@@ -70,7 +70,7 @@ export const vaultMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/oauth/client.ts",
+    "oauth/client.ts",
     [
       "no redirect with a secret",
       'redirect: "manual" } as RequestInit',

@@ -1,9 +1,10 @@
 // Keys and passwords that people enter on our page: judged as text, tried with a call, and only then worth keeping.
 
 import type { Account } from "../core/connection.ts"
+import { nameFrom, readPath } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
-import { type ApiAnswer, callApi, isYes, nameFrom, readPath } from "./api-call.ts"
+import { type ApiAnswer, callApi, isYes } from "./api-call.ts"
 import type { Credentials, Identified, Kind, SecretFields, Tools } from "./kind.ts"
 
 export type EnteredProvider = ApiKeyProvider | BasicProvider

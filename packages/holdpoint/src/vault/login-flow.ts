@@ -1,9 +1,10 @@
 // Nextcloud's login flow v2: the person says yes on their server, we poll for the app password. What a server says about
 // addresses is believed only where it stays within the server that was configured.
 
+import { nameFrom, readPath } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { LoginFlowProvider } from "../core/provider.ts"
-import { type ApiAnswer, callApi, nameFrom, readPath } from "./api-call.ts"
+import { type ApiAnswer, callApi } from "./api-call.ts"
 import type { Credentials, Identified, Kind, Refreshed, Revoked, SecretFields, Tools } from "./kind.ts"
 
 type Unavailable = Extract<ApiAnswer, { kind: "unavailable" }>

@@ -1,8 +1,9 @@
 // Whether an account is refused, where the status of a call does not tell: the provider's data names another call that
 // does. One at a time for each connection, and not again right after it said that all is well.
 
+import { readPath } from "../core/dotted.ts"
 import type { Probe } from "../core/provider.ts"
-import { type ApiAnswer, callApi, readPath } from "./api-call.ts"
+import { type ApiAnswer, callApi } from "./api-call.ts"
 import type { Opened } from "./opened.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"

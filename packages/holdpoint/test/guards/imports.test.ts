@@ -1,5 +1,5 @@
-// Imports point left: core ← ports ← sealing · fetching ← hub · vault · identity · stores ← asking ← surfaces ← http ←
-// apps. The rule is the table.
+// Imports point left: core ← ports ← sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ← surfaces ←
+// http ← apps. The rule is the table.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ interface Rule {
   readonly because: string
 }
 
-const middle = ["sealing", "fetching", "hub", "vault", "identity", "stores"]
+const middle = ["sealing", "fetching", "oauth", "hub", "vault", "identity", "stores"]
 const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -25,9 +25,14 @@ const rules: Readonly<Record<string, Rule>> = {
   ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
   sealing: { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
   fetching: { may: ["core", "ports"], packages: true, because: "fetching knows addresses and no accounts" },
+  oauth: {
+    may: ["core", "ports", "sealing", "fetching"],
+    packages: true,
+    because: "oauth is a client of any authorization server: it knows neither accounts nor people",
+  },
   hub: { may: ["core", "ports"], packages: true, because: beside },
-  vault: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
-  identity: { may: ["core", "ports", "sealing", "fetching"], packages: true, because: beside },
+  vault: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
+  identity: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
   stores: { may: ["core", "ports"], packages: true, because: beside },
   asking: {
     may: ["core", "ports", "sealing", "hub", "vault"],
@@ -91,6 +96,7 @@ describe("imports", () => {
     ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
     ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],
     ["fetching/a.ts", "../vault/b.ts", false, "no accounts"],
+    ["oauth/a.ts", "../vault/b.ts", true, "any authorization server"],
     ["stores/a.ts", "../surfaces/terminal/index.ts", false, "beside each other"],
     ["asking/a.ts", "../surfaces/mcp/b.ts", false, "no surface"],
     ["asking/a.ts", "@modelcontextprotocol/server", true, "no protocol"],

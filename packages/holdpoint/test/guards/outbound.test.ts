@@ -6,7 +6,7 @@ import { importsOf, isUnder, type Source, sources, toCode } from "./sources.ts"
 
 const library = "packages/holdpoint/src"
 const guarded = `${library}/fetching/guarded-fetch.ts`
-const concerned = ["sealing", "fetching", "vault", "identity", "http", "surfaces"].map(
+const concerned = ["sealing", "fetching", "oauth", "vault", "identity", "http", "surfaces"].map(
   (folder) => `${library}/${folder}`,
 )
 

@@ -1,9 +1,9 @@
-// Calls to a provider's API as its data describes them, and reading what came back.
+// Calls to a provider's API as its data describes them.
 
 import { describe, expect, it } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { callApi, isYes, nameFrom, readPath, retryAfterOf } from "../../src/vault/api-call.ts"
+import { callApi, isYes } from "../../src/vault/api-call.ts"
 import type { Tools } from "../../src/vault/kind.ts"
 
 const runtime = createTestClock()
@@ -64,71 +64,9 @@ describe("a call", () => {
   })
 })
 
-describe("a path", () => {
-  const value = { id: 7, user: { name: "Alice", empty: "", none: null, yes: true }, list: [{ id: "a" }], "a.b": "c" }
-
-  it.each([
-    ["id", 7],
-    ["user.name", "Alice"],
-    ["list.0.id", "a"],
-    ["user", undefined],
-    ["user.empty", undefined],
-    ["user.none", undefined],
-    ["user.yes", undefined],
-    ["user.name.length", undefined],
-    ["list.length.x", undefined],
-    ["missing.name", undefined],
-    ["__proto__.constructor.name", undefined],
-    ["constructor.name", undefined],
-    ["", undefined],
-  ])("%j leads to %j", (path, expected) => {
-    expect(readPath(value, path)).toBe(expected)
-  })
-
-  it("leads to nothing that is only inherited", () => {
-    expect(readPath(Object.create({ name: "Mallory" }), "name")).toBeUndefined()
-  })
-
-  it("leads nowhere in what is no object", () => {
-    for (const nothing of [undefined, null, "text", 1]) expect(readPath(nothing, "length")).toBeUndefined()
-  })
-})
-
-describe("a name", () => {
-  it("is the first that is there", () => {
-    expect(nameFrom({ login: "alice", name: "" }, ["name", "login"])).toBe("alice")
-    expect(nameFrom({ id: 7 }, ["name", "id"])).toBe("7")
-    expect(nameFrom({ name: " \n " }, ["name"])).toBeUndefined()
-    expect(nameFrom(undefined, ["name"])).toBeUndefined()
-  })
-
-  it("is one line that nothing obeys, and keeps letters that need joining", () => {
-    expect(nameFrom({ name: "a\u0000\u001b[31m\nb\u202ec" }, ["name"])).toBe("a [31m b c")
-    expect(nameFrom({ name: "👩‍💻 نام‌ها" }, ["name"])).toBe("👩‍💻 نام‌ها")
-    expect([...(nameFrom({ name: "😀".repeat(300) }, ["name"]) ?? "")]).toHaveLength(200)
-  })
-})
-
 describe("yes", () => {
   it("is any 2xx, or what the data says", () => {
     expect([199, 200, 204, 299, 300].map((status) => isYes({}, status))).toEqual([false, true, true, true, false])
     expect([200, 404].map((status) => isYes({ accepts: [404] }, status))).toEqual([false, true])
-  })
-})
-
-describe("Retry-After", () => {
-  const at = (value: string) => retryAfterOf(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))
-
-  it.each([
-    ["120", 120_000],
-    ["0", 0],
-    ["Thu, 01 Jan 2026 00:01:00 GMT", 60_000],
-    ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
-    ["999999999999", 86_400_000],
-    ["soon", undefined],
-    ["-5", undefined],
-    ["", undefined],
-  ])("%j means %j", (value, expected) => {
-    expect(at(value)).toBe(expected)
   })
 })

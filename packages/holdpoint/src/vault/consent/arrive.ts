@@ -2,10 +2,10 @@
 // first that does not hold ends it, and what a stranger sees does not tell which.
 
 import { isSamePerson } from "../../core/principal.ts"
+import { reasons } from "../../oauth/reasons.ts"
 import type { Flow } from "../../ports/accounts.ts"
 import { hashOf, isHashOf } from "../../sealing/hash.ts"
-import { exchangeCode } from "../oauth/callback.ts"
-import { reasons } from "../oauth/reasons.ts"
+import { redeem } from "../oauth/callback.ts"
 import { sharesAddress } from "./begin.ts"
 import { failFlow, isFirst, isWanted, move, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -90,7 +90,7 @@ async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
   const { url: _url, ...secrets } = parts.sealer.open(placeOf(flow), flow.sealed)
-  const exchanged = await exchangeCode(provider, toExchange(flow, parameters, secrets), parts.tools)
+  const exchanged = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
   if (exchanged.kind !== "granted") return (await failFlow(parts, flow, exchanged.reason)) ?? flow
   return keep(parts, flow, exchanged.credentials)
 }

@@ -2,12 +2,12 @@
 // everything as it was.
 
 import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
+import { isAboutClient, reasons, toProviderReason } from "../../oauth/reasons.ts"
+import { resolveServer } from "../../oauth/server.ts"
+import { askForTokens } from "../../oauth/token-request.ts"
+import { judgeTokens } from "../../oauth/tokens.ts"
 import type { Refreshed, SecretFields, Tools } from "../kind.ts"
-import { isAboutClient } from "./callback.ts"
-import { reasons, toProviderReason } from "./reasons.ts"
-import { resolveServer } from "./server.ts"
-import { askForTokens } from "./token-request.ts"
-import { judgeTokens, toCredentials } from "./tokens.ts"
+import { toCredentials } from "./credentials.ts"
 
 export async function refreshTokens(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Refreshed> {
   const { refresh_token } = fields

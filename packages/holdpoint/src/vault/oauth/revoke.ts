@@ -2,13 +2,14 @@
 
 import * as oauth from "oauth4webapi"
 import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"
-import { callApi, isYes, jsonOf, judgeAvailability, toReason } from "../api-call.ts"
+import { jsonOf, judgeAvailability, toReason } from "../../fetching/answer.ts"
+import { toBasic, toClient, toClientAuth, toOptions } from "../../oauth/client.ts"
+import { reasons } from "../../oauth/reasons.ts"
+import { resolveServer, type Server } from "../../oauth/server.ts"
+import { callApi, isYes } from "../api-call.ts"
 import type { Revoked, SecretFields, Tools } from "../kind.ts"
 import { toBearer } from "./bearer.ts"
-import { toBasic, toClient, toClientAuth, toOptions } from "./client.ts"
-import { reasons } from "./reasons.ts"
 import { refreshTokens } from "./refresh.ts"
-import { resolveServer, type Server } from "./server.ts"
 
 export async function revokeGrant(provider: OAuthProvider, fields: SecretFields, tools: Tools): Promise<Revoked> {
   const { revocation } = provider

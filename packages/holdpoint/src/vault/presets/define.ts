@@ -4,7 +4,7 @@
 import { HoldpointError, type Problem } from "../../core/error.ts"
 import { nearest } from "../../core/nearest.ts"
 import type { OAuthProvider, Provider } from "../../core/provider.ts"
-import { isEndpoint } from "../oauth/server.ts"
+import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
 
 /** The same data, or invalid_config with everything that is wrong with it. */

@@ -3,7 +3,7 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
-import { toBasic } from "../../../src/vault/oauth/client.ts"
+import { toBasic } from "../../../src/oauth/client.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { github } from "../../../src/vault/presets/index.ts"
 import { verifies } from "../../verifies.ts"

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
-import { exchangeCode } from "../../../src/vault/oauth/callback.ts"
+import { redeem } from "../../../src/vault/oauth/callback.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { defineProvider } from "../../../src/vault/presets/index.ts"
 import { createTools } from "./setup.ts"
@@ -129,7 +129,7 @@ describe("a token endpoint that", () => {
     "$name at the exchange is nobody's grant, and no secret in the reason",
     async ({ does, waits = tools }) => {
       answer = does
-      const exchanged = await exchangeCode(provider, exchange, waits)
+      const exchanged = await redeem(provider, exchange, waits)
       expect(exchanged.kind).toMatch(/^(?:unknown|refused)$/)
       for (const secret of secrets) expect(JSON.stringify(exchanged)).not.toContain(secret)
     },
@@ -160,7 +160,7 @@ describe("a token endpoint that", () => {
   it("is not the one that the attempt began with gets no code", async () => {
     heard.length = 0
     const begun = { ...exchange, issuer: "https://another.example" }
-    const exchanged = await exchangeCode(provider, begun, tools)
+    const exchanged = await redeem(provider, begun, tools)
     expect(exchanged).toMatchObject({ kind: "refused", reason: { code: "wrong_issuer" } })
     expect(heard).toEqual([])
   })

@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
+import { type Started, startAuthorization } from "../../../src/oauth/start.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
 import type { Credentials } from "../../../src/vault/kind.ts"
-import { type Exchanged, exchangeCode } from "../../../src/vault/oauth/callback.ts"
-import { type Started, startAuthorization } from "../../../src/vault/oauth/start.ts"
+import { type Redeemed, redeem as redeemCode } from "../../../src/vault/oauth/callback.ts"
 
 export const redirectUri = "https://hub.example/oauth/callback/oidc"
 
@@ -39,11 +39,11 @@ export async function begin(provider: OAuthProvider, scopes: readonly string[], 
   return { ...started, state, scopes }
 }
 
-export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<Exchanged> {
-  return exchangeCode(provider, { ...attempt, parameters: back.searchParams, redirectUri }, tools)
+export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<Redeemed> {
+  return redeemCode(provider, { ...attempt, parameters: back.searchParams, redirectUri }, tools)
 }
 
-export function granted(exchanged: Exchanged): Credentials {
+export function granted(exchanged: Redeemed): Credentials {
   expect(exchanged).toMatchObject({ kind: "granted" })
-  return (exchanged as Extract<Exchanged, { kind: "granted" }>).credentials
+  return (exchanged as Extract<Redeemed, { kind: "granted" }>).credentials
 }

@@ -1,9 +1,8 @@
 // What a token endpoint's answer means. Pure. The body decides, not its label: tokens that can be kept are kept.
 
-import type { Reason } from "../../core/elicitation.ts"
-import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
-import { readPath } from "../api-call.ts"
-import type { Credentials, SecretFields } from "../kind.ts"
+import { dig } from "../core/dotted.ts"
+import type { Reason } from "../core/elicitation.ts"
+import type { OAuthQuirks } from "../core/provider.ts"
 import { reasons } from "./reasons.ts"
 
 /** As it came: `body` is undefined when it was no JSON. */
@@ -38,6 +37,8 @@ export function judgeTokens(
   use: "exchange" | "refresh",
 ): TokenJudgement {
   if (status >= 300 && status < 400) return { kind: "unclear", reason: reasons.redirected }
+  // RFC 6749 §5.2: this status is about who we are, also where nothing more is said.
+  if (status === 401 && !isMembers(body)) return { kind: "error", error: "invalid_client" }
   if (!isMembers(body)) return { kind: "unclear", reason: reasons.unintelligible }
   const failed = quirks.okMember !== undefined && body[quirks.okMember] !== true
   if (typeof body.error === "string" && body.error !== "") return { kind: "error", error: rename(body.error, quirks) }
@@ -66,51 +67,6 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   }
 }
 
-export interface Issue {
-  /** What was asked for, or was granted until now. */
-  readonly asked: readonly string[]
-  /** When the request was sent: the lifetime counts from then at the latest. */
-  readonly at: number
-  /** What was kept before, or what the exchange learned about the account. */
-  readonly fields: SecretFields
-}
-
-/** What is kept of an answer. An absent refresh token means that the old one goes on (RFC 6749 §6). */
-export function toCredentials(
-  { quirks = {} }: OAuthProvider,
-  tokens: Tokens,
-  { asked, at, fields }: Issue,
-): Credentials {
-  const scopes = grantedScopes(tokens.scopes, asked, quirks)
-  const refreshToken = quirks.refresh === "never" ? undefined : (tokens.refreshToken ?? fields.refresh_token)
-  const lifetime = quirks.neverExpires === true ? undefined : (tokens.lifetime ?? quirks.assumedLifetime)
-  const { refresh_token: _old, ...kept } = fields
-  return {
-    fields: {
-      ...kept,
-      access_token: tokens.accessToken,
-      token_type: "Bearer",
-      // A refresh has to know what was granted, and is given nothing but the fields.
-      scope: scopes.join(" "),
-      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-    },
-    scopes,
-    issuedAt: at,
-    ...(lifetime === undefined ? {} : { expiresAt: at + lifetime * 1000 }),
-  }
-}
-
-/** RFC 6749 §5.1: an answer without scopes grants what was asked for. */
-export function grantedScopes(
-  said: readonly string[] | undefined,
-  asked: readonly string[],
-  { scopes, scopeImpliedBy = {} }: OAuthQuirks,
-): readonly string[] {
-  if (said === undefined || scopes === "ignored") return asked
-  const implied = asked.filter((scope) => scopeImpliedBy[scope]?.some((other) => said.includes(other)))
-  return [...new Set([...said, ...implied])]
-}
-
 /** Ten years, with a day for each leap year and to spare. Longer lives are typing errors. */
 const longestLifetime = 3_700 * 86_400
 
@@ -129,8 +85,8 @@ function toScopes(value: unknown, { scopeSeparator }: OAuthQuirks): readonly str
 
 function membersOf(body: Members, { tokenPath }: OAuthQuirks, use: "exchange" | "refresh"): Members | undefined {
   if (tokenPath === undefined) return body
-  if (use === "refresh" && readPath(body, `${tokenPath}.access_token`) === undefined) return body
-  const found = tokenPath.split(".").reduce<unknown>((at, name) => (isMembers(at) ? at[name] : undefined), body)
+  if (use === "refresh" && !isText(dig(body, `${tokenPath}.access_token`))) return body
+  const found = dig(body, tokenPath)
   return isMembers(found) ? found : undefined
 }
 

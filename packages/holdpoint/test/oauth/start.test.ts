@@ -2,12 +2,12 @@
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
-import type { Fetch } from "../../../src/ports/fetch.ts"
-import { startAuthorization } from "../../../src/vault/oauth/start.ts"
-import { github, google, microsoft, notion, slack } from "../../../src/vault/presets/index.ts"
-import { verifies } from "../../verifies.ts"
-import { createTools, redirectUri } from "./setup.ts"
+import type { OAuthProvider } from "../../src/core/provider.ts"
+import { startAuthorization } from "../../src/oauth/start.ts"
+import type { Fetch } from "../../src/ports/fetch.ts"
+import { github, google, microsoft, notion, slack } from "../../src/vault/presets/index.ts"
+import { createTools, redirectUri } from "../vault/oauth/setup.ts"
+import { verifies } from "../verifies.ts"
 
 const client = { clientId: "client", clientSecret: "secret-canary" }
 const state = "the-state-of-the-caller"

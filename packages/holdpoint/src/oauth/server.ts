@@ -1,18 +1,18 @@
-// Which endpoints a provider has: discovered below its issuer, or as its data gives them. What a metadata document says
-// is hostile until checked: issuer, schemes, PKCE.
+// Which endpoints a server has: discovered below its issuer, or as the data gives them. What a metadata document says is
+// hostile until checked: issuer, schemes, PKCE.
 
 import * as oauth from "oauth4webapi"
-import type { Reason } from "../../core/elicitation.ts"
-import { isHoldpointError } from "../../core/error.ts"
-import type { Endpoints, OAuthProvider } from "../../core/provider.ts"
-import { isLoopback } from "../../core/url.ts"
-import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
-import type { Tools } from "../kind.ts"
+import type { Reason } from "../core/elicitation.ts"
+import { isHoldpointError } from "../core/error.ts"
+import type { Endpoints } from "../core/provider.ts"
+import { isLoopback } from "../core/url.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import type { OAuthTools, ServerData, Uses } from "./registration.ts"
 
 export interface Server {
   /** Checked, and with nothing but what we use. */
   readonly metadata: oauth.AuthorizationServer
-  /** Absent when the provider's data names none. May hold `{tenantid}` (Microsoft). */
+  /** Absent when the data names none. May hold `{tenantid}` (Microsoft). */
   readonly issuer?: string
   /** RFC 9207: answers carry `iss`, and one without is refused. */
   readonly namesIssuer: boolean
@@ -28,20 +28,20 @@ interface Remembered {
 }
 
 const hour = 3_600_000
-const remembered = new WeakMap<Tools, WeakMap<OAuthProvider, Remembered>>()
+const remembered = new WeakMap<OAuthTools, WeakMap<ServerData, Remembered>>()
 
-/** Discovery is done once an hour for each provider, whatever the number of callers. Failures are not remembered. */
-export async function resolveServer(provider: OAuthProvider, tools: Tools): Promise<Resolved> {
-  if (provider.discovery === "none") return fromEndpoints(provider)
-  const mine = remembered.get(tools) ?? new WeakMap<OAuthProvider, Remembered>()
+/** Discovery is done once an hour for each server, whatever the number of callers. Failures are not remembered. */
+export async function resolveServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
+  if (data.discovery === "none") return fromEndpoints(data)
+  const mine = remembered.get(tools) ?? new WeakMap<ServerData, Remembered>()
   remembered.set(tools, mine)
   const now = tools.runtime.now()
-  const before = mine.get(provider)
+  const before = mine.get(data)
   if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
-  const found: Remembered = { until: now + hour, resolved: discover(provider, tools) }
-  mine.set(provider, found)
+  const found: Remembered = { until: now + hour, resolved: discoverServer(data, tools) }
+  mine.set(data, found)
   const resolved = await found.resolved
-  if (resolved.kind !== "server" && mine.get(provider) === found) mine.delete(provider)
+  if (resolved.kind !== "server" && mine.get(data) === found) mine.delete(data)
   return resolved
 }
 
@@ -59,64 +59,78 @@ export function isEndpoint(address: unknown, allowLoopback: boolean): address is
   return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))
 }
 
-async function discover(provider: OAuthProvider, tools: Tools): Promise<Resolved> {
-  const issuer = URL.parse(provider.issuer ?? "")
-  if (issuer === null || provider.issuer === undefined) return refuse("The provider's data names no issuer.")
+/** Each time anew; `resolveServer` remembers. */
+export async function discoverServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
+  const issuer = URL.parse(data.issuer ?? "")
+  if (issuer === null || data.issuer === undefined) return refuse("The provider's data names no issuer.")
   try {
-    const response = await oauth.discoveryRequest(issuer, {
-      algorithm: provider.discovery === "oauth2" ? "oauth2" : "oidc",
-      [oauth.customFetch]: (url, { headers }) => tools.fetch(url, { headers, redirect: "manual" }),
-      [oauth.allowInsecureRequests]: isLoopbackHttp(provider.issuer),
-    })
+    const response = await askForMetadata(issuer, data.discovery, tools)
     const unavailable = judgeAvailability(response, tools.runtime.now())
     if (unavailable !== undefined) return { kind: "unavailable", reason: unavailable.reason }
     if (response.status !== 200)
       return refuse(`There is no metadata document where the issuer should have one (status ${response.status}).`)
-    return judgeMetadata(provider, await jsonOf(response))
+    return judgeMetadata(data, await jsonOf(response))
   } catch (error) {
     const refused = isHoldpointError(error) && !error.retryable
     return { kind: refused ? "refused" : "unavailable", reason: toReason(error) }
   }
 }
 
-/** Members of the document that hold an address, and whether there must be one. */
-const addresses = {
+async function askForMetadata(issuer: URL, discovery: ServerData["discovery"], tools: OAuthTools): Promise<Response> {
+  const ask = (algorithm: "oidc" | "oauth2"): Promise<Response> =>
+    oauth.discoveryRequest(issuer, {
+      algorithm,
+      [oauth.customFetch]: (url, { headers }) => tools.fetch(url, { headers, redirect: "manual" }),
+      [oauth.allowInsecureRequests]: isLoopbackHttp(issuer.href),
+    })
+  if (discovery !== "either") return ask(discovery === "oauth2" ? "oauth2" : "oidc")
+  const response = await ask("oauth2")
+  if (response.status < 400 || response.status >= 500) return response
+  await response.body?.cancel()
+  return ask("oidc")
+}
+
+const usesOfAccounts: Uses = {
   authorization_endpoint: true,
   token_endpoint: true,
   userinfo_endpoint: false,
   revocation_endpoint: false,
   pushed_authorization_request_endpoint: false,
   jwks_uri: false,
-} as const
+}
 
-export function judgeMetadata(provider: OAuthProvider, document: unknown): Resolved {
+/** Lists of the document that are kept beside its addresses. */
+const lists = [
+  "id_token_signing_alg_values_supported",
+  "userinfo_signing_alg_values_supported",
+  "grant_types_supported",
+] as const
+
+export function judgeMetadata(data: ServerData, document: unknown): Resolved {
   if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
   const said = document as Readonly<Record<string, unknown>>
-  const { issuer } = provider
+  const { issuer, uses = usesOfAccounts } = data
   // RFC 8414 §3.3: the very same text. Otherwise one server could speak for another.
   if (issuer === undefined || said.issuer !== issuer)
     return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
-  for (const [member, needed] of Object.entries(addresses)) {
+  for (const [member, needed] of Object.entries(uses)) {
     if (said[member] === undefined && !needed) continue
     if (!isEndpoint(said[member], isLoopbackHttp(issuer)))
       return refuse(`The metadata document has no usable ${member}: an https address is needed.`)
   }
-  if (provider.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))
+  if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))
     return refuse(
       "The metadata document does not list S256 in code_challenge_methods_supported. If the server's documents " +
         'promise S256, write discovery: "none" and its endpoints; if they say that it has no PKCE, pkce: "none".',
     )
-  const algorithms = list(said.id_token_signing_alg_values_supported)
-  const metadata = {
-    issuer,
-    ...Object.fromEntries(Object.keys(addresses).flatMap((name) => (name in said ? [[name, said[name]]] : []))),
-    ...(algorithms === undefined ? {} : { id_token_signing_alg_values_supported: algorithms }),
-  }
+  const addresses = Object.keys(uses).flatMap((name) => (name in said ? [[name, said[name]]] : []))
+  const known = lists.flatMap((name) => (list(said[name]) === undefined ? [] : [[name, list(said[name])]]))
+  const metadata = { issuer, ...Object.fromEntries([...addresses, ...known]) }
   const namesIssuer = said.authorization_response_iss_parameter_supported === true
   return { kind: "server", server: { metadata, issuer, namesIssuer } }
 }
 
-function fromEndpoints({ endpoints, issuer }: OAuthProvider): Resolved {
+function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
   if (endpoints === undefined) return refuse('The provider\'s data has discovery "none" and no endpoints.')
   const { namesIssuer = false, ...given } = endpoints
   for (const [name, address] of Object.entries(given))

@@ -1,12 +1,12 @@
 // Which servers are talked to at all: metadata is hostile until it was checked.
 
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
-import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
-import type { Fetch } from "../../../src/ports/fetch.ts"
-import { judgeMetadata, resolveServer } from "../../../src/vault/oauth/server.ts"
-import { github, oidc } from "../../../src/vault/presets/index.ts"
-import { createTools } from "./setup.ts"
+import type { OAuthProvider } from "../../src/core/provider.ts"
+import { createGuardedFetch } from "../../src/fetching/guarded-fetch.ts"
+import { judgeMetadata, resolveServer } from "../../src/oauth/server.ts"
+import type { Fetch } from "../../src/ports/fetch.ts"
+import { github, oidc } from "../../src/vault/presets/index.ts"
+import { createTools } from "../vault/oauth/setup.ts"
 
 const issuer = "https://id.example.com"
 const provider = oidc({ id: "oidc", name: "Test", issuer, clientId: "client" })

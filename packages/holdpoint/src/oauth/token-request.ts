@@ -1,12 +1,11 @@
 // Asking the token endpoint, and nothing more: what the answer means is judged elsewhere.
 
 import * as oauth from "oauth4webapi"
-import type { Reason } from "../../core/elicitation.ts"
-import type { OAuthProvider } from "../../core/provider.ts"
-import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
-import type { Tools } from "../kind.ts"
+import type { Reason } from "../core/elicitation.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons } from "./reasons.ts"
+import type { OAuthTools, Registration } from "./registration.ts"
 import type { Server } from "./server.ts"
 import type { TokenAnswer } from "./tokens.ts"
 
@@ -21,21 +20,21 @@ export interface TokenGrant {
 }
 
 export async function askForTokens(
-  provider: OAuthProvider,
+  registration: Registration,
   server: Server,
   grant: TokenGrant,
-  tools: Tools,
+  tools: OAuthTools,
 ): Promise<Asked> {
-  const authentication = await toClientAuth(provider.client, server)
+  const authentication = await toClientAuth(registration.client, server)
   if (authentication === undefined) return { kind: "unclear", reason: reasons.unreadableKey }
   try {
     const response = await oauth.genericTokenEndpointRequest(
       server.metadata,
-      toClient(provider, tools),
+      toClient(registration, tools),
       authentication,
       grant.type,
-      { ...grant.parameters, ...(provider.resource === undefined ? {} : { resource: provider.resource }) },
-      toOptions(server.metadata.token_endpoint, tools, provider.quirks?.tokenRequest),
+      { ...grant.parameters, ...(registration.resource === undefined ? {} : { resource: registration.resource }) },
+      toOptions(server.metadata.token_endpoint, tools, registration.quirks?.tokenRequest),
     )
     const unavailable = judgeAvailability(response, tools.runtime.now())
     if (unavailable !== undefined) {

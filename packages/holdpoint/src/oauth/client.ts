@@ -3,16 +3,16 @@
 
 import type { webcrypto } from "node:crypto"
 import * as oauth from "oauth4webapi"
-import type { OAuthClient, OAuthProvider } from "../../core/provider.ts"
-import type { Tools } from "../kind.ts"
+import type { OAuthClient } from "../core/provider.ts"
+import type { OAuthTools, Registration } from "./registration.ts"
 import { isLoopbackHttp, type Server } from "./server.ts"
 
 /** How far a provider's clock may be off, in seconds. */
 const clockTolerance = 300
 
-export function toClient(provider: OAuthProvider, { runtime }: Tools): oauth.Client {
+export function toClient(registration: Registration, { runtime }: OAuthTools): oauth.Client {
   return {
-    client_id: provider.client.id,
+    client_id: registration.client.id,
     // The library reads the machine's clock; ours is the runtime's.
     [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
     [oauth.clockTolerance]: clockTolerance,
@@ -54,7 +54,7 @@ export function toBasic(id: string, secret: string): string {
 }
 
 /** What every request of the library is given. `json`: the endpoint wants JSON where the standard has a form. */
-export function toOptions(address: string | undefined, { fetch }: Tools, format: "form" | "json" = "form") {
+export function toOptions(address: string | undefined, { fetch }: OAuthTools, format: "form" | "json" = "form") {
   return {
     [oauth.allowInsecureRequests]: isLoopbackHttp(address ?? ""),
     [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {

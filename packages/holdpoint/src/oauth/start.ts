@@ -2,13 +2,12 @@
 // is to this question. The caller keeps them sealed and makes `state`.
 
 import * as oauth from "oauth4webapi"
-import { unionScopes } from "../../core/connection.ts"
-import type { Reason } from "../../core/elicitation.ts"
-import type { OAuthProvider } from "../../core/provider.ts"
-import { jsonOf, judgeAvailability, toReason } from "../api-call.ts"
-import type { Tools } from "../kind.ts"
+import { unionScopes } from "../core/connection.ts"
+import type { Reason } from "../core/elicitation.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons, toProviderReason } from "./reasons.ts"
+import type { OAuthTools, Registration } from "./registration.ts"
 import { resolveServer, type Server } from "./server.ts"
 
 export interface AuthorizationRequest {
@@ -29,19 +28,19 @@ export type Started =
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
 export async function startAuthorization(
-  provider: OAuthProvider,
+  registration: Registration,
   request: AuthorizationRequest,
-  tools: Tools,
+  tools: OAuthTools,
 ): Promise<Started> {
-  const resolved = await resolveServer(provider, tools)
+  const resolved = await resolveServer(registration, tools)
   if (resolved.kind !== "server") return resolved
   const { server } = resolved
   const secrets: FlowSecrets = {
-    ...(provider.pkce === "S256" ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
-    ...(askedScopes(provider, request.scopes).includes("openid") ? { nonce: oauth.generateRandomNonce() } : {}),
+    ...(registration.pkce === "S256" ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
+    ...(askedScopes(registration, request.scopes).includes("openid") ? { nonce: oauth.generateRandomNonce() } : {}),
   }
-  const parameters = await toParameters(provider, request, secrets)
-  const pushed = await push(provider, server, parameters, tools)
+  const parameters = await toParameters(registration, request, secrets)
+  const pushed = await push(registration, server, parameters, tools)
   if (pushed.kind !== "parameters") return pushed
   const url = new URL(server.metadata.authorization_endpoint!)
   for (const [name, value] of pushed.parameters) url.searchParams.set(name, value)
@@ -49,27 +48,27 @@ export async function startAuthorization(
 }
 
 /** What is asked of the provider for what a tool needs. */
-export function askedScopes(provider: OAuthProvider, scopes: readonly string[]): readonly string[] {
-  return unionScopes(provider.baseScopes ?? [], scopes)
+export function askedScopes(registration: Registration, scopes: readonly string[]): readonly string[] {
+  return unionScopes(registration.baseScopes ?? [], scopes)
 }
 
 /** The provider's own parameters first, so that none of them replaces one of ours. */
 async function toParameters(
-  provider: OAuthProvider,
+  registration: Registration,
   { redirectUri, scopes, state }: AuthorizationRequest,
   { verifier, nonce }: FlowSecrets,
 ): Promise<URLSearchParams> {
-  const parameters = new URLSearchParams(provider.authorizationParameters)
-  const { scopeParameter = "scope", scopeSeparator = " ", scopes: scopeQuirk } = provider.quirks ?? {}
-  const asked = scopeQuirk === "ignored" ? (provider.baseScopes ?? []) : askedScopes(provider, scopes)
+  const parameters = new URLSearchParams(registration.authorizationParameters)
+  const { scopeParameter = "scope", scopeSeparator = " ", scopes: scopeQuirk } = registration.quirks ?? {}
+  const asked = scopeQuirk === "ignored" ? (registration.baseScopes ?? []) : askedScopes(registration, scopes)
   const ours = {
-    client_id: provider.client.id,
+    client_id: registration.client.id,
     response_type: "code",
     redirect_uri: redirectUri,
     ...(asked.length === 0 ? {} : { [scopeParameter]: asked.join(scopeSeparator) }),
     state,
     ...(nonce === undefined ? {} : { nonce }),
-    ...(provider.resource === undefined ? {} : { resource: provider.resource }),
+    ...(registration.resource === undefined ? {} : { resource: registration.resource }),
     ...(verifier === undefined
       ? {}
       : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" }),
@@ -84,17 +83,17 @@ type Pushed =
 
 /** RFC 9126: where the provider has an endpoint for it, the browser carries a reference only. */
 async function push(
-  provider: OAuthProvider,
+  registration: Registration,
   server: Server,
   parameters: URLSearchParams,
-  tools: Tools,
+  tools: OAuthTools,
 ): Promise<Pushed> {
   const address = server.metadata.pushed_authorization_request_endpoint
   if (address === undefined) return { kind: "parameters", parameters }
-  const authentication = await toClientAuth(provider.client, server)
+  const authentication = await toClientAuth(registration.client, server)
   if (authentication === undefined) return { kind: "refused", reason: reasons.unreadableKey }
   try {
-    const client = toClient(provider, tools)
+    const client = toClient(registration, tools)
     const options = toOptions(address, tools)
     const response = await oauth.pushedAuthorizationRequest(
       server.metadata,
@@ -105,19 +104,19 @@ async function push(
     )
     const body = await jsonOf(response)
     const unavailable = judgeAvailability(response, tools.runtime.now())
-    return unavailable ?? judgePushed(provider, response.status, body)
+    return unavailable ?? judgePushed(registration, response.status, body)
   } catch (error) {
     return { kind: "unavailable", reason: toReason(error) }
   }
 }
 
-function judgePushed(provider: OAuthProvider, status: number, body: unknown): Pushed {
+function judgePushed(registration: Registration, status: number, body: unknown): Pushed {
   const { request_uri, error } = (body ?? {}) as { readonly request_uri?: unknown; readonly error?: unknown }
   if (status === 201 && typeof request_uri === "string" && request_uri !== "")
     return {
       kind: "parameters",
       parameters: [
-        ["client_id", provider.client.id],
+        ["client_id", registration.client.id],
         ["request_uri", request_uri],
       ],
     }

@@ -1,7 +1,7 @@
 // Why something at an OAuth provider went as it did: codes for programs, our own words for people. What the provider
 // wrote (error_description, bodies) is never repeated.
 
-import type { Reason } from "../../core/elicitation.ts"
+import type { Reason } from "../core/elicitation.ts"
 
 /** Codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, and what people read for them. */
 const known: Readonly<Record<string, string>> = {
@@ -79,3 +79,12 @@ export const reasons = {
     message: "The provider's answer does not say whose account it is.",
   },
 } as const satisfies Record<string, Reason>
+
+export function refuse(reason: Reason): { readonly kind: "refused"; readonly reason: Reason } {
+  return { kind: "refused", reason }
+}
+
+/** The server refused the program, not the grant: RFC 6749 §5.2. */
+export function isAboutClient(error: string): boolean {
+  return ["invalid_client", "unauthorized_client", "unsupported_grant_type"].includes(error)
+}

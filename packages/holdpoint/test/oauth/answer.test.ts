@@ -1,8 +1,8 @@
 // The answer that a browser brings back, judged before anything is sent, by literals.
 
 import { describe, expect, it } from "vitest"
-import { judgeAnswer } from "../../../src/vault/oauth/callback.ts"
-import { verifies } from "../../verifies.ts"
+import { judgeAnswer } from "../../src/oauth/answer.ts"
+import { verifies } from "../verifies.ts"
 
 const state = "the-state-that-was-sent"
 const issuer = "https://id.example.com"

@@ -1,0 +1,32 @@
+// Reading the JSON of others by dotted paths (`user.name`, `items.0.id`). Own members only: a path reaches no prototype.
+
+/** Whatever is at the path; undefined when it leads nowhere. */
+export function dig(value: unknown, path: string): unknown {
+  let found = value
+  for (const name of path.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Readonly<Record<string, unknown>>)[name]
+  }
+  return found
+}
+
+/** The text or number at the path; an empty text counts as absent. */
+export function readPath(value: unknown, path: string): string | number | undefined {
+  const found = dig(value, path)
+  return (typeof found === "string" && found !== "") || typeof found === "number" ? found : undefined
+}
+
+/** The first path that leads to something, as people may be shown it. */
+export function nameFrom(value: unknown, paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const name = toLine(String(readPath(value, path) ?? ""))
+    if (name !== "") return name
+  }
+  return undefined
+}
+
+/** What others wrote, made fit for one line: nothing that a terminal or a page would obey, and not endless. */
+function toLine(text: string): string {
+  const characters = [...text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim()]
+  return characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : characters.join("")
+}

@@ -1,0 +1,61 @@
+// The ID token of a code exchange, checked by the library: issuer, audience, times, nonce. It came straight from the
+// token endpoint over TLS, which may stand for its signature (OpenID Connect Core §3.1.3.7, 6).
+
+import * as oauth from "oauth4webapi"
+import type { Reason } from "../core/elicitation.ts"
+import { isHoldpointError } from "../core/error.ts"
+import { toReason } from "../fetching/answer.ts"
+import { toClient, toOptions } from "./client.ts"
+import { reasons, refuse } from "./reasons.ts"
+import type { OAuthTools, Registration } from "./registration.ts"
+import type { Server } from "./server.ts"
+
+export type Claims = Readonly<Record<string, unknown>>
+
+export type Stated =
+  | { readonly kind: "claims"; readonly claims: Claims }
+  | { readonly kind: "refused" | "unavailable"; readonly reason: Reason }
+
+export interface Presented {
+  readonly idToken: string
+  readonly nonce: string
+  /** `verified`: by the server's published keys. `trusted`: for where it came from. */
+  readonly signature: "verified" | "trusted"
+}
+
+/** `refused`: not for us, not of this attempt, or not readable. `unavailable`: the keys cannot be had. */
+export async function readIdToken(
+  registration: Registration,
+  server: Server,
+  { idToken, nonce, signature }: Presented,
+  tools: OAuthTools,
+): Promise<Stated> {
+  try {
+    const issuer = await issuerFor(server, idToken)
+    if (issuer === undefined) return refuse(reasons.wrongIdToken)
+    // The same object where it can be: the library remembers a server's keys by it.
+    const metadata = issuer === server.metadata.issuer ? server.metadata : { ...server.metadata, issuer }
+    // The library judges whole answers; this one holds nothing but what there is to judge.
+    const answer = Response.json({ access_token: "unused", token_type: "bearer", id_token: idToken })
+    const options = { expectedNonce: nonce, requireIdToken: true }
+    const client = toClient(registration, tools)
+    const judged = await oauth.processAuthorizationCodeResponse(metadata, client, answer, options)
+    if (signature === "verified")
+      await oauth.validateApplicationLevelSignature(metadata, answer, toOptions(metadata.jwks_uri, tools))
+    return { kind: "claims", claims: { ...oauth.getValidatedIdTokenClaims(judged) } }
+  } catch (error) {
+    // What the library throws carries what the server sent: only its code is looked at.
+    const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
+    if (isHoldpointError(error)) return { kind: "unavailable", reason: toReason(error) }
+    const isAboutKeys = code === oauth.RESPONSE_IS_NOT_CONFORM || code === oauth.RESPONSE_IS_NOT_JSON
+    return isAboutKeys ? { kind: "unavailable", reason: reasons.unintelligible } : refuse(reasons.wrongIdToken)
+  }
+}
+
+/** Microsoft's issuer names the tenant of the account, which only the token itself tells. */
+async function issuerFor({ issuer }: Server, idToken: string): Promise<string | undefined> {
+  if (issuer?.includes("{tenantid}") !== true) return issuer
+  const payload = Buffer.from(idToken.split(".")[1] ?? "", "base64url")
+  const { tid } = (await new Response(payload).json()) as { readonly tid?: unknown }
+  return typeof tid === "string" && /^[0-9a-f-]{36}$/i.test(tid) ? issuer.replace("{tenantid}", tid) : undefined
+}

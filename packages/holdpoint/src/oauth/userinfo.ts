@@ -1,0 +1,44 @@
+// The userinfo endpoint (OpenID Connect Core §5.3): what the server says of the account whose access token it is.
+
+import * as oauth from "oauth4webapi"
+import { judgeAvailability, toReason } from "../fetching/answer.ts"
+import { toClient, toOptions } from "./client.ts"
+import type { Stated } from "./id-token.ts"
+import { reasons, refuse } from "./reasons.ts"
+import type { OAuthTools, Registration } from "./registration.ts"
+import type { Server } from "./server.ts"
+
+export interface Asked {
+  readonly accessToken: string
+  /** Whom the ID token named; without one, anybody is believed. */
+  readonly subject: string | undefined
+}
+
+export async function askUserinfo(
+  registration: Registration,
+  { metadata }: Server,
+  { accessToken, subject }: Asked,
+  tools: OAuthTools,
+): Promise<Stated> {
+  const client = toClient(registration, tools)
+  try {
+    const options = toOptions(metadata.userinfo_endpoint, tools)
+    const response = await oauth.userInfoRequest(metadata, client, accessToken, options)
+    const unavailable = judgeAvailability(response, tools.runtime.now())
+    if (unavailable !== undefined) return unavailable
+    if (response.status >= 400) return refuse(reasons.credentialsRefused)
+    const expected = subject ?? oauth.skipSubjectCheck
+    return { kind: "claims", claims: await oauth.processUserInfoResponse(metadata, client, expected, response) }
+  } catch (error) {
+    return judgeFailure(error)
+  }
+}
+
+/** What the library throws carries what the server sent: only its code is looked at. */
+function judgeFailure(error: unknown): Stated {
+  const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
+  // OpenID Connect Core §5.3.2: another subject than the ID token's must not be used.
+  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return refuse(reasons.wrongAccount)
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return refuse(reasons.credentialsRefused)
+  return { kind: "unavailable", reason: code === undefined ? toReason(error) : reasons.unreadableIdentity }
+}
