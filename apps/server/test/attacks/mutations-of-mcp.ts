@@ -131,7 +131,7 @@ const ofAnswers: readonly Mutation[] = [
       "cannot be made into one for a question that this client was not asked",
     ],
   ),
-  ...within("surfaces/mcp/put.ts", [
+  ...within("asking/prompting.ts", [
     "mcp: no means no for the call",
     'if (known?.kind === "answered") return known.outcome',
     'if (known?.kind === "answered" && known.outcome.status === "completed") return known.outcome',
@@ -145,7 +145,7 @@ const ofAnswers: readonly Mutation[] = [
     `${behaviour}/replay.test.ts`,
     "fails loudly when it asks something else under the same key",
   ]),
-  ...within("surfaces/mcp/once.ts", [
+  ...within("asking/once.ts", [
     "mcp: an interrupted effect",
     'if (known?.kind === "started" && !repeatable) throw unknown(key)',
     "",

@@ -15,7 +15,7 @@ export type JournalEntry = {
   /** Nothing else was asked or done at the time: whatever came before it has to come before it again. */
   readonly isAlone?: boolean
 } & (
-  | AskedEntry
+  | AskedPart
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
   /** An effect that began; that threw, and may be tried again; that was done. */
   | { readonly kind: "started"; readonly by?: string }
@@ -23,7 +23,7 @@ export type JournalEntry = {
   | { readonly kind: "done"; readonly value?: unknown }
 )
 
-interface AskedEntry {
+interface AskedPart {
   readonly kind: "asked"
   readonly elicitation: string
   /** Answers that did not fit. */
@@ -33,6 +33,8 @@ interface AskedEntry {
   /** What the client brought, until the handler comes to it. */
   readonly reply?: Reply
 }
+
+export type AskedEntry = Extract<JournalEntry, { kind: "asked" }>
 
 export interface Journal {
   readonly entries: ReadonlyMap<string, JournalEntry>

@@ -1,11 +1,8 @@
 // An MCP server that can ask: one factory of servers, served to every generation of client.
 
 import type { Transport } from "@modelcontextprotocol/server"
-import { createCalls } from "../../asking/calls.ts"
-import { createFollowers } from "../../asking/followers.ts"
+import { createAsking } from "../../asking/asking.ts"
 import type { Holds } from "../../asking/holds.ts"
-import { createHolds } from "../../asking/holds.ts"
-import { graceMs } from "../../asking/open-call.ts"
 import { systemRuntime } from "../../hub/runtime.ts"
 import { warn } from "../../hub/warn.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -33,21 +30,12 @@ export interface Mcp {
 export function createMcp(options: McpOptions): Mcp {
   const { hub, storage, vault, keys, runtime = systemRuntime, report = warn } = options
   const settings = toSettings(options)
-  const sealer = createSealer(keys)
+  const { name, publicUrl, lifetimeMs } = settings
   const strict = options.strict ?? process.env.NODE_ENV !== "production"
-  const calls = createCalls({
-    storage,
-    sealer,
-    runtime,
-    strict,
-    lifetimeMs: callMs,
-    resumeMs: settings.lifetimeMs + graceMs,
-    report,
-  })
-  const holds = createHolds(runtime, options.holdMs ?? defaultHoldMs)
-  const followers = createFollowers(storage.trail)
-  const tokens = ofServer(settings.name, createTokens(keys))
-  const surface: Surface = { hub, storage, vault, runtime, tokens, calls, holds, followers, settings, report }
+  const holdMs = options.holdMs ?? defaultHoldMs
+  const sealer = createSealer(keys)
+  const asking = createAsking({ hub, storage, vault, runtime, report, sealer, strict, holdMs, lifetimeMs, publicUrl })
+  const surface: Surface = { ...asking, storage, settings, tokens: ofServer(name, createTokens(keys)) }
   // Loaded with the first request: whoever serves stdio alone never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
@@ -65,10 +53,10 @@ export function createMcp(options: McpOptions): Mcp {
       return stdio
     },
     async close() {
-      await sendOn(holds, runtime)
+      await sendOn(asking.holds, runtime)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
-      calls.close()
-      followers.close()
+      asking.calls.close()
+      asking.followers.close()
     },
   }
 }
@@ -90,6 +78,3 @@ const ofServer = (name: string, tokens: Tokens): Tokens => ({
   seal: (purpose, text) => tokens.seal(`${purpose} of ${name}`, text),
   open: (purpose, token) => tokens.open(`${purpose} of ${name}`, token),
 })
-
-/** A call that nobody goes on with is forgotten after this. */
-const callMs = 24 * 60 * 60_000

@@ -4,6 +4,7 @@
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
 import { HoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
+import { toRequest } from "./request.ts"
 import { connections } from "./surface.ts"
 
 /**
@@ -27,10 +28,11 @@ export function holdable<Result>(
     const incoming = connection?.incoming.get(context.mcpReq.id)
     if (connection === undefined || incoming === undefined) throw notServed()
     const handle = async (ask: Ask) => run(...input, ask)
+    const request = toRequest(connection, context, incoming)
     const answer = (
       loaded === undefined
-        ? load().then(({ play }) => play(connection, incoming, context, handle))
-        : loaded.play(connection, incoming, context, handle)
+        ? load().then(({ serveCall }) => serveCall(request, handle))
+        : loaded.serveCall(request, handle)
     ) as Promise<Result>
     if (incoming.claimed !== undefined) connection.surface.holds.answering(incoming.claimed, answer)
     return answer
@@ -40,11 +42,11 @@ export function holdable<Result>(
 /** Where the place it stands in does not say what a handler is given, it is given nothing but `ask`. */
 type HandlerInput<Input extends readonly unknown[]> = number extends Input["length"] ? [Ask] : [...Input, Ask]
 
-let loaded: typeof import("./play.ts") | undefined
+let loaded: typeof import("./serve-call.ts") | undefined
 
 /** Loaded with the first call. Nothing is kept of that for those that are held. */
-async function load(): Promise<typeof import("./play.ts")> {
-  loaded = await import("./play.ts")
+async function load(): Promise<typeof import("./serve-call.ts")> {
+  loaded = await import("./serve-call.ts")
   return loaded
 }
 

@@ -1,8 +1,9 @@
 // The public entry `@holdpoint/sdk/mcp`: MCP servers whose tools can ask.
 
+export type { OnceOptions } from "../../asking/once.ts"
 export type { Refusal, Refused } from "../../asking/refusal.ts"
 export { isRefusal } from "../../asking/refusal.ts"
-export type { Ask, ConnectionOptions, OnceOptions, QuestionOptions } from "./ask.ts"
+export type { Ask, ConnectionOptions, QuestionOptions } from "./ask.ts"
 export type { CallerNow } from "./caller-now.ts"
 export { callerNow } from "./caller-now.ts"
 export type { Client, ClientOverride, Modes, UrlWay } from "./client.ts"

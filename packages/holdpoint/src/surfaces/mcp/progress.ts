@@ -3,20 +3,20 @@
 import type { ProgressToken } from "@modelcontextprotocol/server"
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
-import type { Turn } from "./turn.ts"
+import type { McpRequest } from "./request.ts"
 import type { Step } from "./words.ts"
 import { progressWords } from "./words.ts"
 
-type Told = Pick<Turn, "surface" | "context">
+type Listener = Pick<McpRequest, "surface" | "context">
 
 /** How far each request has told; it only ever rises. */
 const told = new WeakMap<object, number>()
 
 /** Does nothing when the client did not ask for it. */
-export async function tellProgress(turn: Told, message: string, fraction?: number): Promise<void> {
-  const token = tokenOf(turn)
+export async function tellProgress(listener: Listener, message: string, fraction?: number): Promise<void> {
+  const token = tokenOf(listener)
   if (token === undefined) return
-  const { mcpReq } = turn.context
+  const { mcpReq } = listener.context
   const last = told.get(mcpReq.signal) ?? 0
   const progress = fraction === undefined || fraction <= last ? last + step : fraction
   told.set(mcpReq.signal, progress)
@@ -30,7 +30,7 @@ export async function tellProgress(turn: Told, message: string, fraction?: numbe
 /** Without a fraction from the author nobody knows how far it is: only that it goes on. */
 const step = 0.001
 
-const tokenOf = ({ context }: Told): ProgressToken | undefined => context.mcpReq._meta?.progressToken
+const tokenOf = ({ context }: Listener): ProgressToken | undefined => context.mcpReq._meta?.progressToken
 
 export interface ProgressWatch {
   /** The wait is over before the trail has told of it. */
@@ -39,14 +39,14 @@ export interface ProgressWatch {
 }
 
 /** Tells what happens to a question while its call is held, each step once. */
-export function watchProgress(turn: Told, elicitation: Elicitation): ProgressWatch {
-  if (tokenOf(turn) === undefined) return nobodyWatches
-  const { surface } = turn
+export function watchProgress(listener: Listener, elicitation: Elicitation): ProgressWatch {
+  if (tokenOf(listener) === undefined) return nobodyWatches
+  const { surface } = listener
   const steps = new Set<Step>()
   const tell = async (step: Step): Promise<void> => {
     if (steps.has(step)) return
     steps.add(step)
-    await tellProgress(turn, progressWords(elicitation, step)).catch((error: unknown) =>
+    await tellProgress(listener, progressWords(elicitation, step)).catch((error: unknown) =>
       surface.report("telling how a question stands", error),
     )
   }

@@ -5,10 +5,10 @@ import { degrade } from "../../core/degrade.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { Form } from "../../core/form.ts"
+import type { Channel } from "./channel.ts"
 import type { Client } from "./client.ts"
+import type { McpRequest } from "./request.ts"
 import type { Settings } from "./surface.ts"
-import type { Turn } from "./turn.ts"
-import type { Way } from "./way.ts"
 import type { Prompt } from "./wire.ts"
 import { acknowledgeForm } from "./wire.ts"
 import type { Link } from "./words.ts"
@@ -19,23 +19,25 @@ export interface Shown {
   readonly link?: Link
 }
 
-export function toPrompt(
-  { surface, client }: Pick<Turn, "surface" | "client">,
-  elicitation: Elicitation,
-  way: Way,
-  problems?: readonly Problem[],
-): Shown {
+export interface ToShow {
+  readonly elicitation: Elicitation
+  readonly channel: Channel
+  /** What was wrong with the last answer. */
+  readonly problems?: readonly Problem[] | undefined
+}
+
+export function toPrompt({ surface, client }: McpRequest, { elicitation, channel, problems }: ToShow): Shown {
   const again = (words: string): string => (problems === undefined ? words : againWords(words, problems))
   const { settings } = surface
-  const found = linkOf(elicitation, settings)
-  const link = found === undefined ? {} : { link: found }
-  if (way.shape === "form" && elicitation.mode === "form") {
+  const page = linkOf(elicitation, settings)
+  const link = page === undefined ? {} : { link: page }
+  if (channel.shape === "form" && elicitation.mode === "form") {
     const shown = { form: fitted(elicitation.requestedSchema, client) }
     return { prompt: { message: again(elicitation.message), shown }, ...link }
   }
   const message = again(pageWords(elicitation, settings))
-  const address = found?.url ?? ""
-  if (way.shape === "acknowledge")
+  const address = page?.url ?? ""
+  if (channel.shape === "acknowledge")
     return { prompt: { message: acknowledgeWords(message, address), shown: { form: acknowledgeForm } }, ...link }
   return { prompt: { message, shown: { url: address } }, ...link }
 }

@@ -1,25 +1,25 @@
 // Asking in the middle of a call, as clients up to 2025-11-25 are asked: a request of ours that carries the elicitation's
 // id, withdrawn when the question ends elsewhere. The call is held until then.
 
+import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
-import type { OpenCall } from "../../asking/open-call.ts"
+import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember } from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
-import { isSettled, toOutcome } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import { canAnswer } from "../../core/principal.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Entry } from "../../ports/trail.ts"
+import type { Channel } from "./channel.ts"
+import { isOnPage } from "./channel.ts"
 import { isObject } from "./client.ts"
+import { isFirstToPrompt, tellGone, viaOf } from "./first-prompt.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
-import type { Question } from "./put.ts"
-import { clientFailed, invalidAnswers, isOnPage, mostAttempts, remember, toAsked } from "./put.ts"
-import { isFirstToShow, tellGone, viaOf } from "./shown.ts"
+import type { McpRun } from "./request.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
-import type { Turn } from "./turn.ts"
-import type { Way } from "./way.ts"
 import type { RequestName } from "./wire.ts"
 import {
   cancelledNotification,
@@ -30,31 +30,29 @@ import {
   toRequestId,
 } from "./wire.ts"
 
-export async function pushAndWait(turn: Turn, call: OpenCall, question: Question, way: Way): Promise<Outcome> {
-  const { surface, signal } = turn
+export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome> {
+  const { asking, signal, request } = run
+  const { question, call } = prompting
   signal.throwIfAborted()
-  const pushed = createPush(turn, way, question.isShared === true)
-  const elicitation = await question.ask(call, [pushed.outlet])
-  const asked = toAsked(question, elicitation)
-  call.journal.set(asked)
-  const settled = toOutcome(elicitation)
-  if (settled !== undefined) return remember(call, asked, settled)
-  const unfollow = surface.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
-  const watch = watchProgress(turn, elicitation)
+  const pushed = createPush(run, channel, question.isShared === true)
+  const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed.outlet)
+  if (settled !== undefined) return settled
+  const unfollow = asking.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
+  const watch = watchProgress(request, elicitation)
   try {
     const failed = pushed.failed
     // A consent outlives the call that caused it; a form does not.
     const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
-    const outcome = await Promise.race([surface.hub.wait(elicitation.id, { signal, onAbort }), failed])
+    const outcome = await Promise.race([asking.hub.wait(elicitation.id, { signal, onAbort }), failed])
     await watch.settled(outcome)
-    if (outcome.status === "completed" && way.shape === "url") await pushed.complete(elicitation)
+    if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
     if (outcome.status === "failed" && outcome.reason?.code === clientFailed.code) await pushed.giveUp(elicitation)
     return remember(call, asked, outcome)
   } catch (error) {
     if (elicitation.mode === "url") {
       await pushed.giveUp(elicitation)
-      // Who was shown a form knows of no id.
-      if (way.shape === "url") await turn.connection.promise?.(elicitation.id)
+      // A client that was shown a form knows of no id.
+      if (channel.shape === "url") await request.connection.promise?.(elicitation.id)
       call.journal.giveUp()
       await call.save()
     }
@@ -75,8 +73,8 @@ const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }:
 
 const nameOf = ({ via }: Connection, requestId: string): string => `${via} ${requestId}`
 
-function createPush(turn: Turn, way: Way, isShared: boolean) {
-  const { surface, connection, client, context } = turn
+function createPush(run: McpRun, channel: Channel, isShared: boolean) {
+  const { surface, connection, client, context } = run.request
   const revision = client.revision ?? "2025-06-18"
   const requestIds: string[] = []
   let attempts = 0
@@ -88,20 +86,20 @@ function createPush(turn: Turn, way: Way, isShared: boolean) {
     const name = {
       elicitation: elicitation.id,
       attempt: attempts,
-      isPage: isOnPage(elicitation, way),
+      isPage: isOnPage(elicitation, channel),
       call: digestOf(context.mcpReq.id).slice(0, 8),
     }
     const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
     requestIds.push(requestId)
     open.set(nameOf(connection, requestId), (reason) => fail({ status: "failed", reason }))
-    const { prompt: shown } = toPrompt(turn, elicitation, way, problems)
+    const { prompt: shown } = toPrompt(run.request, { elicitation, channel, problems })
     const params = toElicitParams(shown, revision, elicitation.id)
     await send({ jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
   }
 
   /** Of several calls that wait for it, one prompts. */
   const promptOnce = async (elicitation: Elicitation): Promise<boolean> => {
-    const isMine = !isShared || (await isFirstToShow(turn, elicitation, "push"))
+    const isMine = !isShared || (await isFirstToPrompt(run, elicitation, "push"))
     if (isMine) await prompt(elicitation)
     return isMine
   }
@@ -135,11 +133,11 @@ function createPush(turn: Turn, way: Way, isShared: boolean) {
     },
     /** Its client does not show it any more: another call may. */
     async giveUp(elicitation: Elicitation): Promise<void> {
-      if (isShared && requestIds.length > 0) await tellGone(turn, elicitation)
+      if (isShared && requestIds.length > 0) await tellGone(run, elicitation)
     },
     /** An answer that did not fit, wherever it arrived; or the call that had prompted is gone. */
     happened(elicitation: Elicitation, { kind, detail }: Entry): void {
-      if (isShared && kind === "not_shown" && requestIds.length === 0 && detail.via === viaOf(turn))
+      if (isShared && kind === "not_shown" && requestIds.length === 0 && detail.via === viaOf(run))
         promptOnce(elicitation).catch((error: unknown) => surface.report("showing it in place of another call", error))
       if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
       askAgain(elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))

@@ -10,10 +10,10 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { KeyRing } from "../../sealing/key-ring.ts"
 import type { Vault } from "../../vault/vault.ts"
+import { knownClients } from "./channel.ts"
 import type { ClientOverride, Modes, UrlWay } from "./client.ts"
 import { nothing } from "./client.ts"
 import type { Settings } from "./surface.ts"
-import { knownClients } from "./way.ts"
 
 /** Who calls: an OAuth resource server tells; or it is the one person at this machine; or nobody knows. */
 export type Callers = ResourceServer | LocalCaller | "anonymous"

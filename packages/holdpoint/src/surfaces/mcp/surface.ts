@@ -2,34 +2,22 @@
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
-import type { Calls } from "../../asking/calls.ts"
-import type { Followers } from "../../asking/followers.ts"
-import type { Holds } from "../../asking/holds.ts"
+import type { Asking } from "../../asking/asking.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Principal } from "../../core/principal.ts"
-import type { Hub } from "../../hub/hub.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
-import type { Vault } from "../../vault/vault.ts"
+import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
-import type { WaySettings } from "./way.ts"
 
-export interface Surface {
-  readonly hub: Hub
+export interface Surface extends Asking {
   readonly storage: Storage
-  readonly vault: Vault | undefined
-  readonly runtime: Runtime
   readonly tokens: Tokens
-  readonly calls: Calls
-  readonly holds: Holds
-  readonly followers: Followers
   readonly settings: Settings
-  readonly report: (doing: string, error: unknown) => void
 }
 
-export interface Settings extends WaySettings {
+export interface Settings extends ChannelSettings {
   readonly name: string
   /** Where the pages are, without a slash at the end. Without it there are none. */
   readonly publicUrl: string | undefined

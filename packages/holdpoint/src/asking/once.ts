@@ -2,28 +2,34 @@
 // written down before, what it gave afterwards.
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import { digestOf } from "../../asking/digest.ts"
-import { HoldpointError } from "../../core/error.ts"
-import type { OnceOptions } from "./ask.ts"
-import type { Turn } from "./turn.ts"
+import { HoldpointError } from "../core/error.ts"
+import { digestOf } from "./digest.ts"
+import type { Run } from "./run.ts"
+import { callOf, isAlone } from "./run.ts"
 
-export async function once<T>(
-  turn: Turn,
-  key: string,
-  effect: () => T | Promise<T>,
-  { repeatable = false }: OnceOptions,
-): Promise<T> {
-  const call = await turn.call()
+export interface OnceOptions {
+  /** Doing it again does no harm when it is unknown whether it was done. */
+  readonly repeatable?: boolean
+}
+
+export interface Effect<T> {
+  readonly key: string
+  readonly effect: () => T | Promise<T>
+  readonly options: OnceOptions
+}
+
+export async function once<T>(run: Run, { key, effect, options: { repeatable = false } }: Effect<T>): Promise<T> {
+  const call = await callOf(run)
   const name = `once ${key}`
   const digest = digestOf(["once", key])
-  const known = call.journal.pass({ key: name, digest }, turn.isAlone())
+  const known = call.journal.pass({ key: name, digest }, isAlone(run))
   if (known?.kind === "done") return known.value as T
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }
-  const by = turn.surface.runtime.newId()
+  const by = run.asking.runtime.newId()
   call.journal.set({ ...entry, kind: "started", by })
   // A call that is held from its beginning runs here and nowhere else: if it dies, so does its client's request.
-  const isHeld = turn.client.isReachable && call.round === 0
+  const { isHeld } = run.carrier.address(run, call)
   if (!isHeld) await call.save()
   // The same call made twice at once: one of them does it.
   const now = call.journal.get(name)
@@ -31,7 +37,7 @@ export async function once<T>(
   if (now?.kind === "started" && now.by !== by) throw underWay(key)
   let value: T
   try {
-    value = await effects.run({ turn, key }, effect)
+    value = await effects.run({ run, key }, effect)
   } catch (error) {
     // It failed and says so: it was not done.
     call.journal.set({ ...entry, kind: "failed" })
@@ -46,12 +52,12 @@ export async function once<T>(
 }
 
 /** The effect that runs now, as its own code sees it. */
-const effects = new AsyncLocalStorage<{ readonly turn: Turn; readonly key: string }>()
+const effects = new AsyncLocalStorage<{ readonly run: Run; readonly key: string }>()
 
 /** What waits for another request never ends, so that an effect that asks would be begun and never done. */
-export function assertOutside(turn: Turn, key: string): void {
+export function assertOutsideEffects(run: Run, key: string): void {
   const within = effects.getStore()
-  if (within?.turn !== turn) return
+  if (within?.run !== run) return
   throw new HoldpointError(
     "invalid_question",
     `“${key}” was asked inside ask.once(“${within.key}”). Ask before the effect, and use the answer in it.`,

@@ -1,12 +1,12 @@
 // The whole table of how a question reaches a client: every combination, and what is expected of it.
 
 import { describe, expect, it } from "vitest"
+import type { Channel, ChannelNeeds, ChannelSettings } from "../../../../src/surfaces/mcp/channel.ts"
+import { channelOf, knownClients } from "../../../../src/surfaces/mcp/channel.ts"
 import type { Client } from "../../../../src/surfaces/mcp/client.ts"
-import type { Asking, Way, WaySettings } from "../../../../src/surfaces/mcp/way.ts"
-import { knownClients, wayOf } from "../../../../src/surfaces/mcp/way.ts"
 import { verifies } from "../../../verifies.ts"
 
-const settings: WaySettings = { urlWay: "push", formLink: "form", clients: {} }
+const settings: ChannelSettings = { urlWay: "push", formLink: "form", clients: {} }
 const askings = {
   "a form": { mode: "form", fits: true, hasPage: true },
   "a form without a page": { mode: "form", fits: true, hasPage: false },
@@ -14,7 +14,7 @@ const askings = {
   "a form that fits nowhere": { mode: "form", fits: false, hasPage: false },
   "a link": { mode: "url", fits: true, hasPage: true },
   "a link, without pages of ours": { mode: "url", fits: true, hasPage: false },
-} as const satisfies Record<string, Asking>
+} as const satisfies Record<string, ChannelNeeds>
 
 const clientOf = (revision: Client["revision"], modes: string, isReachable: boolean): Client => ({
   ...{ revision, isReachable },
@@ -41,7 +41,7 @@ const clients = {
 
 type Table = Readonly<Record<keyof typeof clients, readonly [string, string, string, string, string, string]>>
 
-/** Columns as in `askings`; a way is its carrier and its shape. */
+/** Columns as in `askings`; a channel is its means and its shape. */
 const expected: Table = {
   "2026-07-28, form and url": ["round form", "round form", "round page", "none", "round url", "round url"],
   "2026-07-28, form": [
@@ -81,27 +81,27 @@ const expected: Table = {
   "before 2025-06-18": ["text page", "none", "text page", "none", "text url", "text url"],
 }
 
-const wordsOf = ({ carrier, shape }: Way): string => (carrier === "none" ? carrier : `${carrier} ${shape}`)
+const wordsOf = ({ by, shape }: Channel): string => (by === "none" ? by : `${by} ${shape}`)
 const rows = Object.entries(clients).flatMap(([name, client]) =>
   Object.entries(askings).map(([what, asking], at) => ({
-    ...{ name, client, what, asking: asking as Asking },
+    ...{ name, client, what, asking: asking as ChannelNeeds },
     way: expected[name as keyof Table][at] ?? "",
   })),
 )
 
-describe("the way of a question", () => {
+describe("the channel of a question", () => {
   it.each(rows)("$what reaches $name by $way", ({ client, asking, way }) => {
-    expect(wordsOf(wayOf(asking, client, settings))).toBe(way)
+    expect(wordsOf(channelOf(asking, client, settings))).toBe(way)
   })
 
   it.each(rows)("$what for $name with links as errors", ({ client, asking, way }) => {
     const isLink = client.url && client.isReachable && !way.endsWith("form") && way !== "none"
-    const byError = wordsOf(wayOf(asking, client, { ...settings, urlWay: "error" }))
+    const byError = wordsOf(channelOf(asking, client, { ...settings, urlWay: "error" }))
     expect(byError).toBe(isLink ? way.replace("push", "error") : way)
   })
 
   it.each(rows)("$what for $name with links as words", ({ client, asking, way }) => {
-    const inWords = wordsOf(wayOf(asking, client, { ...settings, formLink: "text" }))
+    const inWords = wordsOf(channelOf(asking, client, { ...settings, formLink: "text" }))
     const shape = asking.mode === "url" ? "url" : "page"
     expect(inWords).toBe(way.endsWith("acknowledge") ? `text ${shape}` : way)
   })
@@ -110,13 +110,13 @@ describe("the way of a question", () => {
     for (const { client, asking } of rows)
       for (const urlWay of ["push", "error"] as const)
         for (const formLink of ["form", "text"] as const) {
-          const { carrier, shape } = wayOf(asking, client, { ...settings, urlWay, formLink })
-          const isShown = carrier === "round" || carrier === "push"
+          const { by, shape } = channelOf(asking, client, { ...settings, urlWay, formLink })
+          const isShown = by === "round" || by === "push"
           if (isShown && (shape === "form" || shape === "acknowledge")) expect(client.form).toBe(true)
-          if ((isShown && (shape === "url" || shape === "page")) || carrier === "error") expect(client.url).toBe(true)
-          if (carrier === "push") expect(client.isReachable).toBe(true)
-          if (carrier === "error" || carrier === "push") expect(client.revision).not.toBe("2026-07-28")
-          if (carrier === "round") expect(client.revision).toBe("2026-07-28")
+          if ((isShown && (shape === "url" || shape === "page")) || by === "error") expect(client.url).toBe(true)
+          if (by === "push") expect(client.isReachable).toBe(true)
+          if (by === "error" || by === "push") expect(client.revision).not.toBe("2026-07-28")
+          if (by === "round") expect(client.revision).toBe("2026-07-28")
         }
   })
 })
@@ -124,30 +124,30 @@ describe("the way of a question", () => {
 describe("how a link is sent to a client of 2025-11-25", () => {
   const link = askings["a link"]
   const named = { ...clients["2025-11-25 held, form and url"], name: "Sly" }
-  const carrier = (asking: Asking, client: Client, more: Partial<WaySettings>) =>
-    wayOf(asking, client, { ...settings, ...more }).carrier
+  const meansOf = (asking: ChannelNeeds, client: Client, more: Partial<ChannelSettings>) =>
+    channelOf(asking, client, { ...settings, ...more }).by
 
   verifies(
     "mcp.push-or-error",
     "is the author's wish for the question, then what is known of the client, then the server's setting",
     () => {
       const clients = { Sly: { urlWay: "error" } } as const
-      expect(carrier(link, named, {})).toBe("push")
-      expect(carrier(link, named, { urlWay: "error" })).toBe("error")
-      expect(carrier(link, named, { clients })).toBe("error")
-      expect(carrier(link, { ...named, name: "Other" }, { clients })).toBe("push")
-      expect(carrier({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
-      expect(carrier({ ...link, urlWay: "error" }, named, {})).toBe("error")
+      expect(meansOf(link, named, {})).toBe("push")
+      expect(meansOf(link, named, { urlWay: "error" })).toBe("error")
+      expect(meansOf(link, named, { clients })).toBe("error")
+      expect(meansOf(link, { ...named, name: "Other" }, { clients })).toBe("push")
+      expect(meansOf({ ...link, urlWay: "push" }, named, { clients, urlWay: "error" })).toBe("push")
+      expect(meansOf({ ...link, urlWay: "error" }, named, {})).toBe("error")
     },
   )
 
   verifies("mcp.push-or-error", "is an error to a client that cannot be reached, whatever anybody wishes", () => {
     const far = clients["2025-11-25 stateless, url"]
-    expect(carrier({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
+    expect(meansOf({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
   })
 
   it("is an error to those of whom it is known that they take it well", () => {
     for (const name of Object.keys(knownClients))
-      expect(carrier(link, { ...named, name }, { clients: knownClients })).toBe("error")
+      expect(meansOf(link, { ...named, name }, { clients: knownClients })).toBe("error")
   })
 })

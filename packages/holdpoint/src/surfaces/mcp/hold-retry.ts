@@ -2,18 +2,18 @@
 // so that waiting costs no more than it must, and the handler runs when there is something new for it.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
+import type { AskedEntry } from "../../asking/journal.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
 import { watchProgress } from "./progress.ts"
-import type { Asked } from "./put.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { toAnswer } from "./wire.ts"
 
 /** The questions that are still being answered when the request has been held long enough; none when one of them is not. */
-export async function waitAtPages(
+export async function holdRetry(
   connection: Connection,
   call: OpenCall,
   context: ServerContext,
@@ -37,7 +37,7 @@ export async function waitAtPages(
 }
 
 /** Undefined unless the person has agreed to open its page, and has not finished there. */
-async function agreedOn(connection: Connection, call: OpenCall, entry: Asked): Promise<Elicitation | undefined> {
+async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntry): Promise<Elicitation | undefined> {
   const { hub } = connection.surface
   const elicitation = await hub.get(entry.elicitation)
   if (elicitation?.mode !== "url" || isSettled(elicitation.status)) return undefined

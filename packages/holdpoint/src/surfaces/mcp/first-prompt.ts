@@ -5,13 +5,15 @@ import { digestOf } from "../../asking/digest.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { outletEntry } from "../../hub/entries.ts"
 import type { Entry } from "../../ports/trail.ts"
-import type { Turn } from "./turn.ts"
+import type { McpRun } from "./request.ts"
+import { identityOf } from "./request.ts"
 
 const mostRead = 1_000
 
 /** What the trail says of prompts for this client. */
-export const viaOf = ({ connection, client, principal }: Turn): string => {
-  const { tenant, issuer, subject } = principal
+export const viaOf = ({ request }: McpRun): string => {
+  const { connection, client } = request
+  const { tenant, issuer, subject } = identityOf(request).principal
   const { caller, session } = connection
   return `mcp ${digestOf([tenant, issuer, subject, caller.clientId, session, client.name]).slice(0, 16)}`
 }
@@ -21,19 +23,19 @@ export const viaOf = ({ connection, client, principal }: Turn): string => {
  * request of ours is open until its call says that it is `gone`. Of one that went with a result nobody knows how long the
  * client shows it: then only calls that were under way already leave it to the first.
  */
-export async function isFirstToShow(turn: Turn, elicitation: Elicitation, carrier: "push" | "round"): Promise<boolean> {
-  const { storage, runtime } = turn.surface
-  const mark = `${runtime.newId()} ${carrier === "push" ? 0 : turn.startedAt}`
-  const detail = { via: viaOf(turn), code: callOf(turn), message: mark }
+export async function isFirstToPrompt(run: McpRun, elicitation: Elicitation, by: "push" | "round"): Promise<boolean> {
+  const { storage, runtime } = run.request.surface
+  const mark = `${runtime.newId()} ${by === "push" ? 0 : run.startedAt}`
+  const detail = { via: viaOf(run), code: callOf(run), message: mark }
   await storage.trail.append(outletEntry(elicitation, "shown", detail, runtime.now()))
   const entries = await storage.trail.read({ id: elicitation.id, limit: mostRead })
   return isFirstIn(entries, detail.via, mark)
 }
 
 /** The prompt is not before the person any more, and whoever waits may show it. */
-export async function tellGone(turn: Turn, elicitation: Elicitation): Promise<void> {
-  const { storage, runtime } = turn.surface
-  const detail = { via: viaOf(turn), code: callOf(turn) }
+export async function tellGone(run: McpRun, elicitation: Elicitation): Promise<void> {
+  const { storage, runtime } = run.request.surface
+  const detail = { via: viaOf(run), code: callOf(run) }
   await storage.trail.append(outletEntry(elicitation, "not_shown", detail, runtime.now()))
 }
 
@@ -53,4 +55,5 @@ function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolea
   return true
 }
 
-const callOf = ({ incoming: { method, name, digest } }: Turn): string => digestOf([method, name, digest]).slice(0, 16)
+const callOf = ({ request: { incoming } }: McpRun): string =>
+  digestOf([incoming.method, incoming.name, incoming.digest]).slice(0, 16)

@@ -5,26 +5,30 @@ import { isModern } from "./client.ts"
 
 /**
  * `round`: in an input_required result; the client comes again. `push`: as a request in the middle of the call. `error`:
- * the call ends with -32042. `text`: the call ends with words and a link. `none`: it cannot be asked.
+ * the call ends with -32042. `text`: the call ends with words and a link. `none`: it cannot be needs.
  */
-export type Carrier = "round" | "push" | "error" | "text" | "none"
+export type Means = "round" | "push" | "error" | "text" | "none"
 
 /** `form` and `url` as they are; `acknowledge`: a link in a form with one box to tick; `page`: the address of a form. */
 export type Shape = "form" | "url" | "acknowledge" | "page"
 
-export interface Way {
-  readonly carrier: Carrier
+export interface Channel {
+  readonly by: Means
   readonly shape: Shape
 }
 
-export interface WaySettings {
+/** A form that its client is sent to a page for: what the client answers is not the person's answer. */
+export const isOnPage = ({ mode }: { readonly mode: "form" | "url" }, { shape }: Channel): boolean =>
+  mode === "form" && shape !== "form"
+
+export interface ChannelSettings {
   readonly urlWay: UrlWay
   /** For clients that show forms only: a link in a form, or in the words of a result. */
   readonly formLink: "form" | "text"
   readonly clients: Readonly<Record<string, ClientOverride>>
 }
 
-export interface Asking {
+export interface ChannelNeeds {
   readonly mode: "form" | "url"
   /** False when this client cannot show the fields of the form. */
   readonly fits: boolean
@@ -34,32 +38,32 @@ export interface Asking {
   readonly urlWay?: UrlWay
 }
 
-export function wayOf(asking: Asking, client: Client, settings: WaySettings): Way {
-  return asking.mode === "form" ? formWay(asking, client, settings) : urlWay("url", asking, client, settings)
+export function channelOf(needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
+  return needs.mode === "form" ? formChannel(needs, client, settings) : urlChannel("url", needs, client, settings)
 }
 
-function formWay(asking: Asking, client: Client, settings: WaySettings): Way {
-  if (client.form && asking.fits) {
-    if (isModern(client)) return { carrier: "round", shape: "form" }
-    if (client.isReachable) return { carrier: "push", shape: "form" }
+function formChannel(needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
+  if (client.form && needs.fits) {
+    if (isModern(client)) return { by: "round", shape: "form" }
+    if (client.isReachable) return { by: "push", shape: "form" }
   }
-  if (!asking.hasPage) return { carrier: "none", shape: "form" }
-  return urlWay("page", asking, client, settings)
+  if (!needs.hasPage) return { by: "none", shape: "form" }
+  return urlChannel("page", needs, client, settings)
 }
 
-function urlWay(shape: "url" | "page", asking: Asking, client: Client, settings: WaySettings): Way {
-  if (client.url) return { carrier: isModern(client) ? "round" : legacyUrlWay(asking, client, settings), shape }
+function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, settings: ChannelSettings): Channel {
+  if (client.url) return { by: isModern(client) ? "round" : legacyUrlMeans(needs, client, settings), shape }
   const fitsForm = client.form && settings.formLink === "form"
-  if (fitsForm && isModern(client)) return { carrier: "round", shape: "acknowledge" }
-  if (fitsForm && client.isReachable) return { carrier: "push", shape: "acknowledge" }
-  return { carrier: "text", shape }
+  if (fitsForm && isModern(client)) return { by: "round", shape: "acknowledge" }
+  if (fitsForm && client.isReachable) return { by: "push", shape: "acknowledge" }
+  return { by: "text", shape }
 }
 
 /** The author's wish for the question, then what is known of the client, then the server's setting. */
-function legacyUrlWay(asking: Asking, client: Client, settings: WaySettings): UrlWay {
+function legacyUrlMeans(needs: ChannelNeeds, client: Client, settings: ChannelSettings): UrlWay {
   if (!client.isReachable) return "error"
   const known = client.name === undefined ? undefined : settings.clients[client.name]?.urlWay
-  return asking.urlWay ?? known ?? settings.urlWay
+  return needs.urlWay ?? known ?? settings.urlWay
 }
 
 /**

@@ -1,0 +1,91 @@
+// What a handler asks with. Each verb turns what the author wrote into a question and its outcome into a value, or throws a
+// refusal.
+
+import type { Content } from "../core/form.ts"
+import { choice, form, yesNo } from "../core/form.ts"
+import type { Principal } from "../core/principal.ts"
+import type { FormSource } from "../core/question.ts"
+import type { ConnectionHandle } from "../vault/handle.ts"
+import type { ConnectionOptions } from "./connection.ts"
+import { connect } from "./connection.ts"
+import type { OnceOptions } from "./once.ts"
+import { once } from "./once.ts"
+import { askQuestion } from "./prompting.ts"
+import type { QuestionOptions, Wording } from "./question.ts"
+import { formQuestion, urlQuestion } from "./question.ts"
+import { toRefusal } from "./refusal.ts"
+import type { Run } from "./run.ts"
+import { during } from "./run.ts"
+
+/** `Options`: what an author may say of one question, with what the carrier adds to it. */
+export interface Ask<Options extends QuestionOptions = QuestionOptions> {
+  /** A form, typed by its schema. */
+  form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
+  /** Yes or no. Dismissing the question is neither. */
+  confirm(key: string, message: string, options?: Options): Promise<boolean>
+  /** One of several: values, or titles by value. */
+  choice<const V extends string>(
+    key: string,
+    message: string,
+    values: readonly V[] | Readonly<Record<V, string>>,
+    options?: Options,
+  ): Promise<V>
+  /** A page to visit, which may be made from the question's id. Resolves when the hub was told that it is done. */
+  url(key: string, message: string, url: string | ((id: string) => string), options?: Options): Promise<void>
+  /** The caller's account at a provider; asked for if they have not connected it. */
+  connection(provider: string, options?: ConnectionOptions & Options): Promise<ConnectionHandle>
+  /** Done once in this call, however often and wherever its handler is run. What it returns is kept as JSON. */
+  once<T>(key: string, effect: () => T | Promise<T>, options?: OnceOptions): Promise<T>
+  /** Who calls, if that is known. */
+  readonly caller: Principal | undefined
+}
+
+export function createAsk<Options extends QuestionOptions>(run: Run): Ask<Options> {
+  /** What needs the same account at the same time asks for it together. */
+  let connecting: Map<string, Promise<ConnectionHandle>> | undefined
+  return {
+    async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options: QuestionOptions = {}) {
+      return (await askForm(run, { key, message, options }, schema)) as C
+    },
+    async confirm(key, message, options: QuestionOptions = {}) {
+      return (await askForm(run, { key, message, options }, confirmForm)).confirmed === true
+    },
+    async choice<const V extends string>(
+      key: string,
+      message: string,
+      values: readonly V[] | Readonly<Record<V, string>>,
+      options: QuestionOptions = {},
+    ) {
+      const field = Array.isArray(values)
+        ? choice(values as readonly V[])
+        : choice(values as Readonly<Record<V, string>>)
+      return (await askForm(run, { key, message, options }, form({ choice: field }))).choice as V
+    },
+    async url(key, message, url, options: QuestionOptions = {}) {
+      const outcome = await during(run, () => askQuestion(run, urlQuestion(run, { key, message, options }, url)))
+      if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
+    },
+    connection(provider, options: ConnectionOptions = {}) {
+      const { scopes, account } = options
+      const name = JSON.stringify([provider, scopes, account])
+      connecting ??= new Map()
+      const made = connecting.get(name) ?? during(run, () => connect(run, provider, options))
+      connecting.set(name, made)
+      const forget = (): boolean | undefined => connecting?.delete(name)
+      made.then(forget, forget)
+      return made
+    },
+    once: (key, effect, options = {}) => during(run, () => once(run, { key, effect, options })),
+    caller: run.asker.caller,
+  }
+}
+
+async function askForm(run: Run, wording: Wording, source: FormSource): Promise<Content> {
+  const { key } = wording
+  const outcome = await during(run, () => askQuestion(run, formQuestion(run, wording, source)))
+  if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
+  if (outcome.content !== undefined) return outcome.content
+  throw toRefusal(key, "expired", { code: "content_gone", message: "The answer was kept only for a while" })
+}
+
+const confirmForm = form({ confirmed: yesNo({ title: "Yes" }) })

@@ -1,0 +1,84 @@
+// The caller's account at a provider: used when it is there, asked for when it is not.
+
+import type { Connection } from "../core/connection.ts"
+import { toOwner } from "../core/connection.ts"
+import type { Outcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Principal } from "../core/principal.ts"
+import type { ConnectionHandle } from "../vault/handle.ts"
+import type { Need } from "../vault/need.ts"
+import { digestOf } from "./digest.ts"
+import { assertOutsideEffects } from "./once.ts"
+import { askQuestion } from "./prompting.ts"
+import type { QuestionOptions } from "./question.ts"
+import { toRefusal } from "./refusal.ts"
+import type { Run, Suspended } from "./run.ts"
+import { suspended } from "./run.ts"
+
+export interface ConnectionOptions extends QuestionOptions {
+  readonly scopes?: readonly string[]
+  /** The id of one account at the provider, for people who have several. */
+  readonly account?: string
+  /** Why, in the words of the tool. */
+  readonly message?: string
+}
+
+export async function connect(
+  run: Run,
+  provider: string,
+  options: ConnectionOptions,
+): Promise<ConnectionHandle | Suspended> {
+  const { vault } = run.asking
+  const { caller } = run.asker
+  if (vault === undefined)
+    throw new HoldpointError("invalid_config", "ask.connection needs a vault: give `vault` to createMcp.")
+  if (caller === undefined)
+    throw new HoldpointError(
+      "caller_unknown",
+      "An account belongs to a person, and it is not known who calls. Serve this with authentication, or in local mode.",
+    )
+  assertOutsideEffects(run, provider)
+  const need = needOf(run, caller, { ...options, provider })
+  // When it is lost the handler is run again, and asks here.
+  const find = () => vault.find(need, { whenLost: "throw" })
+  const connected = await find()
+  if (connected !== undefined) return connected
+  const key = `connection ${provider}${options.account === undefined ? "" : ` ${options.account}`}`
+  const outcome = await askQuestion(run, {
+    key,
+    mode: "url",
+    digest: digestOf([provider, options.scopes ?? [], options.account]),
+    options,
+    isOptional: true,
+    isShared: true,
+    // One that is there, and not what is needed, is what came of the question.
+    isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
+    ask: (_call, outlets) => vault.ask(need, { outlets }),
+  })
+  if (outcome === suspended) return suspended
+  const made = await find()
+  if (made !== undefined) return made
+  throw refusedConnection(key, outcome)
+}
+
+const isActive = ({ status }: Connection): boolean => status === "active"
+
+function needOf({ asker }: Run, caller: Principal, options: ConnectionOptions & { readonly provider: string }): Need {
+  const { requester, client, lifetimeMs } = asker
+  const { provider, scopes, account, message } = options
+  return {
+    owner: toOwner(caller),
+    ...{ provider, requester },
+    lifetimeMs: options.lifetimeMs ?? lifetimeMs,
+    ...(client === undefined ? {} : { client }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(account === undefined ? {} : { account }),
+    ...(message === undefined ? {} : { message }),
+  }
+}
+
+function refusedConnection(key: string, outcome: Outcome): Error {
+  if (outcome.status !== "completed") return toRefusal(key, outcome.status, outcome.reason)
+  const message = "The account was connected, but with fewer rights than are needed, or it was another account"
+  return toRefusal(key, "failed", { code: "insufficient_grant", message })
+}

@@ -1,0 +1,95 @@
+// From a question to its outcome: out of the journal if it is there, else by the carrier; and what carriers do it with.
+
+import type { Elicitation, Outcome } from "../core/elicitation.ts"
+import { toOutcome } from "../core/elicitation.ts"
+import type { Outlet } from "../ports/outlet.ts"
+import type { Prompting } from "./carrier.ts"
+import type { AskedEntry, JournalEntry } from "./journal.ts"
+import { assertOutsideEffects } from "./once.ts"
+import type { OpenCall } from "./open-call.ts"
+import type { Question } from "./question.ts"
+import type { Run, Suspended } from "./run.ts"
+import { callOf, isAlone, whenNew } from "./run.ts"
+
+export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
+  assertOutsideEffects(run, question.key)
+  const call = await callOf(run)
+  const known = await stillKnown(run, question, call.journal.pass(question, isAlone(run)))
+  if (known?.kind === "answered") return known.outcome
+  return run.carrier.prompt(run, { question, call, asked: known?.kind === "asked" ? known : undefined })
+}
+
+/**
+ * A call that is known by what is called may find that an earlier one, of which it goes on, was done long ago: it found the
+ * account and never came to its journal. An account that was lost since then is asked for anew.
+ */
+async function stillKnown(
+  { asking }: Run,
+  { isLost }: Question,
+  known: JournalEntry | undefined,
+): Promise<JournalEntry | undefined> {
+  if (isLost === undefined || known?.kind !== "asked") return known
+  const isDone = (await asking.hub.get(known.elicitation))?.status === "completed"
+  return isDone && (await isLost()) ? undefined : known
+}
+
+export interface Opened {
+  readonly elicitation: Elicitation
+  readonly asked: AskedEntry
+  /** It was settled before, by another call or in this moment. */
+  readonly outcome: Outcome | undefined
+}
+
+/** Puts the question to the hub, and notes that in the journal. */
+export async function openQuestion({ question, call }: Prompting, outlet: Outlet): Promise<Opened> {
+  const elicitation = await question.ask(call, [outlet])
+  const { key, digest, isOptional } = question
+  const optional = isOptional === true ? { isOptional } : {}
+  const asked: AskedEntry = { kind: "asked", key, digest, elicitation: elicitation.id, attempts: 0, ...optional }
+  call.journal.set(asked)
+  const settled = toOutcome(elicitation)
+  return { elicitation, asked, outcome: settled && remember(call, asked, settled) }
+}
+
+/** An outcome that is not completed is kept, too: a declined question is not put again in that call. */
+export function remember(
+  call: OpenCall,
+  { key, digest, elicitation, isOptional }: AskedEntry,
+  given: Outcome,
+): Outcome {
+  const isFailed = given.status === "cancelled" && failures.has(given.reason?.code)
+  const outcome: Outcome = isFailed ? { ...given, status: "failed" } : given
+  const optional = isOptional === true ? { isOptional } : {}
+  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...optional })
+  return outcome
+}
+
+/** Answers that do not fit the form, until the question is given up. */
+export const mostAttempts = 3
+export const clientFailed = { code: "client_failed" }
+export const invalidAnswers = { code: "invalid_answers", message: "None of three answers fitted the form" }
+
+/** What was taken back because it could not be answered here was not dismissed by a person. */
+const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
+
+/** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */
+export async function waitHere(run: Run, call: OpenCall, id: string): Promise<Outcome | undefined> {
+  const { asking, signal } = run
+  const over = new AbortController()
+  const giveUp = (): void => over.abort(signal.reason)
+  signal.addEventListener("abort", giveUp, { once: true })
+  const end = (): void => over.abort(over)
+  const release = asking.holds.begin(end, call)
+  const unhurry = whenNew(run, end)
+  try {
+    signal.throwIfAborted()
+    return await asking.hub.wait(id, { signal: over.signal, onAbort: "leave" })
+  } catch (error) {
+    if (error !== over) throw error
+    return undefined
+  } finally {
+    release()
+    unhurry()
+    signal.removeEventListener("abort", giveUp)
+  }
+}

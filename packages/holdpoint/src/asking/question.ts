@@ -1,0 +1,92 @@
+// Questions, as a handler's words make them: ready to be put to the hub, and to be recognised when the handler comes again.
+
+import { compile } from "../core/compile.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { Form } from "../core/form.ts"
+import type { Draft, FormSource } from "../core/question.ts"
+import { visitDraft } from "../core/visit.ts"
+import type { Outlet } from "../ports/outlet.ts"
+import { digestOf } from "./digest.ts"
+import type { OpenCall } from "./open-call.ts"
+import type { Run } from "./run.ts"
+
+export interface QuestionOptions {
+  /** How long the person has. */
+  readonly lifetimeMs?: number
+}
+
+export interface Question {
+  readonly key: string
+  readonly mode: "form" | "url"
+  /** Of what is asked: a key is not used for two things. */
+  readonly digest: string
+  /** What a form asks for. */
+  readonly form?: Form
+  /** The author's, with what the carrier alone understands. */
+  readonly options: QuestionOptions
+  /** Not asked when it is not needed, also where it was asked before. */
+  readonly isOptional?: boolean
+  /** What came of it when it was done is there no more. */
+  readonly isLost?: () => Promise<boolean>
+  /** Other calls of the same client may wait for it as well, and one prompt is enough. */
+  readonly isShared?: boolean
+  readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
+}
+
+/** What the author wrote, whatever kind of question it is. */
+export interface Wording {
+  readonly key: string
+  readonly message: string
+  readonly options: QuestionOptions
+}
+
+export function formQuestion(run: Run, wording: Wording, source: FormSource): Question {
+  const { message, options } = wording
+  const form = compile(source)
+  return {
+    key: checkKey(wording.key),
+    mode: "form",
+    digest: digestOf([message, form]),
+    ...{ form, options },
+    ask: (call, outlets) => run.asking.hub.ask({ ...draftOf(run, call, wording), form: source }, { outlets }),
+  }
+}
+
+export function urlQuestion(run: Run, wording: Wording, url: string | ((id: string) => string)): Question {
+  const { publicUrl, hub } = run.asking
+  const { key, message, options } = wording
+  const isOurs = publicUrl !== undefined && typeof url === "string" && url.startsWith(`${publicUrl}/`)
+  // A page of somebody else is reached through ours, which verifies the visitor.
+  const isWrapped = publicUrl !== undefined && run.asker.caller !== undefined && !isOurs
+  return {
+    key: checkKey(key),
+    mode: "url",
+    digest: digestOf([message, typeof url === "string" ? url : "made from the id"]),
+    options,
+    ask(call, outlets) {
+      // A call that is made again for it finds the page that is open already.
+      const open = { key: digestOf([call.id, key]), keyReuse: "open" } as const
+      const draft = { ...open, ...draftOf(run, call, wording) }
+      const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, publicUrl) : { ...draft, url }
+      return hub.ask(whole, { outlets })
+    },
+  }
+}
+
+/** What every question of a call has in common. One key of one call is one question. */
+function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {
+  const { requester, client, lifetimeMs } = run.asker
+  const { audience, context, parent, isOneCall } = run.carrier.address(run, call)
+  return {
+    ...{ message, audience, requester, context, parent },
+    ...(client === undefined ? {} : { client }),
+    ...(isOneCall ? { key: digestOf([call.id, key]) } : {}),
+    lifetimeMs: options.lifetimeMs ?? lifetimeMs,
+  }
+}
+
+function checkKey(key: string): string {
+  if (/^[^\s\p{C}][^\p{C}]{0,99}$/u.test(key)) return key
+  throw new HoldpointError("invalid_question", `“${key}” cannot be a key: use up to 100 visible characters.`)
+}

@@ -1,0 +1,79 @@
+// A handler that may ask, from the beginning of one run to what came of it. Knows nothing of where the call came from.
+
+import { isSettled } from "../core/elicitation.ts"
+import type { HoldpointError } from "../core/error.ts"
+import { isHoldpointError } from "../core/error.ts"
+import type { OpenCall } from "./open-call.ts"
+import type { Run, RunStart, Waiting } from "./run.ts"
+import { createRun, endRun } from "./run.ts"
+
+/** `answer`: what the handler returned, or what its carrier says in the meantime. `failure`: in words for the caller. */
+export type CallEnd = { readonly answer: unknown } | { readonly failure: HoldpointError }
+
+export async function runCall<Request>(
+  start: RunStart<Request>,
+  handler: (run: Run<Request>) => Promise<unknown>,
+  isSecond = false,
+): Promise<CallEnd> {
+  const { run, end } = await runHandler(start, handler)
+  const { signal, carrier } = run
+  const call = await run.call
+  const judged = judge(end, call)
+  // The answer has no reader: the same call may be resumed, and finds what was done.
+  if (signal.aborted && (start.call !== undefined || "error" in judged)) {
+    await call?.release()
+    throw "error" in judged ? judged.error : signal.reason
+  }
+  if ("waiting" in judged) return { answer: await carrier.suspend(run, judged.waiting) }
+  if ("error" in judged && isConnectionLost(judged.error) && !isSecond) {
+    // Run again, the handler asks for the account.
+    return runCall(call === undefined ? start : { ...start, call: call.restart() }, handler, true)
+  }
+  await endCall(run, call)
+  if ("value" in judged) return { answer: judged.value }
+  if (isHoldpointError(judged.error)) return { failure: judged.error }
+  throw judged.error
+}
+
+type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
+
+/** Resolves when the handler has come to its end, or when all that it does waits for people. */
+async function runHandler<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
+  const { promise, resolve } = Promise.withResolvers<RunEnd>()
+  const run = createRun(start, (waiting) => resolve({ waiting }))
+  handler(run).then(
+    (value) => resolve({ value }),
+    (error: unknown) => resolve({ error }),
+  )
+  const end = await promise
+  endRun(run)
+  return { run, end }
+}
+
+/** A run that went another way than before has failed, whatever came of it. */
+function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
+  if ("error" in end) return end
+  try {
+    call?.journal.check()
+    return end
+  } catch (error) {
+    return { error }
+  }
+}
+
+const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
+
+/** Forms that a call leaves open are of no use any more; a consent that was begun is. */
+async function endCall({ asking: { hub, report } }: Run, call: OpenCall | undefined): Promise<void> {
+  try {
+    // The request that has gone on with it needs them.
+    if ((await call?.finish()) === false) return
+    for (const entry of call?.journal.entries.values() ?? []) {
+      const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
+      if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
+    }
+  } catch (error) {
+    // What came of the call counts, and is told all the same.
+    report("putting away a call that is over", error)
+  }
+}

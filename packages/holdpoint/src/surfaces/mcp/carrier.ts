@@ -1,0 +1,65 @@
+// MCP as a carrier of questions: which call a request goes on with, how its client is asked, and what it is answered with.
+
+import type { Carrier, Prompting } from "../../asking/carrier.ts"
+import { remember } from "../../asking/prompting.ts"
+import type { Suspended } from "../../asking/run.ts"
+import type { Outcome } from "../../core/elicitation.ts"
+import { parentOf } from "./cancel.ts"
+import { channelOf } from "./channel.ts"
+import type { UrlWay } from "./client.ts"
+import { isModern } from "./client.ts"
+import { fits } from "./prompt.ts"
+import { pushAndWait } from "./push.ts"
+import type { McpRequest, McpRun } from "./request.ts"
+import { identityOf } from "./request.ts"
+import type { McpWaiting } from "./result.ts"
+import { answerWaiting } from "./result.ts"
+import { askInRound } from "./rounds.ts"
+
+export const carrier: Carrier<McpRequest> = {
+  resume({ request }) {
+    const { calls } = request.surface
+    const { id, knownBy, principal, isReplayed } = identityOf(request)
+    if (!isReplayed) return calls.resume(id, principal)
+    return knownBy === undefined ? Promise.resolve(calls.begin(id, principal)) : calls.take(knownBy, id, principal)
+  },
+  address({ request }, call) {
+    const { connection, context, client, incoming } = request
+    const { session } = connection
+    return {
+      audience: identityOf(request).principal,
+      context: { trigger: "mcp_elicitation", tool: incoming.name.slice(0, 200) },
+      parent: session === undefined ? `mcp ${call.id}` : parentOf(session, context.mcpReq.id),
+      isOneCall: isModern(client),
+      isHeld: client.isReachable && call.round === 0,
+    }
+  },
+  prompt,
+  suspend: (run, waiting) => answerWaiting(run, waiting as readonly McpWaiting[]),
+}
+
+async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Suspended> {
+  const { surface, client } = run.request
+  const { question, call, asked } = prompting
+  const { mode, form, options } = question
+  const { urlWay } = options as { readonly urlWay?: UrlWay }
+  const hasPage = surface.publicUrl !== undefined && run.asker.caller !== undefined
+  const needs = { mode, hasPage, fits: form === undefined || fits(form, client) }
+  const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
+  if (channel.by === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
+  if (channel.by !== "push") return askInRound(run, prompting, channel)
+  // The client gave up on an earlier call while the person was at the page, and they have finished there.
+  const isDone = mode === "url" && asked !== undefined && (await isCompleted(run, asked.elicitation))
+  return isDone ? remember(call, asked, { status: "completed" }) : pushAndWait(run, prompting, channel)
+}
+
+const isCompleted = async ({ asking }: McpRun, id: string): Promise<boolean> =>
+  (await asking.hub.get(id))?.status === "completed"
+
+function unsupported(key: string, why: "unfit" | "no_elicitation"): Outcome {
+  const message =
+    why === "unfit"
+      ? `it cannot show the form of “${key}”`
+      : "it declares no elicitation, and there is no page to send the user to"
+  return { status: "unsupported", reason: { code: why, message } }
+}

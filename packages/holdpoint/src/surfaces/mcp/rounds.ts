@@ -1,0 +1,153 @@
+// Asking a client that is answered with the question and comes again for it: in an input_required result, by an error, or
+// in words.
+
+import type { Prompting } from "../../asking/carrier.ts"
+import type { AskedEntry } from "../../asking/journal.ts"
+import { invalidAnswers, mostAttempts, openQuestion, remember, waitHere } from "../../asking/prompting.ts"
+import type { Reply } from "../../asking/reply.ts"
+import type { Suspended } from "../../asking/run.ts"
+import { suspendAt } from "../../asking/run.ts"
+import type { Elicitation, Outcome } from "../../core/elicitation.ts"
+import { toOutcome } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import type { Outlet } from "../../ports/outlet.ts"
+import type { Channel } from "./channel.ts"
+import { isOnPage } from "./channel.ts"
+import { isModern } from "./client.ts"
+import { isFirstToPrompt } from "./first-prompt.ts"
+import { watchProgress } from "./progress.ts"
+import { toPrompt } from "./prompt.ts"
+import type { McpRun } from "./request.ts"
+import { identityOf } from "./request.ts"
+import type { McpWaiting } from "./result.ts"
+import { toAnswer } from "./wire.ts"
+
+/** One question that was put to the hub, on its way to the client. */
+interface Round extends Prompting {
+  readonly asked: AskedEntry
+  readonly elicitation: Elicitation
+  readonly channel: Channel
+}
+
+export async function askInRound(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
+  const { surface, connection } = run.request
+  const { question, call, asked: known } = prompting
+  if (known !== undefined) return goOn(run, { ...prompting, asked: known, channel })
+  const { elicitation, asked, outcome } = await openQuestion(prompting, listed)
+  if (outcome !== undefined) return outcome
+  surface.hub.leave(elicitation.id)
+  if (channel.by === "error") await connection.promise?.(elicitation.id)
+  const round: Round = { question, call, asked, elicitation, channel }
+  if (channel.by !== "round" || question.isShared !== true) return suspend(run, round)
+  if (await isFirstToPrompt(run, elicitation, "round")) return suspend(run, round)
+  return hold(run, agreedOn(round))
+}
+
+/** It goes to the client with the result, and cannot be taken back there. */
+const listed: Outlet = {
+  name: "mcp",
+  deliver: async () => ({ state: "listed" }),
+  withdraw: async () => {},
+}
+
+/** The person knows of it, and nothing has to be shown. */
+function agreedOn(round: Round): Round {
+  const { reply: _reply, ...without } = round.asked
+  const asked = { ...without, agreed: true }
+  round.call.journal.set(asked)
+  return { ...round, asked }
+}
+
+/** The client came again. */
+async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
+  const { call, asked, channel } = came
+  const elicitation = await run.asking.hub.get(asked.elicitation)
+  if (elicitation === undefined) return remember(call, asked, { status: "expired" })
+  const settled = toOutcome(elicitation)
+  if (settled !== undefined) return remember(call, asked, settled)
+  const round = { ...came, elicitation }
+  // A link in words ends a call: a client that brings a state back has not been given it yet.
+  if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
+  if (channel.by !== "round") return hold(run, round)
+  if (asked.reply === undefined) return asked.agreed === true ? hold(run, round) : suspend(run, round)
+  const { outcome, problems } = await take(run, round, asked.reply)
+  if (outcome !== undefined) return remember(call, asked, outcome)
+  return problems === undefined ? hold(run, agreedOn(round)) : askAgain(run, round, problems)
+}
+
+interface Taken {
+  readonly outcome?: Outcome
+  /** The answer does not fit. */
+  readonly problems?: readonly Problem[]
+}
+
+/** What the client brought. Neither an outcome nor problems: the person agreed to open a page. */
+async function take(run: McpRun, { elicitation, channel }: Round, reply: Reply): Promise<Taken> {
+  const { hub } = run.asking
+  const by = identityOf(run.request).principal
+  const { via } = run.request.connection
+  // Accepting the page of a form is agreeing to open it; what is answered there is the answer.
+  if (isOnPage(elicitation, channel) && reply.action === "accept") {
+    if (toAnswer({ mode: "url" }, reply).action === "accept") return {}
+    await hub.answer(elicitation.id, { by, via, action: "decline" })
+    return { outcome: { status: "declined" } }
+  }
+  const step = await hub.answer(elicitation.id, { by, via, ...toAnswer(elicitation, reply) })
+  if (step.ok) return fromSettled(toOutcome(step.elicitation))
+  if (step.refusal.code === "invalid_answer") return { problems: step.refusal.problems ?? [] }
+  const now = await hub.get(elicitation.id)
+  return now === undefined ? { outcome: { status: "expired" } } : fromSettled(toOutcome(now))
+}
+
+const fromSettled = (outcome: Outcome | undefined): Taken => (outcome === undefined ? {} : { outcome })
+
+/** Asked again with the problems named, at most three times. */
+async function askAgain(run: McpRun, round: Round, problems: readonly Problem[]): Promise<Outcome | Suspended> {
+  const { call, elicitation } = round
+  const { reply: _reply, ...asked } = round.asked
+  const attempts = asked.attempts + 1
+  if (attempts >= mostAttempts) {
+    await run.asking.hub.cancel(elicitation.id, invalidAnswers)
+    return remember(call, asked, { status: "failed", reason: invalidAnswers })
+  }
+  call.journal.set({ ...asked, attempts })
+  return suspend(run, round, { problems })
+}
+
+/** Waits as long as a request may be held; then the client has to come again, and is shown nothing new. */
+async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
+  const { call, asked, elicitation } = round
+  // It has waited long enough for one request.
+  if (call.wasLeft) return suspend(run, round, { isShown: true })
+  const watch = watchProgress(run.request, elicitation)
+  try {
+    const outcome = await waitHere(run, call, elicitation.id)
+    if (outcome === undefined) return suspend(run, round, { isShown: isModern(run.request.client) })
+    await watch.settled(outcome)
+    return remember(call, asked, outcome)
+  } finally {
+    watch.stop()
+  }
+}
+
+interface Showing {
+  /** What was wrong with the last answer. */
+  readonly problems?: readonly Problem[]
+  /** The client has shown it already. */
+  readonly isShown?: boolean
+}
+
+function suspend(run: McpRun, round: Round, { problems, isShown = false }: Showing = {}): Suspended {
+  const { question, elicitation, channel } = round
+  const { prompt, link } = toPrompt(run.request, { elicitation, channel, problems })
+  const waiting: McpWaiting = {
+    key: question.key,
+    by: channel.by as McpWaiting["by"],
+    elicitation: elicitation.id,
+    lifetimeMs: elicitation.expiresAt - elicitation.createdAt,
+    isNew: !isShown,
+    ...(isShown ? {} : { prompt }),
+    ...(link === undefined ? {} : { link }),
+  }
+  return suspendAt(run, waiting)
+}

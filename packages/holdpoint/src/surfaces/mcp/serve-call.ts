@@ -1,0 +1,44 @@
+// One request of a handler that may ask: what its client brought along, the run, and what is answered. Loaded with the
+// first call.
+
+import type { OpenCall } from "../../asking/open-call.ts"
+import type { RunStart } from "../../asking/run.ts"
+import { createRun } from "../../asking/run.ts"
+import { runCall } from "../../asking/run-call.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Ask } from "./ask.ts"
+import { toAsk } from "./ask.ts"
+import { carrier } from "./carrier.ts"
+import { holdRetry } from "./hold-retry.ts"
+import type { McpRequest } from "./request.ts"
+import { askerOf } from "./request.ts"
+import { answerStill, toFailure } from "./result.ts"
+
+export async function serveCall(request: McpRequest, handler: (ask: Ask) => Promise<unknown>): Promise<unknown> {
+  const { surface, context, incoming } = request
+  const { claimed } = incoming
+  const start: RunStart<McpRequest> = {
+    ...{ asking: surface, carrier, request, asker: askerOf(request), signal: context.mcpReq.signal },
+    ...(claimed === undefined ? {} : { call: claimed }),
+  }
+  if (claimed !== undefined) {
+    claimed.work()
+    const open = await goOn(request, claimed)
+    if (open.length > 0) return answerStill(createRun(start), open)
+  }
+  const end = await runCall(start, (run) => handler(toAsk(run)))
+  return "failure" in end ? toFailure(request, end.failure) : end.answer
+}
+
+/** What the client brought along; and, if it only came to wait, what it still waits for. */
+async function goOn({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
+  call.journal.bring(context.mcpReq.inputResponses ?? {})
+  // It has waited long enough for one request.
+  if (call.wasLeft) return []
+  try {
+    return await holdRetry(connection, call, context)
+  } catch (error) {
+    await call.release()
+    throw error
+  }
+}
