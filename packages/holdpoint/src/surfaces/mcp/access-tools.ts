@@ -29,7 +29,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
           "Gives a link for the user. After they have finished there, call the tool that needed the account again.",
         inputSchema,
       },
-      ({ provider, scopes }) => requestAccess(surface, vault, principal, provider, scopes ?? []),
+      ({ provider, scopes = [] }) => requestAccess(surface, vault, { principal, provider, scopes }),
     ),
   )
   unlessTaken(() =>
@@ -57,11 +57,10 @@ function unlessTaken(register: () => unknown): void {
 async function requestAccess(
   { settings }: Surface,
   vault: Vault,
-  principal: Principal,
-  provider: string,
-  scopes: readonly string[],
+  wanted: { readonly principal: Principal; readonly provider: string; readonly scopes: readonly string[] },
 ): Promise<CallToolResult> {
   const { name } = settings
+  const { principal, provider, scopes } = wanted
   const need = { owner: toOwner(principal), provider, scopes, requester: { id: name, name } }
   if ((await vault.find(need)) !== undefined)
     return toText(

@@ -1,19 +1,19 @@
 // The HTTP endpoint: who may reach it, who calls, and which era they speak. Each request gets a server of its own.
 
-import type { AuthInfo } from "@modelcontextprotocol/server"
 import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
-import type { Caller as Bearer } from "../../identity/resource/caller.ts"
 import { withAccessTools } from "./access.ts"
+import type { Arrival } from "./arrival.ts"
+import { arrive, lacksScopes, toResponse } from "./arrival.ts"
 import { readBody } from "./body.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { createDoor } from "./door.ts"
-import { claimed, readCalled, readIncoming } from "./incoming.ts"
+import { claimed, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
 import type { McpOptions } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
@@ -26,16 +26,8 @@ export interface McpHttp {
   close(): Promise<void>
 }
 
-/** Who calls, as the rest of this surface and as the SDK know them. */
-export interface Arrival {
-  readonly caller: Caller
-  readonly authInfo?: AuthInfo
-  readonly bearer?: Bearer
-}
-
 export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   const { callers, maxBodyBytes = defaultBodyBytes } = options
-  const resource = typeof callers === "object" && "resource" in callers ? new URL(callers.resource) : undefined
   const door = createDoor(options)
   const legacy = createLegacy(surface, options)
   const modern = createModern(surface, options)
@@ -52,7 +44,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   }
 
   const serve = async (request: Request): Promise<Response> => {
-    const arrival = await arrive(callers, resource, request)
+    const arrival = await arrive(callers, request)
     if (arrival instanceof Response) return arrival
     if (request.method === "POST") return post(request, arrival)
     return legacy.other(request, arrival)
@@ -93,36 +85,6 @@ const bodyRefusals = {
   too_large: () => toResponse(413, toError(null, -32_000, "Request body too large")),
   not_json: () => toResponse(400, toError(null, -32_700, "Parse error: the request body is not valid JSON")),
   unreadable: () => toResponse(400, toError(null, -32_700, "Parse error: the request body could not be read")),
-}
-
-async function arrive(
-  callers: McpOptions["callers"],
-  resource: URL | undefined,
-  request: Request,
-): Promise<Arrival | Response> {
-  if (callers === "anonymous") return { caller: { clientId: "" } }
-  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" } }
-  const bearer = await callers.authenticate(request)
-  if (bearer instanceof Response) return bearer
-  const { principal, clientId, scopes, token, expiresAt } = bearer
-  const authInfo: AuthInfo = {
-    ...{ token, clientId, expiresAt, scopes: [...scopes], extra: { principal } },
-    ...(resource === undefined ? {} : { resource }),
-    resourceMetadataUrl: callers.metadataUrl,
-  }
-  return { caller: { principal, clientId }, authInfo, bearer }
-}
-
-/** More rights at the server itself are asked for by 403, never by a question, and before anything runs. */
-function lacksScopes({ callers, scopesFor }: McpOptions, { bearer }: Arrival, body: unknown): Response | undefined {
-  if (scopesFor === undefined || bearer === undefined || typeof callers === "string" || "local" in callers)
-    return undefined
-  const messages = Array.isArray(body) ? body : [body]
-  const needed = messages.flatMap((message) => {
-    const called = readCalled(message)
-    return called === undefined ? [] : scopesFor(called)
-  })
-  return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
 }
 
 function createModern(surface: Surface, options: McpOptions) {
@@ -169,5 +131,3 @@ function toConnection(surface: Surface, caller: Caller, params: unknown): Connec
   const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
   return { surface, caller, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
 }
-
-export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

@@ -5,10 +5,10 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { withAccessTools } from "./access.ts"
 import { watchAnswers } from "./answers.ts"
+import type { Arrival } from "./arrival.ts"
+import { toResponse } from "./arrival.ts"
 import { cancelCall } from "./cancel.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
-import type { Arrival } from "./http.ts"
-import { toResponse } from "./http.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createRelay } from "./relay.ts"
@@ -38,13 +38,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   /** Requests that are held here, by session and id: what cancels them arrives as a request of its own. */
   const held = new Map<string, Held>()
 
-  const serve = async (
-    request: Request,
-    body: unknown,
-    arrival: Arrival,
-    session: Session | undefined,
-    text?: string,
-  ) => {
+  const serve = async (request: Request, body: unknown, { arrival, session, text }: From): Promise<Response> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
       enableJsonResponse: isStateless,
@@ -80,7 +74,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const given = request.headers.get("mcp-session-id")
     if (memberOf(body, "method") === "initialize") {
       const { session, text } = sessions.begin(body, arrival.caller)
-      return serve(request, body, arrival, session, text)
+      return serve(request, body, { arrival, session, text })
     }
     const session = given === null ? undefined : await sessions.open(given, arrival.caller)
     if (given !== null && session === undefined) return noSession()
@@ -96,7 +90,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       if (!isTaken) rest.push(message)
     }
     if (rest.length === 0) return new Response(null, { status: 202 })
-    return serve(request, Array.isArray(body) ? rest : rest[0], arrival, session)
+    return serve(request, Array.isArray(body) ? rest : rest[0], { arrival, session })
   }
 
   const cancel = async (connection: Connection, message: unknown): Promise<boolean> => {
@@ -132,6 +126,13 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       for (const { transport } of held.values()) transport.close().catch(() => {})
     },
   }
+}
+
+interface From {
+  readonly arrival: Arrival
+  readonly session: Session | undefined
+  /** The session's id as its client will know it, when it begins. */
+  readonly text?: string
 }
 
 interface Held {

@@ -1,0 +1,46 @@
+// Who calls over HTTP, as far as the request proves it, and whether they may.
+
+import type { AuthInfo } from "@modelcontextprotocol/server"
+import type { Caller as Bearer } from "../../identity/resource/caller.ts"
+import { readCalled } from "./incoming.ts"
+import type { McpOptions } from "./settings.ts"
+import type { Caller } from "./surface.ts"
+
+/** Who calls, as the rest of this surface and as the SDK know them. */
+export interface Arrival {
+  readonly caller: Caller
+  readonly authInfo?: AuthInfo
+  readonly bearer?: Bearer
+}
+
+export async function arrive(callers: McpOptions["callers"], request: Request): Promise<Arrival | Response> {
+  if (callers === "anonymous") return { caller: { clientId: "" } }
+  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" } }
+  const bearer = await callers.authenticate(request)
+  if (bearer instanceof Response) return bearer
+  const { principal, clientId, scopes, token, expiresAt } = bearer
+  const authInfo: AuthInfo = {
+    ...{ token, clientId, expiresAt, scopes: [...scopes], extra: { principal } },
+    resource: new URL(callers.resource),
+    resourceMetadataUrl: callers.metadataUrl,
+  }
+  return { caller: { principal, clientId }, authInfo, bearer }
+}
+
+/** More rights at the server itself are asked for by 403, never by a question, and before anything runs. */
+export function lacksScopes(
+  { callers, scopesFor }: McpOptions,
+  { bearer }: Arrival,
+  body: unknown,
+): Response | undefined {
+  if (scopesFor === undefined || bearer === undefined || typeof callers === "string" || "local" in callers)
+    return undefined
+  const messages = Array.isArray(body) ? body : [body]
+  const needed = messages.flatMap((message) => {
+    const called = readCalled(message)
+    return called === undefined ? [] : scopesFor(called)
+  })
+  return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
+}
+
+export const toResponse = (status: number, body: object): Response => Response.json(body, { status })
