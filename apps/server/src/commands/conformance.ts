@@ -1,105 +1,23 @@
-// `holdpoint conformance`: checks how any MCP server asks by link, against what the specification says.
+// `holdpoint conformance`: the command of the package with the checks, which any author can also install alone.
 
-import { writeFile } from "node:fs/promises"
-import { resolve } from "node:path"
 import { HoldpointError } from "@holdpoint/sdk"
-import type { UrlModeCheck, UrlModeReport } from "@holdpoint/url-mode-conformance"
-import type { Arguments } from "../arguments.ts"
-import type { Call, Command, ExitCode } from "../command.ts"
-import { readRevisions, readTarget, targetFlags } from "../conformance/target.ts"
-import { tellResult, tellSum } from "../conformance/tell.ts"
-import { bold, dim } from "../output.ts"
-import { didYouMean, wrongUse } from "../wrong-use.ts"
+import { createCommand, isCommandFailure } from "@holdpoint/url-mode-conformance/command"
+import type { Command } from "../command.ts"
+
+const { run, ...described } = createCommand("holdpoint conformance")
 
 export const conformance: Command = {
+  ...described,
   name: "conformance",
-  summary: "Check how an MCP server asks by link (url mode).",
-  usage: "--url URL [flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
-  flags: {
-    ...targetFlags,
-    revision: { value: "DATE", help: "2026-07-28, 2025-11-25, 2025-06-18; may be repeated", repeats: true },
-    check: { value: "ID", help: "only this one, or all that begin so: state; may be repeated", repeats: true },
-    "must-only": { help: "only what the specification calls MUST" },
-    report: { value: "FILE", help: "write the results there, as JSON" },
-    list: { help: "list the checks and end" },
-  },
-  notes: [
-    "It calls tools: give it a server that is there for testing. What cannot be told is skipped, with the reason.",
-    "With two tokens, --finish and --done, it also sees who may finish a question.",
-    "",
-    '  holdpoint conformance --url http://127.0.0.1:3000/mcp --tool connect --args \'{"account": "notes"}\'',
-    "",
-    "Exit codes: 0 all that was checked holds, 1 something does not or nothing could be checked, 2 wrong use.",
-  ],
   async run(call) {
-    // Loaded here, so that no other command waits for it.
-    const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("@holdpoint/url-mode-conformance")
-    const { given, io, out } = call
-    const checks = chosenOf(given, urlModeChecks)
-    if (given.has("list")) return list(call, checks)
-    const target = readTarget(given, io)
-    const revisions = readRevisions(given, urlModeRevisions)
-    const isQuiet = given.has("json")
-    let shown: string | undefined
-    const running = checkUrlMode(target, {
-      checks,
-      revisions,
-      signal: io.signal,
-      onStart: ({ id }, revision) => out.progress(`${revision}  ${id} …`),
-      onUnspoken({ revision, why }) {
-        if (!isQuiet) out.say(bold(revision), "  ", dim(`skipped: ${why}`))
-      },
-      onResult(result) {
-        out.clearProgress()
-        if (isQuiet) return
-        if (shown !== result.revision) out.say(bold(result.revision))
-        shown = result.revision
-        tellResult(out, result)
-      },
-    })
-    const report = await running.catch((error: unknown) => {
-      throw io.signal.aborted ? io.signal.reason : unreachable(target.url, error)
-    })
-    return conclude(call, report)
+    try {
+      return await run(call)
+    } catch (error) {
+      if (!isCommandFailure(error)) throw error
+      const code = error.exitCode === 2 ? "invalid_config" : "provider_unavailable"
+      throw new HoldpointError(code, error.message)
+    }
   },
-}
-
-async function conclude({ given, out, io }: Call, report: UrlModeReport): Promise<ExitCode> {
-  const file = given.one("report")
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(report, undefined, 2)}\n`)
-  if (given.has("json")) out.json(report, 2)
-  else tellSum(out, report)
-  return report.failed > 0 || report.passed === 0 ? 1 : 0
-}
-
-function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {
-  if (given.has("json")) {
-    out.json(
-      checks.map(({ id, title, level, spec }) => ({ id, title, level, spec })),
-      2,
-    )
-    return 0
-  }
-  for (const { id, title } of checks) out.say(bold(id), "  ", title)
-  return 0
-}
-
-function chosenOf(given: Arguments, checks: readonly UrlModeCheck[]): readonly UrlModeCheck[] {
-  const wanted = given.all("check")
-  const ids = checks.map(({ id }) => id)
-  for (const one of wanted) {
-    if (ids.some((id) => id.startsWith(one))) continue
-    throw wrongUse(`There is no check “${one}”.`, didYouMean(one, ids, "`holdpoint conformance --list` lists them."))
-  }
-  return checks
-    .filter(({ id }) => wanted.length === 0 || wanted.some((one) => id.startsWith(one)))
-    .filter(({ level }) => !given.has("must-only") || level === "must")
-}
-
-function unreachable(url: string, error: unknown): unknown {
-  if (!(error instanceof TypeError)) return error
-  const cause = error.cause instanceof Error ? error.cause.message : error.message
-  return new HoldpointError("provider_unavailable", `${url} cannot be reached: ${cause}\nIs the server running there?`)
 }

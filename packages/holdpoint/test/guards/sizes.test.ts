@@ -28,8 +28,6 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
   "packages/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
-  "apps/server/src/conformance/target.ts":
-    "reads arguments given to the command, and passes them on to a server under test",
   "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
   "apps/server/src/demo/panel/wire.ts":
     "reads messages in order to show them; the official client reads them for itself",
@@ -41,6 +39,10 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/identity/authorization/book.ts":
     "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+  "packages/url-mode-conformance/src/command/main.ts":
+    "reads its own package.json, and takes nothing but a version from it",
+  "packages/url-mode-conformance/src/command/target.ts":
+    "reads arguments given to the command, and passes them on to a server under test",
   "packages/url-mode-conformance/src/json.ts":
     "reads what a server under test has sent; whoever looks into it digs, and takes nothing for granted",
   "packages/holdpoint/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",

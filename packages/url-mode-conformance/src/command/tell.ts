@@ -1,8 +1,16 @@
 // What the checks found, for people: one line each, and for a failure what was expected, what came, and where it is written.
 
-import type { UrlModeReport, UrlModeResult } from "@holdpoint/url-mode-conformance"
-import type { Output, Styled } from "../output.ts"
-import { bold, dim, green, red, yellow } from "../output.ts"
+import type { UrlModeReport, UrlModeResult } from "../run.ts"
+import type { Output, Styled } from "./call.ts"
+
+const styled =
+  (style: Styled["style"]) =>
+  (text: string): Styled => ({ text, style })
+export const bold = styled("bold")
+export const dim = styled("dim")
+const green = styled("green")
+const yellow = styled("yellow")
+const red = styled("red")
 
 const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
   passed: green("✔"),

@@ -1,12 +1,9 @@
-// From the flags of `holdpoint conformance` to the server under test. Hooks are commands of the person's own.
+// From the flags to the server under test. Hooks are commands of the person's own.
 
 import { spawn } from "node:child_process"
-import { HoldpointError } from "@holdpoint/sdk"
-import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "@holdpoint/url-mode-conformance"
-import type { Arguments, Flags } from "../arguments.ts"
-import { toMilliseconds } from "../duration.ts"
-import type { Io } from "../io.ts"
-import { didYouMean, wrongUse } from "../wrong-use.ts"
+import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "../target.ts"
+import type { Flags, Given, Surroundings } from "./call.ts"
+import { didYouMean, failure, wrongUse } from "./failure.ts"
 
 export const targetFlags: Flags = {
   url: { value: "URL", help: "where the server is reached, as http://127.0.0.1:3000/mcp" },
@@ -25,9 +22,9 @@ export const targetFlags: Flags = {
   look: { value: "TIME", help: "how long to look before saying that nothing came (1s)" },
 }
 
-export function readTarget(given: Arguments, io: Io): UrlModeTarget {
+export function readTarget(given: Given, io: Surroundings, program: string): UrlModeTarget {
   const url = given.one("url")
-  if (url === undefined) throw wrongUse("Which server?", "Write: holdpoint conformance --url http://127.0.0.1:3000/mcp")
+  if (url === undefined) throw wrongUse("Which server?", `Write: ${program} --url http://127.0.0.1:3000/mcp`)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw wrongUse(`“${url}” is no web address.`, "Write --url http://127.0.0.1:3000/mcp.")
   }
@@ -62,7 +59,7 @@ export function readTarget(given: Arguments, io: Io): UrlModeTarget {
   }
 }
 
-export function readRevisions(given: Arguments, known: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
+export function readRevisions(given: Given, known: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
   const wanted = given.all("revision")
   if (wanted.length === 0) return known
   for (const one of wanted) {
@@ -77,7 +74,7 @@ export function readRevisions(given: Arguments, known: readonly UrlModeRevision[
 
 const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
 
-function toolOf(given: Arguments, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
+function toolOf(given: Given, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
   const [name, text] = [given.one(nameFlag), given.one(argumentsFlag)]
   if (name === undefined && text !== undefined) {
     throw wrongUse(`--${argumentsFlag} says nothing without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
@@ -99,18 +96,18 @@ function toJson(flag: string, text: string): Readonly<Record<string, unknown>> {
   throw wrongUse(`What follows --${flag} is no object.`, next)
 }
 
-function timeOf(given: Arguments, flag: string): number | undefined {
+function timeOf(given: Given, flag: string): number | undefined {
   const text = given.one(flag)
   if (text === undefined) return undefined
-  return toMilliseconds(text) ?? fail(`“${text}” is no time.`, `Write --${flag} 30s or 2m.`)
+  const [, amount, unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  if (amount === undefined) throw wrongUse(`“${text}” is no time.`, `Write --${flag} 30s or 2m.`)
+  return Number(amount) * units[unit]!
 }
 
-const fail = (what: string, next: string): never => {
-  throw wrongUse(what, next)
-}
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Its output is the person's own; only a failure is told. */
-function runHook(command: string, io: Io, env: Readonly<Record<string, string>>): Promise<void> {
+function runHook(command: string, io: Surroundings, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, {
       shell: true,
@@ -122,7 +119,7 @@ function runHook(command: string, io: Io, env: Readonly<Record<string, string>>)
     child.on("error", reject)
     child.on("close", (code) => {
       if (code === 0) resolve()
-      else reject(new HoldpointError("invalid_config", `The command “${command}” ended with ${code}.`))
+      else reject(failure(`The command “${command}” ended with ${code}.`))
     })
   })
 }

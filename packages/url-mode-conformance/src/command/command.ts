@@ -1,0 +1,115 @@
+// The command: checks how any MCP server asks by link, against what the specification says.
+
+import { writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { UrlModeCheck } from "../check.ts"
+import type { UrlModeReport } from "../run.ts"
+import type { Call, ExitCode, Flags, Given } from "./call.ts"
+import { didYouMean, failure, wrongUse } from "./failure.ts"
+import { readRevisions, readTarget, targetFlags } from "./target.ts"
+import { bold, dim, tellResult, tellSum } from "./tell.ts"
+
+export interface CheckCommand {
+  readonly summary: string
+  /** After the name of the program. */
+  readonly usage: string
+  /** Besides `json`, which `run` knows too. */
+  readonly flags: Flags
+  /** Below the flags: what cannot be guessed, and an example. */
+  readonly notes: readonly string[]
+  /** Throws what `isCommandFailure` knows, or the reason of the signal. */
+  run(call: Call): Promise<ExitCode>
+}
+
+/** `program` is what people type before the flags. */
+export function createCommand(program: string): CheckCommand {
+  return {
+    summary: "Check how an MCP server asks by link (url mode).",
+    usage: "--url URL [flags]",
+    flags: {
+      ...targetFlags,
+      revision: { value: "DATE", help: "2026-07-28, 2025-11-25, 2025-06-18; may be repeated", repeats: true },
+      check: { value: "ID", help: "only this one, or all that begin so: state; may be repeated", repeats: true },
+      "must-only": { help: "only what the specification calls MUST" },
+      report: { value: "FILE", help: "write the results there, as JSON" },
+      list: { help: "list the checks and end" },
+    },
+    notes: [
+      "It calls tools: give it a server that is there for testing. What cannot be told is skipped, with the reason.",
+      "With two tokens, --finish and --done, it also sees who may finish a question.",
+      "",
+      `  ${program} --url http://127.0.0.1:3000/mcp --tool connect --args '{"account": "notes"}'`,
+      "",
+      "Exit codes: 0 all that was checked holds, 1 something does not or nothing could be checked, 2 wrong use.",
+    ],
+    async run(call) {
+      // Loaded here, so that help does not wait for it.
+      const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("../index.ts")
+      const { given, io, out } = call
+      const checks = chosenOf(given, urlModeChecks, program)
+      if (given.has("list")) return list(call, checks)
+      const target = readTarget(given, io, program)
+      const revisions = readRevisions(given, urlModeRevisions)
+      const isQuiet = given.has("json")
+      let shown: string | undefined
+      const running = checkUrlMode(target, {
+        checks,
+        revisions,
+        signal: io.signal,
+        onStart: ({ id }, revision) => out.progress(`${revision}  ${id} …`),
+        onUnspoken({ revision, why }) {
+          if (!isQuiet) out.say(bold(revision), "  ", dim(`skipped: ${why}`))
+        },
+        onResult(result) {
+          out.clearProgress()
+          if (isQuiet) return
+          if (shown !== result.revision) out.say(bold(result.revision))
+          shown = result.revision
+          tellResult(out, result)
+        },
+      })
+      const report = await running.catch((error: unknown) => {
+        throw io.signal.aborted ? io.signal.reason : unreachable(target.url, error)
+      })
+      return conclude(call, report)
+    },
+  }
+}
+
+async function conclude({ given, out, io }: Call, report: UrlModeReport): Promise<ExitCode> {
+  const file = given.one("report")
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(report, undefined, 2)}\n`)
+  if (given.has("json")) out.json(report, 2)
+  else tellSum(out, report)
+  return report.failed > 0 || report.passed === 0 ? 1 : 0
+}
+
+function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {
+  if (given.has("json")) {
+    out.json(
+      checks.map(({ id, title, level, spec }) => ({ id, title, level, spec })),
+      2,
+    )
+    return 0
+  }
+  for (const { id, title } of checks) out.say(bold(id), "  ", title)
+  return 0
+}
+
+function chosenOf(given: Given, checks: readonly UrlModeCheck[], program: string): readonly UrlModeCheck[] {
+  const wanted = given.all("check")
+  const ids = checks.map(({ id }) => id)
+  for (const one of wanted) {
+    if (ids.some((id) => id.startsWith(one))) continue
+    throw wrongUse(`There is no check “${one}”.`, didYouMean(one, ids, `\`${program} --list\` lists them.`))
+  }
+  return checks
+    .filter(({ id }) => wanted.length === 0 || wanted.some((one) => id.startsWith(one)))
+    .filter(({ level }) => !given.has("must-only") || level === "must")
+}
+
+function unreachable(url: string, error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error
+  const cause = error.cause instanceof Error ? error.cause.message : error.message
+  return failure(`${url} cannot be reached: ${cause}\nIs the server running there?`)
+}

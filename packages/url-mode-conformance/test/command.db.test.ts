@@ -1,0 +1,144 @@
+// The command against servers on this machine, honest and not: what is printed, and with which exit code.
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../holdpoint/test/verifies.ts"
+import { flags, type Served, serveFaulty } from "./faulty/serve.ts"
+import { createWorld, type Ran } from "./world.ts"
+
+const people = ["--token", "token-of-the-first", "--look", "1s", "--timeout", "2s"]
+
+let honest: Served
+let faulty: Served
+beforeAll(async () => {
+  honest = await serveFaulty()
+  faulty = await serveFaulty({ urlParams: (params) => ({ ...params, message: "" }) })
+})
+afterAll(() => {
+  for (const server of [honest, faulty]) server.close()
+})
+
+const run = ({ url }: Served, ...more: readonly string[]): Promise<Ran> =>
+  createWorld().run("--url", url, ...flags, ...more)
+
+describe("url-mode-conformance", () => {
+  verifies(
+    "mcp.url-suite-command",
+    "ends with 0 when all that was checked holds, and says what was skipped and why",
+    async () => {
+      const checks = ["url", "link-forwarded", "state-altered"].flatMap((id) => ["--check", id])
+      const { code, out, err } = await run(honest, ...checks)
+      expect(err).toBe("")
+      expect(out).toMatch(/^2026-07-28\n {2}✔ url-asked/)
+      expect(out).toContain("✔ state-altered")
+      expect(out).toContain("skipped: nothing finishes what a link asks for (a finish hook)")
+      expect(out).toMatch(/\n\d+ passed, 0 failed, 3 skipped\n$/)
+      expect(code).toBe(0)
+    },
+  )
+
+  verifies(
+    "mcp.url-suite-command",
+    "ends with 1 and says what was expected, what came, and where it is written",
+    async () => {
+      const { code, out } = await run(faulty, "--check", "url-message", "--revision", "2025-11-25")
+      expect(out).toContain("✘ url-message")
+      expect(out).toMatch(/expected +a message that explains the question/)
+      expect(out).toMatch(/MUST +https:\/\/modelcontextprotocol\.io\/specification\/2025-11-25\/client\/elicitation#/)
+      expect(code).toBe(1)
+    },
+  )
+
+  it("writes a report, and prints it as JSON", async () => {
+    const world = createWorld()
+    const more = ["--check", "address", "--must-only", "--report", "found.json", "--json"]
+    const { code, out } = await world.run("--url", honest.url, ...flags, ...more)
+    const report = JSON.parse(readFileSync(join(world.cwd, "found.json"), "utf8"))
+    expect(JSON.parse(out)).toEqual(report)
+    expect(report).toMatchObject({ url: honest.url, failed: 0, unspoken: [] })
+    expect(report.results.map(({ level }: { level: string }) => level)).not.toContain("should")
+    expect(code).toBe(0)
+  })
+
+  it("looks for tools that ask when none is named", async () => {
+    const check = ["--check", "url-asked", "--revision", "2026-07-28"]
+    const { code, out } = await createWorld().run("--url", honest.url, ...people, ...check)
+    expect(out).toContain("1 passed, 0 failed, 0 skipped")
+    expect(code).toBe(0)
+  })
+
+  it("runs the command that finishes what a link asks for", async () => {
+    const program =
+      "require('fs').appendFileSync('seen.txt',process.env.HOLDPOINT_PERSON+' '+process.env.HOLDPOINT_LINK)"
+    const world = createWorld()
+    const finish = ["--finish", `"${process.execPath}" -e "${program}"`, "--check", "link-forwarded"]
+    const { code } = await world.run("--url", honest.url, ...flags, ...finish, "--revision", "2026-07-28")
+    expect(readFileSync(join(world.cwd, "seen.txt"), "utf8")).toMatch(
+      /^second http:\/\/127\.0\.0\.1:4000\/visit\/[\w-]+$/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it("lists the checks", async () => {
+    const { code, out } = await createWorld().run("--list")
+    expect(out.split("\n").length).toBeGreaterThan(40)
+    expect(code).toBe(0)
+  })
+
+  it("tells its flags and its version", async () => {
+    const help = await createWorld().run("--help")
+    expect(help.out).toMatch(/^npx @holdpoint\/url-mode-conformance --url URL \[flags\]\n/)
+    for (const flag of ["--second-token TOKEN", "--check ID", "--json", "--version"]) expect(help.out).toContain(flag)
+    const { code, out } = await createWorld().run("--version")
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect([help.code, code]).toEqual([0, 0])
+  })
+
+  it("ends with 1 when there is nothing it could check", async () => {
+    const { code, out } = await run(honest, "--check", "url-asked", "--revision", "2025-06-18")
+    expect(out).toContain("Nothing could be checked.")
+    expect(code).toBe(1)
+  })
+
+  it("ends with 1 where no server answers", async () => {
+    const { code, err } = await createWorld().run("--url", "http://127.0.0.1:9/mcp")
+    expect(err).toMatch(
+      /^url-mode-conformance: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: [^\n]+\nIs the server running there\?\n$/,
+    )
+    expect(code).toBe(1)
+  })
+
+  it("stops between two checks when it is told to", async () => {
+    const { code, out, err } = await createWorld(AbortSignal.abort("SIGINT")).run("--url", honest.url, ...flags)
+    expect({ code, out, err }).toEqual({ code: 1, out: "", err: "Stopped.\n" })
+  })
+
+  it("prints nothing that a terminal would obey, whatever the server sends", async () => {
+    const hostile = await serveFaulty({ urlParams: (params) => ({ ...params, mode: "\u001b[2J\u202eurl" }) })
+    const { out } = await run(hostile, "--check", "url-asked", "--revision", "2026-07-28")
+    hostile.close()
+    expect(out).toContain("\ufffd[2J\ufffdurl")
+    for (const obeyed of ["\u001b", "\u202e"]) expect(out).not.toContain(obeyed)
+  })
+
+  it.each([
+    [[], "Write: npx @holdpoint/url-mode-conformance --url"],
+    [["--url", "localhost"], "is no web address"],
+    [["--url", "http://a.example", "--args", "{}"], "Write --tool NAME, too."],
+    [["--url", "http://a.example", "--tool", "a", "--args", "{"], "What follows --args is no JSON."],
+    [["--url", "http://a.example", "--tool", "a", "--args", "[]"], "What follows --args is no object."],
+    [["--url", "http://a.example", "--revision", "2026-07-82"], "Did you mean 2026-07-28?"],
+    [["--url", "http://a.example", "--check", "state-alter2d"], "Did you mean state-altered?"],
+    [["--url", "http://a.example", "--check", "nothing-like-it"], "`npx @holdpoint/url-mode-conformance --list` lists them."],
+    [["--url", "http://a.example", "--timeout", "long"], "Write --timeout 30s or 2m."],
+    [["--url", "http://a.example", "--url", "http://b.example"], "--url is given 2 times."],
+    [["--uri", "http://a.example"], "Unknown option '--uri'.\n--help lists the flags."],
+    [["--url"], "argument missing"],
+    [["http://a.example"], "Unexpected argument 'http://a.example'."],
+  ])("says what is wrong with %j", async (argv, words) => {
+    const { code, err } = await createWorld().run(...argv)
+    expect(err).toContain(words)
+    expect(code).toBe(2)
+  })
+})
