@@ -23,8 +23,8 @@ export async function hearStorage(storage: Storage, tenant: string): Promise<voi
   const { calls, clientSessions, artifacts } = storage
   const all = { tenant, limit: 10_000 }
   const ofTenant = [connections, flows, signIns, sessions, dataKeys, revocations, calls, clientSessions]
-  // Artifacts are the server's own, of no tenant: all that are sealed.
-  const records = [...ofTenant.map((kind) => kind.list(all)), artifacts.list({ notSealedWith: "", limit: all.limit })]
+  // Artifacts are the server's own, of no tenant.
+  const records = [...ofTenant.map((kind) => kind.list(all)), artifacts.list({ ...all, tenant: "authorization" })]
   const rest = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
   hear("database", "memory", JSON.stringify(await Promise.all([...records, ...rest])))
 }

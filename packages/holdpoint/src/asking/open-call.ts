@@ -97,7 +97,7 @@ export function openCall(book: CallBook, record: Call, start: CallStart): OpenCa
 
 function readJournal({ sealer }: Pick<CallBook, "sealer">, record: Call): readonly JournalEntry[] {
   if (record.sealed === undefined) return []
-  return JSON.parse(sealer.open(places.calls(record), record.sealed).journal ?? "[]") as readonly JournalEntry[]
+  return JSON.parse(sealer.open(places.call(record), record.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 
 /** Its process is alive. */
@@ -111,12 +111,12 @@ export function renew(state: CallState, until: number): Promise<void> {
 /** With the journal of another record, as a call of its own: to be kept before that one is gone. */
 export function withJournalOf(book: CallBook, record: Call, from: Call): Call {
   const journal = JSON.stringify(readJournal(book, from))
-  return { ...record, sealed: book.sealer.seal(places.calls(record), { journal }) }
+  return { ...record, sealed: book.sealer.seal(places.call(record), { journal }) }
 }
 
 const sealed = ({ book, record, journal }: CallState): Call => ({
   ...record,
-  sealed: book.sealer.seal(places.calls(record), { journal: journal.toText() }, record.sealed),
+  sealed: book.sealer.seal(places.call(record), { journal: journal.toText() }, record.sealed),
 })
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
@@ -161,7 +161,7 @@ async function park(state: CallState, id: string): Promise<void> {
   const { tenant, owner, createdAt } = record
   const expiresAt = book.runtime.now() + book.resumeMs
   const next: Call = { id, tenant, owner, version: 1, round: 0, createdAt, expiresAt }
-  const kept = { ...next, sealed: book.sealer.seal(places.calls(next), { journal: journal.toText() }) }
+  const kept = { ...next, sealed: book.sealer.seal(places.call(next), { journal: journal.toText() }) }
   const { calls } = book.storage
   const other = await calls.get(id)
   // The same was called twice at once: whoever comes last is gone on with.

@@ -1,5 +1,5 @@
-// Where the secrets of each kind of record belong. Whoever seals, opens or rewraps them names the same place, or they do
-// not open. A change here makes what is stored unreadable.
+// Where the secrets of a record belong. Whoever seals, opens or rewraps them names the same place, or they do not open.
+// A change here makes what is stored unreadable.
 
 import type { Owner } from "./connection.ts"
 import { ownerKey } from "./connection.ts"
@@ -11,29 +11,35 @@ interface Kept {
 }
 type Owned = Kept & { readonly owner: Owner }
 
-/** No two kinds share a place, although a revocation has the id of its connection. */
+/** Of the kinds that were released before all others got one rule, by their names. No two kinds share a place. */
 export const places = {
-  connections: ({ tenant, owner, id }: Owned): Place => ({ tenant, owner: ownerKey(owner), record: id }),
-  flows: ({ tenant, elicitation, id }: Kept & { readonly elicitation: string }): Place => ({
+  connection: ({ tenant, owner, id }: Owned): Place => ({ tenant, owner: ownerKey(owner), record: id }),
+  flow: ({ tenant, elicitation, id }: Kept & { readonly elicitation: string }): Place => ({
     tenant,
     owner: elicitation,
     record: id,
   }),
-  signIns: ({ tenant, id }: Kept): Place => ({ tenant, owner: "sign-in", record: id }),
-  dataKeys: ({ tenant, purpose, id }: Kept & { readonly purpose: string }): Place => ({
+  sign_in: ({ tenant, id }: Kept): Place => ({ tenant, owner: "sign-in", record: id }),
+  data_key: ({ tenant, purpose, id }: Kept & { readonly purpose: string }): Place => ({
     tenant,
     owner: purpose,
     record: id,
   }),
-  revocations: ({ tenant, owner, id }: Owned): Place => ({
+  revocation: ({ tenant, owner, id }: Owned): Place => ({
     tenant,
     owner: ownerKey(owner),
     record: `revocation ${id}`,
   }),
-  calls: ({ tenant, owner, id }: Kept & { readonly owner: string }): Place => ({ tenant, owner, record: `call ${id}` }),
-  artifacts: ({ tenant, kind, id }: Kept & { readonly kind: string }): Place => ({
+  call: ({ tenant, owner, id }: Kept & { readonly owner: string }): Place => ({ tenant, owner, record: `call ${id}` }),
+  artifact: ({ tenant, kind, id }: Kept & { readonly kind: string }): Place => ({
     tenant,
     owner: `artifact ${kind}`,
     record: id,
   }),
+}
+
+/** Of a record of any kind, which is given by its name. */
+export function placeOf(kind: string, record: Kept): Place {
+  const released = (places as Readonly<Record<string, ((record: never) => Place) | undefined>>)[kind]
+  return released?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }
 }

@@ -1,9 +1,8 @@
-// Forgetting on time: content soon after it was read, records later, calls when their time is over, the trail never.
+// Forgetting on time: content soon after it was read, questions later, other records when they expire, the trail never.
 
 import type { Forgotten } from "../ports/retention.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
-import { sweepCalls } from "./sweep-calls.ts"
 
 export interface RetentionTimes {
   /** Content is kept this long after an asker has read it, for askers that share the question or start again. */
@@ -21,7 +20,7 @@ export const defaultRetention: RetentionTimes = {
 
 export interface Housekeeping {
   read(id: string): void
-  forget(): Promise<Forgotten & { readonly calls: number }>
+  forget(): Promise<Forgotten>
   start(): void
   stop(): void
 }
@@ -55,12 +54,12 @@ export function createHousekeeping(parts: {
 
   const forget: Housekeeping["forget"] = async () => {
     const now = runtime.now()
-    const forgotten = await storage.retention.forget({
+    return storage.retention.forget({
       contentReadBefore: now - times.contentAfterReadMs,
       contentSettledBefore: now - times.contentMs,
-      recordSettledBefore: now - times.recordMs,
+      questionSettledBefore: now - times.recordMs,
+      recordExpiresBy: now,
     })
-    return { ...forgotten, calls: await sweepCalls(storage, now) }
   }
 
   return {

@@ -53,9 +53,9 @@ export interface HubOptions {
 export interface Swept {
   readonly expired: number
   readonly contentsForgotten: number
+  readonly questionsForgotten: number
+  /** Of every kind that expires: calls, sign-ins, sessions of clients, what the authorization server kept. */
   readonly recordsForgotten: number
-  /** Calls whose time is over, with sessions of clients and what the authorization server kept. */
-  readonly callsForgotten: number
 }
 
 export interface Hub {
@@ -156,8 +156,8 @@ export function createHub(options: HubOptions): Hub {
     sweep: () =>
       whileOpen(async () => {
         const expired = await alarm.sweep()
-        const { contents, records, calls } = await housekeeping.forget()
-        return { expired, contentsForgotten: contents, recordsForgotten: records, callsForgotten: calls }
+        const { contents, questions, records } = await housekeeping.forget()
+        return { expired, contentsForgotten: contents, questionsForgotten: questions, recordsForgotten: records }
       }),
     close() {
       closing ??= close()

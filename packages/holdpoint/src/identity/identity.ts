@@ -10,7 +10,7 @@ import { createDiscovery } from "./discovery.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defineIdentityProviders } from "./provider.ts"
 import type { Sessions } from "./sessions.ts"
-import { createSessions, sweepRecords } from "./sessions.ts"
+import { createSessions } from "./sessions.ts"
 import type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./sign-in.ts"
 import { beginSignIn, finishSignIn } from "./sign-in.ts"
 import { signOutAddress } from "./sign-out.ts"
@@ -70,7 +70,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     begin: (wanted) => beginSignIn(parts, wanted),
     finish: (given) => finishSignIn(parts, given),
     signOutAddress: (principal) => signOutAddress(parts, principal),
-    sweep: async () => (await sweepRecords(storage.signIns, runtime.now())) + (await sessions.sweep()),
   }
 }
 

@@ -188,5 +188,5 @@ function refused(code: SignInCode, to?: string): SignInFinished {
   return { kind: "refused", reason: reasonOf(code), ...(to === undefined ? {} : { to }) }
 }
 
-const placeOf = (id: string): Place => places.signIns({ tenant: "", id })
+const placeOf = (id: string): Place => places.sign_in({ tenant: "", id })
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

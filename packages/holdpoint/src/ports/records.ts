@@ -1,5 +1,5 @@
 // Records that are changed by compare-and-set: connections, flows, sessions, keys, things to be done. A store of them
-// owns atomicity and durability and judges nothing.
+// owns atomicity and durability, judges nothing, and knows no kind of them: each is defined beside its owner.
 
 import type { Sealed } from "../core/sealed.ts"
 import type { NewEntry } from "./trail.ts"
@@ -13,12 +13,19 @@ export interface KeptRecord {
   readonly sealed?: Sealed
 }
 
-/** How a kind of record is filed. */
-export interface Filing<R extends KeptRecord> {
-  /** Found under this, within its tenant. */
-  readonly owner: (record: R) => string
-  /** When somebody has to look at it again; undefined for never. */
-  readonly dueAt: (record: R) => number | undefined
+/**
+ * One kind of record: its name in the store, and what its records are found by, which every write takes from the record.
+ * A new answer of these functions counts for records that are written after it.
+ */
+export interface RecordKind<R extends KeptRecord> {
+  /** Stored with each record. No two kinds share a name. */
+  readonly name: string
+  /** Listed under this, within its tenant; undefined when it is found by its id alone. */
+  owner(record: R): string | undefined
+  /** When its owner has to look at it again; undefined for never. */
+  dueAt(record: R): number | undefined
+  /** From when on housekeeping may remove it, which tells nobody; undefined for never. */
+  expiresAt(record: R): number | undefined
 }
 
 /**
@@ -38,5 +45,3 @@ export type RecordQuery =
   | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
   /** Due at or before this time. */
   | { readonly dueBefore: number; readonly limit: number }
-  /** Sealed with another key than this. */
-  | { readonly notSealedWith: string; readonly afterId?: string; readonly limit: number }

@@ -1,19 +1,43 @@
-// Forgetting. The trail is not touched by it.
+// What is done to all that is kept, whatever it is: forgetting, and finding what is sealed with an old key. The trail is
+// not touched by it.
+
+import type { Sealed } from "../core/sealed.ts"
+import type { KeptRecord } from "./records.ts"
 
 export interface Retention {
   /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
   noteRead(id: string, at: number): void
-  /** Removes what is older than the cutoffs; settled elicitations only. */
+  /** Removes what is older than the cutoffs: of questions settled ones only, of records those that expire. */
   forget(cutoffs: Cutoffs): Promise<Forgotten>
+  /** Records of every kind, in order of kind and id. */
+  sealed(query: SealedQuery): Promise<readonly SealedRecord[]>
+  /** Compare-and-set of each, in which nothing but the seal is new; how many took effect. */
+  reseal(records: readonly SealedRecord[]): Promise<number>
 }
 
 export interface Cutoffs {
   readonly contentReadBefore: number
   readonly contentSettledBefore: number
-  readonly recordSettledBefore: number
+  readonly questionSettledBefore: number
+  /** Records of any kind that expire at or before this time. */
+  readonly recordExpiresBy: number
 }
 
 export interface Forgotten {
   readonly contents: number
+  readonly questions: number
   readonly records: number
+}
+
+export interface SealedQuery {
+  /** Sealed with another key than this. */
+  readonly notWith: string
+  readonly after?: SealedRecord | undefined
+  readonly limit: number
+}
+
+/** A record that holds something sealed, with the name of its kind. */
+export interface SealedRecord {
+  readonly kind: string
+  readonly record: KeptRecord & { readonly sealed: Sealed }
 }

@@ -15,7 +15,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   const { dataKeys } = storage
   const canary = await dataKeys.get(first.id)
   if (canary === undefined) {
-    const sealed = sealer.seal(places.dataKeys(first), { song })
+    const sealed = sealer.seal(places.data_key(first), { song })
     if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
     // Somebody else was first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
@@ -26,7 +26,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   await dataKeys.replace({
     ...canary,
     version: canary.version + 1,
-    sealed: sealer.rewrap(places.dataKeys(canary), canary.sealed),
+    sealed: sealer.rewrap(places.data_key(canary), canary.sealed),
   })
 }
 
@@ -48,7 +48,7 @@ export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<str
 
 function listen(sealer: Sealer, canary: DataKey): void {
   try {
-    if (sealer.open(places.dataKeys(canary), canary.sealed).song === song) return
+    if (sealer.open(places.data_key(canary), canary.sealed).song === song) return
   } catch (error) {
     if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
   }

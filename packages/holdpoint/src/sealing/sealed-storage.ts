@@ -101,7 +101,7 @@ function createAnswerKeys({ dataKeys }: Storage, sealer: Sealer, now: () => numb
     if (known !== undefined) return known
     const record = await dataKeys.get(idOf(tenant))
     if (record === undefined) return undefined
-    return keep(tenant, Buffer.from(sealer.open(places.dataKeys(record), record.sealed).key ?? "", "base64url"))
+    return keep(tenant, Buffer.from(sealer.open(places.data_key(record), record.sealed).key ?? "", "base64url"))
   }
   const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
     const known = await toOpen(tenant)
@@ -114,7 +114,7 @@ function createAnswerKeys({ dataKeys }: Storage, sealer: Sealer, now: () => numb
       createdAt: now(),
     }
     const key = randomBytes(keyBytes)
-    const sealed = sealer.seal(places.dataKeys(first), { key: key.toString("base64url") })
+    const sealed = sealer.seal(places.data_key(first), { key: key.toString("base64url") })
     // Somebody else may have been first: then theirs counts.
     return (await dataKeys.insert({ ...first, sealed })) ? keep(tenant, key) : toSeal(tenant)
   }

@@ -1,13 +1,65 @@
 // Records in this process's memory: the plainest statement of what a store of them does.
 
-import type { Filing, KeptRecord, RecordQuery, Records } from "../ports/records.ts"
+import type { KeptRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
+import type { Retention, SealedRecord } from "../ports/retention.ts"
 import type { NewEntry } from "../ports/trail.ts"
+import type { OpenRecords } from "./kinds.ts"
+import { createKinds } from "./kinds.ts"
 
-export function createMemoryRecords<R extends KeptRecord>(
-  filing: Filing<R>,
+export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
+  readonly open: OpenRecords
+  /** Removes those that expire by this time; how many. */
+  forget(expiresBy: number): number
+}
+
+interface File {
+  readonly kind: RecordKind<KeptRecord>
+  readonly records: Map<string, KeptRecord>
+}
+
+export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRecords {
+  const files = new Map<string, File>()
+  const open = createKinds(<R extends KeptRecord>(kind: RecordKind<R>) => {
+    const records = new Map<string, R>()
+    files.set(kind.name, { kind, records } as unknown as File)
+    return openFile(kind, records, append)
+  })
+  const all = (): readonly (File & { readonly record: KeptRecord })[] =>
+    [...files.values()].flatMap((file) => [...file.records.values()].map((record) => ({ ...file, record })))
+
+  return {
+    open,
+    forget(expiresBy) {
+      const over = all().filter(({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy)
+      for (const { records, record } of over) records.delete(record.id)
+      return over.length
+    },
+    async sealed({ notWith, after, limit }) {
+      return all()
+        .flatMap(({ kind, record: { sealed, ...rest } }) =>
+          sealed === undefined ? [] : [{ kind: kind.name, record: { ...rest, sealed } }],
+        )
+        .filter((one) => one.record.sealed.keyId !== notWith && (after === undefined || isBehind(after, one)))
+        .sort((a, b) => (isBehind(a, b) ? -1 : 1))
+        .slice(0, limit)
+    },
+    async reseal(given) {
+      const done = given.filter(({ kind, record }) => {
+        const records = files.get(kind)?.records
+        if (records?.get(record.id)?.version !== record.version - 1) return false
+        records.set(record.id, record)
+        return true
+      })
+      return done.length
+    },
+  }
+}
+
+function openFile<R extends KeptRecord>(
+  kind: RecordKind<R>,
+  records: Map<string, R>,
   append: (entry: NewEntry) => void,
 ): Records<R> {
-  const records = new Map<string, R>()
   const tell = (entry: NewEntry | undefined): true => {
     if (entry !== undefined) append(entry)
     return true
@@ -30,17 +82,19 @@ export function createMemoryRecords<R extends KeptRecord>(
     },
     get: async (id) => records.get(id),
     async list(query) {
-      const found = [...records.values()].filter((record) => isWanted(record, query, filing))
+      const found = [...records.values()].filter((record) => isWanted(record, query, kind))
       const byId = (a: R, b: R): number => (a.id < b.id ? -1 : 1)
-      const byDue = (a: R, b: R): number => (filing.dueAt(a) ?? 0) - (filing.dueAt(b) ?? 0) || byId(a, b)
+      const byDue = (a: R, b: R): number => (kind.dueAt(a) ?? 0) - (kind.dueAt(b) ?? 0) || byId(a, b)
       return found.sort("dueBefore" in query ? byDue : byId).slice(0, query.limit)
     },
   }
 }
 
-function isWanted<R extends KeptRecord>(record: R, query: RecordQuery, filing: Filing<R>): boolean {
-  if ("dueBefore" in query) return (filing.dueAt(record) ?? Number.POSITIVE_INFINITY) <= query.dueBefore
+function isWanted<R extends KeptRecord>(record: R, query: RecordQuery, kind: RecordKind<R>): boolean {
+  if ("dueBefore" in query) return (kind.dueAt(record) ?? Number.POSITIVE_INFINITY) <= query.dueBefore
   if (query.afterId !== undefined && record.id <= query.afterId) return false
-  if ("notSealedWith" in query) return record.sealed !== undefined && record.sealed.keyId !== query.notSealedWith
-  return record.tenant === query.tenant && (query.owner === undefined || filing.owner(record) === query.owner)
+  return record.tenant === query.tenant && (query.owner === undefined || kind.owner(record) === query.owner)
 }
+
+const isBehind = (first: SealedRecord, second: SealedRecord): boolean =>
+  first.kind === second.kind ? first.record.id < second.record.id : first.kind < second.kind

@@ -9,7 +9,7 @@ import type { Storage } from "../ports/storage.ts"
 import type { ListQuery, Store } from "../ports/store.ts"
 import type { Entry, NewEntry, Trail, TrailQuery } from "../ports/trail.ts"
 import { createDeadlines } from "./deadlines.ts"
-import { filings } from "./filing.ts"
+import { named } from "./filing.ts"
 import { createListeners } from "./listeners.ts"
 import { createMemoryRecords } from "./memory-records.ts"
 
@@ -28,6 +28,8 @@ export function createMemoryStorage(): Storage {
     entries.push(stored)
     listeners.tell([stored])
   }
+
+  const kept = createMemoryRecords(append)
 
   const count = (elicitation: Elicitation, change: 1 | -1): void => {
     openInTenant.set(elicitation.tenant, (openInTenant.get(elicitation.tenant) ?? 0) + change)
@@ -106,16 +108,16 @@ export function createMemoryStorage(): Storage {
     },
     async forget(cutoffs) {
       let contents = 0
-      let removed = 0
+      let questions = 0
       for (const [id, record] of records) {
         const { settledAt, content, ...rest } = record
         if (settledAt === undefined) continue
-        if (settledAt < cutoffs.recordSettledBefore) {
+        if (settledAt < cutoffs.questionSettledBefore) {
           records.delete(id)
           readAt.delete(id)
           const claim = claimOf(record)
           if (claim !== undefined && claims.get(claim) === id) claims.delete(claim)
-          removed++
+          questions++
         } else if (
           content !== undefined &&
           (settledAt < cutoffs.contentSettledBefore || (readAt.get(id) ?? Infinity) < cutoffs.contentReadBefore)
@@ -124,24 +126,18 @@ export function createMemoryStorage(): Storage {
           contents++
         }
       }
-      return { contents, records: removed }
+      return { contents, questions, records: kept.forget(cutoffs.recordExpiresBy) }
     },
+    sealed: kept.sealed,
+    reseal: kept.reseal,
   }
 
   return {
     store,
     trail,
     retention,
-    connections: createMemoryRecords(filings.connections, append),
-    flows: createMemoryRecords(filings.flows, append),
-    signIns: createMemoryRecords(filings.signIns, append),
-    sessions: createMemoryRecords(filings.sessions, append),
-    dataKeys: createMemoryRecords(filings.dataKeys, append),
-    revocations: createMemoryRecords(filings.revocations, append),
-    calls: createMemoryRecords(filings.calls, append),
-    clientSessions: createMemoryRecords(filings.clientSessions, append),
-    artifacts: createMemoryRecords(filings.artifacts, append),
-    preferences: createMemoryRecords(filings.preferences, append),
+    records: kept.open,
+    ...named(kept.open),
     close: async () => listeners.clear(),
   }
 }

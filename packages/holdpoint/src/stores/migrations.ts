@@ -64,7 +64,7 @@ const first: Migration = ({ schema, identity, clustered }) => [
 /** A kind of record, and by what it is looked for: its owner, its time. */
 type RecordTable = readonly [table: string, ...indexes: readonly ("owner" | "due")[]]
 
-/** The shape that tables of records were released with: a change to it edits every migration that uses it. */
+/** The shape that tables of records had before the fifth: a change to it edits every migration that uses it. */
 const withRecordTables =
   (tables: readonly RecordTable[]): Migration =>
   ({ schema, bytewise }) =>
@@ -102,7 +102,45 @@ const third = withRecordTables([
 
 const fourth = withRecordTables([["preference", "owner"]])
 
-export const migrations: readonly Migration[] = [first, second, third, fourth]
+/** What each table's records were found by: its due time was either that, or when they expire. */
+const carriedOver: Readonly<Record<string, readonly [owner: string, dueAt: string, expiresAt: string]>> = {
+  connection: ["owner", "NULL", "NULL"],
+  flow: ["owner", "due_at", "NULL"],
+  sign_in: ["NULL", "NULL", "due_at"],
+  session: ["owner", "due_at", "NULL"],
+  data_key: ["owner", "NULL", "NULL"],
+  revocation: ["NULL", "due_at", "NULL"],
+  call: ["NULL", "NULL", "due_at"],
+  client_session: ["NULL", "NULL", "due_at"],
+  artifact: ["NULLIF(owner, '')", "NULL", "due_at"],
+  preference: ["owner", "NULL", "NULL"],
+}
+
+const fifth: Migration = ({ schema, bytewise }) => [
+  `CREATE TABLE ${schema}record (
+    kind TEXT ${bytewise} NOT NULL,
+    id TEXT ${bytewise} NOT NULL,
+    tenant TEXT NOT NULL,
+    owner TEXT,
+    version BIGINT NOT NULL,
+    due_at BIGINT,
+    expires_at BIGINT,
+    key_id TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  )`,
+  ...Object.entries(carriedOver).flatMap(([table, [owner, dueAt, expiresAt]]) => [
+    `INSERT INTO ${schema}record (kind, id, tenant, owner, version, due_at, expires_at, key_id, body)
+      SELECT '${table}', id, tenant, ${owner}, version, CAST(${dueAt} AS BIGINT), CAST(${expiresAt} AS BIGINT), key_id, body
+      FROM ${schema}${table}`,
+    `DROP TABLE ${schema}${table}`,
+  ]),
+  `CREATE INDEX record_owner ON ${schema}record (kind, tenant, owner, id) WHERE owner IS NOT NULL`,
+  `CREATE INDEX record_due ON ${schema}record (kind, due_at, id) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX record_expiry ON ${schema}record (expires_at) WHERE expires_at IS NOT NULL`,
+]
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

@@ -1,40 +1,26 @@
-// The SQL of records, as data: the same for every table of them. Commits never overlap, so what a write depends on can be
+// The SQL of records, as data: the same for every kind of them. Commits never overlap, so what a write depends on can be
 // looked at by one statement and acted upon by the next.
 
 import type { Dialect } from "./database.ts"
 
-export const recordTables = [
-  "connection",
-  "flow",
-  "sign_in",
-  "session",
-  "data_key",
-  "revocation",
-  "call",
-  "client_session",
-  "artifact",
-  "preference",
-] as const
-
-export type RecordTable = (typeof recordTables)[number]
-
 export type RecordStatements = ReturnType<typeof toRecordStatements>
 
-export function toRecordStatements({ schema, input, text, integer, items }: Dialect, table: RecordTable) {
+export function toRecordStatements({ schema, input, text, integer, items }: Dialect) {
   const fromInput = input === "" ? "" : `FROM ${input}`
   const usingInput = input === "" ? "" : `USING ${input}`
-  const stored = `${schema}${table}`
+  const stored = `${schema}record`
+  const wrapping = { version: integer("version"), key_id: text("key_id"), body: text("body") }
   const changing = {
+    ...wrapping,
     owner: text("owner"),
-    version: integer("version"),
     due_at: integer("due_at"),
-    key_id: text("key_id"),
-    body: text("body"),
+    expires_at: integer("expires_at"),
   }
-  const all = { id: text("id"), tenant: text("tenant"), ...changing }
-  const assignments = Object.entries(changing).map(([column, value]) => `${column} = ${value}`)
-  const isUnchanged = `${table}.id = ${text("id")} AND ${table}.version = ${integer("before")}`
-  const page = "ORDER BY id LIMIT CAST($1 AS BIGINT)"
+  const all = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
+  const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
+  const returning = "RETURNING record.kind AS kind, record.id AS id"
+  const ofKind = `SELECT body FROM ${stored} WHERE kind = $1`
+  const page = "ORDER BY id LIMIT CAST($2 AS BIGINT)"
 
   return {
     /** Before the writes themselves: of those that will win, because what is stored is what they were made from. */
@@ -42,25 +28,33 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
       SELECT ${text("id")}, ${text("tenant")}, ${integer("revision")}, ${text("kind")}, ${text("status")},
         ${integer("at")}, ${text("detail")}
       ${fromInput}
-      WHERE (SELECT s.version FROM ${stored} s WHERE s.id = ${text("record")}) IS NOT DISTINCT FROM ${integer("before")}
+      WHERE (SELECT s.version FROM ${stored} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
+        IS NOT DISTINCT FROM ${integer("before")}
       RETURNING position`,
 
     insert: `INSERT INTO ${stored} (${Object.keys(all).join(", ")})
-      SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING RETURNING id`,
+      SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING RETURNING kind, id`,
 
-    replace: `UPDATE ${stored} SET ${assignments.join(", ")} ${fromInput}
-      WHERE ${isUnchanged} RETURNING ${table}.id AS id`,
+    replace: `UPDATE ${stored} SET ${assignments(changing)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    remove: `DELETE FROM ${stored} ${usingInput} WHERE ${isUnchanged} RETURNING ${table}.id AS id`,
+    remove: `DELETE FROM ${stored} ${usingInput} WHERE ${isUnchanged} ${returning}`,
 
-    get: `SELECT id, body FROM ${stored} WHERE id IN (SELECT item FROM ${items("$1", "i")})`,
+    reseal: `UPDATE ${stored} SET ${assignments(wrapping)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    listTenant: `SELECT body FROM ${stored} WHERE id > $2 AND tenant = $3 ${page}`,
+    get: `SELECT id, body FROM ${stored} WHERE kind = $1 AND id IN (SELECT item FROM ${items("$2", "i")})`,
 
-    listOwner: `SELECT body FROM ${stored} WHERE id > $2 AND tenant = $3 AND owner = $4 ${page}`,
+    listTenant: `${ofKind} AND id > $3 AND tenant = $4 ${page}`,
 
-    listNotSealedWith: `SELECT body FROM ${stored} WHERE id > $2 AND key_id IS NOT NULL AND key_id <> $3 ${page}`,
+    listOwner: `${ofKind} AND id > $3 AND tenant = $4 AND owner = $5 ${page}`,
 
-    listDue: `SELECT body FROM ${stored} WHERE due_at <= $2 ORDER BY due_at, id LIMIT CAST($1 AS BIGINT)`,
+    listDue: `${ofKind} AND due_at <= $3 ORDER BY due_at, id LIMIT CAST($2 AS BIGINT)`,
+
+    listSealed: `SELECT kind, body FROM ${stored} WHERE (kind, id) > ($1, $2)
+      AND key_id IS NOT NULL AND key_id <> $3 ORDER BY kind, id LIMIT CAST($4 AS BIGINT)`,
   }
 }
+
+export const assignments = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(", ")

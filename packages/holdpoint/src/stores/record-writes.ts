@@ -2,42 +2,25 @@
 
 import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
-import type { RecordStatements, RecordTable } from "./record-statements.ts"
-import { recordTables } from "./record-statements.ts"
+import type { RecordStatements } from "./record-statements.ts"
 import { toTrailRow } from "./rows.ts"
 import type { Transaction } from "./transaction.ts"
-import { joined, toEntries } from "./transaction.ts"
+import { toEntries } from "./transaction.ts"
 
 /** `row.before` is the version it was made from, null for a record that is new. */
 export interface RecordWrite {
   readonly kind: "record"
   readonly step: "insert" | "replace" | "remove"
-  readonly table: RecordTable
-  readonly row: InputRow & { readonly id: string; readonly before: number | null }
+  readonly row: InputRow & { readonly before: number | null }
   readonly entry: NewEntry | undefined
   readonly keys: readonly string[]
   readonly done: (isStored: boolean) => void
   readonly failed: (error: unknown) => void
 }
 
-export function toRecordTransaction(
-  writes: readonly RecordWrite[],
-  sql: Readonly<Record<RecordTable, RecordStatements>>,
-): Transaction<RecordWrite> {
-  const tables = recordTables.filter((table) => writes.some((write) => write.table === table))
-  // Postgres keeps a function for each set of statements it has seen: there are to be few such sets.
-  const touched = tables.length > 1 ? recordTables : tables
-  return joined(
-    touched.map((table) =>
-      toTableTransaction(
-        writes.filter((write) => write.table === table),
-        sql[table],
-      ),
-    ),
-  )
-}
-
-function toTableTransaction(writes: readonly RecordWrite[], sql: RecordStatements): Transaction<RecordWrite> {
+/** All four statements, even those without rows: Postgres keeps a function for each set of statements it has seen. */
+export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordStatements): Transaction<RecordWrite> {
+  if (writes.length === 0) return { statements: [], judge: () => ({ won: new Set(), entries: [] }) }
   const rowsOf = (step: RecordWrite["step"]) => writes.filter((write) => write.step === step).map(({ row }) => row)
   return {
     statements: [
@@ -47,13 +30,18 @@ function toTableTransaction(writes: readonly RecordWrite[], sql: RecordStatement
       { text: sql.remove, rows: rowsOf("remove") },
     ],
     judge([told = [], ...results]) {
-      const ids = new Set(results.flat().map((row: Row) => row.id))
-      const won = writes.filter(({ row }) => ids.has(row.id))
+      const written = new Set(results.flat().map(keyOfRow))
+      const won = writes.filter(({ row }) => written.has(keyOfRow(row)))
       const entries = won.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
       return { won: new Set(won), entries: toEntries(entries, told) }
     },
   }
 }
 
-const toTellRows = ({ entry, row }: RecordWrite): readonly InputRow[] =>
-  entry === undefined ? [] : [{ ...toTrailRow(entry, null), record: row.id, before: row.before }]
+/** One text for each record. No name of a kind has a space. */
+export const keyOfRow = ({ kind, id }: Row | InputRow): string => `${kind} ${id}`
+
+const toTellRows = ({ entry, row }: RecordWrite): readonly InputRow[] => {
+  const { kind: record_kind = null, id: record_id = null, before } = row
+  return entry === undefined ? [] : [{ ...toTrailRow(entry, null), record_kind, record_id, before }]
+}

@@ -4,7 +4,8 @@ import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
-import type { Filing, KeptRecord } from "../ports/records.ts"
+import type { KeptRecord, RecordKind } from "../ports/records.ts"
+import type { SealedRecord } from "../ports/retention.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
@@ -113,16 +114,23 @@ export function fromTrailRow(row: Row): Entry {
 }
 
 /** The whole record is one JSON column; what it is found by is in columns beside it. */
-export function toRecordRow<R extends KeptRecord>(record: R, filing: Filing<R>): InputRow {
+export function toRecordRow<R extends KeptRecord>(kind: RecordKind<R>, record: R): InputRow {
   return {
+    kind: kind.name,
     id: record.id,
     tenant: record.tenant,
-    owner: filing.owner(record),
+    owner: kind.owner(record) ?? null,
     version: record.version,
-    due_at: filing.dueAt(record) ?? null,
+    due_at: kind.dueAt(record) ?? null,
+    expires_at: kind.expiresAt(record) ?? null,
     key_id: record.sealed?.keyId ?? null,
     body: JSON.stringify(record),
   }
+}
+
+export function toSealRow({ kind, record }: SealedRecord): InputRow {
+  const { id, version, sealed } = record
+  return { kind, id, version, before: version - 1, key_id: sealed.keyId, body: JSON.stringify(record) }
 }
 
 export function fromRecordRow<R extends KeptRecord>(row: Row): R {

@@ -1,33 +1,30 @@
 // Records in SQL: every write goes through the batch, every read is one statement.
 
 import { isStorable } from "../core/characters.ts"
-import type { Filing, KeptRecord, RecordQuery, Records } from "../ports/records.ts"
+import type { KeptRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import type { Batch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
 import { createGets } from "./gets.ts"
-import type { RecordStatements, RecordTable } from "./record-statements.ts"
+import type { RecordStatements } from "./record-statements.ts"
 import type { RecordWrite } from "./record-writes.ts"
+import { keyOfRow } from "./record-writes.ts"
 import { fromRecordRow, toRecordRow } from "./rows.ts"
-import type { Statements } from "./statements.ts"
 
 export interface RecordParts {
   readonly database: Database
-  readonly sql: Statements
+  readonly sql: { readonly records: RecordStatements }
   readonly batch: Batch<RecordWrite>
 }
 
 export function createSqlRecords<R extends KeptRecord>(
-  table: RecordTable,
-  filing: Filing<R>,
-  { database, sql, batch }: RecordParts,
+  kind: RecordKind<R>,
+  { database, sql: { records: sql }, batch }: RecordParts,
 ): Records<R> {
-  const statements = sql.records[table]
-
   const write = (step: RecordWrite["step"], record: R, before: number | null, entry: NewEntry | undefined) =>
     new Promise<boolean>((done, failed) => {
-      const row = { ...toRecordRow(record, filing), id: record.id, before }
-      batch.add({ kind: "record", step, table, row, entry, keys: [`${table} ${record.id}`], done, failed })
+      const row = { ...toRecordRow(kind, record), before }
+      batch.add({ kind: "record", step, row, entry, keys: [keyOfRow(row)], done, failed })
     })
 
   return {
@@ -35,24 +32,24 @@ export function createSqlRecords<R extends KeptRecord>(
     replace: (next, entry) => write("replace", next, next.version - 1, entry),
     remove: (last, entry) => write("remove", last, last.version, entry),
     get: createGets(async (ids) => {
-      const rows = await database.query(statements.get, [JSON.stringify(ids)])
+      const rows = await database.query(sql.get, [kind.name, JSON.stringify(ids)])
       return new Map(rows.map((row) => [String(row.id), fromRecordRow<R>(row)]))
     }),
     async list(query) {
-      const { text, values } = listStatement(query, statements)
+      const { text, values } = listStatement(query, sql)
       // Postgres takes no such text, so nothing is filed under it.
       if (!values.every((value) => typeof value !== "string" || isStorable(value))) return []
-      return (await database.query(text, values)).map((row) => fromRecordRow<R>(row))
+      return (await database.query(text, [kind.name, ...values])).map((row) => fromRecordRow<R>(row))
     },
   }
 }
 
 function listStatement(query: RecordQuery, sql: RecordStatements): { text: string; values: readonly Value[] } {
   if ("dueBefore" in query) return { text: sql.listDue, values: [query.limit, query.dueBefore] }
+  const { tenant, owner, limit } = query
   // No id is empty.
-  const page = [query.limit, query.afterId ?? ""]
-  if ("notSealedWith" in query) return { text: sql.listNotSealedWith, values: [...page, query.notSealedWith] }
-  const { tenant, owner } = query
-  if (owner === undefined) return { text: sql.listTenant, values: [...page, tenant] }
-  return { text: sql.listOwner, values: [...page, tenant, owner] }
+  const page = [limit, query.afterId ?? "", tenant]
+  return owner === undefined
+    ? { text: sql.listTenant, values: page }
+    : { text: sql.listOwner, values: [...page, owner] }
 }

@@ -2,6 +2,7 @@
 
 import type { Retention } from "../ports/retention.ts"
 import type { Database } from "./database.ts"
+import { fromRecordRow, toSealRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import { forgetPage } from "./statements.ts"
 
@@ -36,25 +37,37 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
       // What fails here is tried again with the next note.
       timer ??= setTimeout(() => void flush().catch(() => {}), collectMs).unref()
     },
-    async forget({ contentReadBefore, contentSettledBefore, recordSettledBefore }) {
+    async forget(cutoffs) {
       await flush()
-      const contentRows = [{ read_before: contentReadBefore, settled_before: contentSettledBefore }]
-      const recordRows = [{ settled_before: recordSettledBefore }]
-      let [contents, records] = [0, 0]
+      const contentRows = [{ read_before: cutoffs.contentReadBefore, settled_before: cutoffs.contentSettledBefore }]
+      const questionRows = [{ settled_before: cutoffs.questionSettledBefore }]
+      let [contents, questions, records] = [0, 0, 0]
       for (;;) {
         const results = await database.commit([
           { text: sql.forgetContent, rows: contentRows },
-          { text: sql.forgetAddressees, rows: recordRows },
-          { text: sql.forgetRecords, rows: recordRows },
+          { text: sql.forgetAddressees, rows: questionRows },
+          { text: sql.forgetQuestions, rows: questionRows },
           { text: sql.forgetTallies, rows: [{}] },
+          { text: sql.forgetExpired, rows: [{ expires_by: cutoffs.recordExpiresBy }] },
         ])
-        const counts = [results[0]?.length ?? 0, results[2]?.length ?? 0] as const
-        contents += counts[0]
-        records += counts[1]
-        if (Math.max(...counts) < forgetPage) return { contents, records }
+        const counts = results.map(({ length }) => length)
+        contents += counts[0] ?? 0
+        questions += counts[2] ?? 0
+        records += counts[4] ?? 0
+        if (Math.max(...counts) < forgetPage) return { contents, questions, records }
         // Others get their turn between two pages.
         await new Promise<void>((resolve) => setImmediate(resolve))
       }
+    },
+    async sealed({ notWith, after, limit }) {
+      // No kind and no id is empty.
+      const from = [after?.kind ?? "", after?.record.id ?? ""]
+      const rows = await database.query(sql.records.listSealed, [...from, notWith, limit])
+      return rows.map((row) => ({ kind: String(row.kind), record: fromRecordRow(row) }))
+    },
+    async reseal(records) {
+      const [done] = await database.commit([{ text: sql.records.reseal, rows: records.map(toSealRow) }])
+      return done?.length ?? 0
     },
     flush,
   }

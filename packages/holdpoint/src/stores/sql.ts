@@ -7,7 +7,8 @@ import type { Storage } from "../ports/storage.ts"
 import type { TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
-import { filings } from "./filing.ts"
+import { named } from "./filing.ts"
+import { createKinds } from "./kinds.ts"
 import { createListeners } from "./listeners.ts"
 import { migrate } from "./migrations.ts"
 import { fromTrailRow } from "./rows.ts"
@@ -50,7 +51,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
   const batch = createBatch(commit)
   const retention = createSqlRetention(database, sql)
-  const parts = { database, sql, batch }
+  const records = createKinds((kind) => createSqlRecords(kind, { database, sql, batch }))
   let isClosed = false
   const stopListening = database.onForeignCommit(tail.pull)
   // What was committed between reading the end and listening.
@@ -66,16 +67,8 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       subscribe: listeners.add,
     },
     retention,
-    connections: createSqlRecords("connection", filings.connections, parts),
-    flows: createSqlRecords("flow", filings.flows, parts),
-    signIns: createSqlRecords("sign_in", filings.signIns, parts),
-    sessions: createSqlRecords("session", filings.sessions, parts),
-    dataKeys: createSqlRecords("data_key", filings.dataKeys, parts),
-    revocations: createSqlRecords("revocation", filings.revocations, parts),
-    calls: createSqlRecords("call", filings.calls, parts),
-    clientSessions: createSqlRecords("client_session", filings.clientSessions, parts),
-    artifacts: createSqlRecords("artifact", filings.artifacts, parts),
-    preferences: createSqlRecords("preference", filings.preferences, parts),
+    records,
+    ...named(records),
     async close() {
       if (isClosed) return
       isClosed = true

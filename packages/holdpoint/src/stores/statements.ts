@@ -3,8 +3,7 @@
 
 import type { Dialect } from "./database.ts"
 import { phase, phaseAt } from "./migrations.ts"
-import type { RecordStatements, RecordTable } from "./record-statements.ts"
-import { recordTables, toRecordStatements } from "./record-statements.ts"
+import { assignments, toRecordStatements } from "./record-statements.ts"
 
 /** What is forgotten in one commit, so that nobody has to wait long for it. */
 export const forgetPage = 1_000
@@ -124,19 +123,16 @@ export function toStatements(dialect: Dialect) {
         AND (e.settled_at < ${integer("settled_before")} OR e.read_at < ${integer("read_before")})
       ORDER BY e.id LIMIT ${forgetPage}) RETURNING id`,
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
-    forgetRecords: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
+    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
 
-    records: Object.fromEntries(recordTables.map((table) => [table, toRecordStatements(dialect, table)])) as Readonly<
-      Record<RecordTable, RecordStatements>
-    >,
+    forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
+      SELECT k.kind, k.id ${fromInputAnd(`${schema}record k`)} WHERE k.expires_at <= ${integer("expires_by")}
+      ORDER BY k.expires_at LIMIT ${forgetPage}) RETURNING id`,
+
+    records: toRecordStatements(dialect),
   }
 }
-
-const assignments = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([column, value]) => `${column} = ${value}`)
-    .join(", ")
 
 /** Later in the list than the last of the page before, if there is one. */
 const pastOf = (comparison: ">" | "<"): string => `(CAST($2 AS BIGINT) IS NULL

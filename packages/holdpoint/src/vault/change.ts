@@ -73,5 +73,5 @@ function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: 
 export function openFields(parts: Pick<VaultParts, "sealer">, connection: Connection): SecretFields | undefined {
   return connection.sealed === undefined
     ? undefined
-    : parts.sealer.open(places.connections(connection), connection.sealed)
+    : parts.sealer.open(places.connection(connection), connection.sealed)
 }

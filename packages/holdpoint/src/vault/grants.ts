@@ -163,7 +163,7 @@ export function toGrant(
 ): Grant {
   const { fields, scopes, issuedAt, expiresAt, hint } = credentials
   return {
-    sealed: parts.sealer.seal(places.connections(where), fields, previous),
+    sealed: parts.sealer.seal(places.connection(where), fields, previous),
     scopes,
     issuedAt,
     hasRefreshToken: fields.refresh_token !== undefined,

@@ -93,7 +93,7 @@ async function planRevocation(
     attempts: 0,
     createdAt: now,
     dueAt: now + parts.pace.revokeFirstMs,
-    sealed: parts.sealer.seal(places.revocations({ ...facts, tenant }), fields),
+    sealed: parts.sealer.seal(places.revocation({ ...facts, tenant }), fields),
   }
   return (await parts.storage.revocations.insert(first)) ? first : undefined
 }
@@ -113,7 +113,7 @@ async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnect
   const last = isOfConnection(plan) ? await parts.storage.connections.get(plan.connection) : undefined
   const fields =
     readable(parts, () => last && openFields(parts, last)) ??
-    readable(parts, () => parts.sealer.open(places.revocations(plan), plan.sealed))
+    readable(parts, () => parts.sealer.open(places.revocation(plan), plan.sealed))
   const revoked = await revokeUpstream(parts, plan.provider, fields)
   const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
   if (last !== undefined)
@@ -136,7 +136,7 @@ async function postpone(
     attempts,
     dueAt: parts.tools.runtime.now() + pauseBefore(attempts, parts.pace, retryAfterMs),
     lastProblem: reason.code,
-    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(places.revocations(plan), fields, plan.sealed),
+    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(places.revocation(plan), fields, plan.sealed),
   }
   // Whoever took it over meanwhile has the same tokens.
   return (await parts.storage.revocations.replace(next)) ? next : plan

@@ -13,7 +13,7 @@ it("is another for every kind of record, and for every owner, tenant and id", ()
     { ...record, tenant: "other" },
     { ...record, owner: { ...owner, subject: "bob" }, elicitation: "e2", purpose: "canary", kind: "RefreshToken" },
   ]
-  const { calls, ...others } = places
+  const { call: calls, ...others } = places
   const all = [
     ...Object.values(others).flatMap((placeOf) => variants.map((one) => JSON.stringify(placeOf(one)))),
     ...variants.map((one) => JSON.stringify(calls({ ...one, owner: ownerKey(one.owner) }))),

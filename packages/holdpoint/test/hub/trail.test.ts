@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest"
 import { form, text } from "../../src/core/form.ts"
-import { artifact, call, clientSession } from "../../src/testing/contract/record-samples.ts"
 import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"
+import { artifact, call, clientSession } from "../records.ts"
 import { verifies } from "../verifies.ts"
 import { settled, setUp } from "./setup.ts"
 
@@ -110,7 +110,7 @@ describe("retention", () => {
     await hub.answer(gone.id, { by: alice, action: "decline" })
     await clock.advance(5_000)
     await settled(clock)
-    expect(await hub.sweep()).toEqual({ expired: 0, contentsForgotten: 0, recordsForgotten: 1, callsForgotten: 0 })
+    expect(await hub.sweep()).toEqual({ expired: 0, contentsForgotten: 0, questionsForgotten: 1, recordsForgotten: 0 })
     expect([await hub.get(open.id), await hub.get(gone.id)]).toMatchObject([{ status: "pending" }, undefined])
     expect((await trailOf(gone.id)).map(({ kind }) => kind)).toEqual(["asked", "declined"])
   })

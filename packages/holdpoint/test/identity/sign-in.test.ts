@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
+import { createHub } from "../../src/hub/hub.ts"
 import { openBrowser } from "../vault/providers/person.ts"
 import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
@@ -246,12 +247,14 @@ describe("a callback", () => {
 
 describe("sweeping", () => {
   it("removes sign-ins that nobody came back from, and keeps those under way", async () => {
-    const { begin, identity, clock, storage } = createWorld(oidc)
+    const { begin, clock, storage } = createWorld(oidc)
+    const hub = createHub({ storage, outlets: [], runtime: clock })
     await begin()
     await clock.advance(300_000)
     await begin()
     await clock.advance(300_000)
-    expect(await identity.sweep()).toBe(1)
+    expect((await hub.sweep()).recordsForgotten).toBe(1)
+    await hub.close()
     expect(await storage.signIns.list({ tenant: "", limit: 10 })).toHaveLength(1)
   })
 })

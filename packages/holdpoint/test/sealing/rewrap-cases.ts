@@ -37,7 +37,7 @@ export function describeRotation(name: string, engine: Engine): void {
       const steps: number[] = []
       const result = await rewrapAll(storage, sealer, { pageSize: 10, onProgress: ({ done }) => steps.push(done) })
       expect(result).toEqual({ done: 32, failed: [], isFinished: true })
-      expect(steps).toEqual([10, 20, 25, 26, 27, 29, 30, 31, 32])
+      expect(steps).toEqual([10, 20, 30, 32])
       expect(await keyStatus(storage, rotated)).toEqual([
         { id: rotated.current, isCurrent: true, isInRing: true, records: 32 },
         { id: old.current, isCurrent: false, isInRing: true, records: 0 },
@@ -77,7 +77,7 @@ export function describeRotation(name: string, engine: Engine): void {
       const rotated = withNewKey(old)
       const { done, failed, isFinished } = await rewrapAll(storage, createSealer(rotated), { pageSize: 2 })
       expect({ done, failures: failed.length, isFinished }).toEqual({ done: 3, failures: 2, isFinished: true })
-      expect(failed).toContain(`connections/${broken}`)
+      expect(failed).toContain(`connection/${broken}`)
       expect((await storage.connections.get(broken))?.version).toBe(2)
       for (const id of ids) expect(await openedToken(storage, createSealer(rotated), id)).toBe(secretOf(id))
       expect(await keyStatus(storage, rotated)).toContainEqual({
@@ -119,7 +119,7 @@ async function write(
   let written = secretOf(id)
   for (let count = 1; !signal.aborted; ) {
     const connection = (await storage.connections.get(id))!
-    const place = places.connections(connection)
+    const place = places.connection(connection)
     expect(sealer.open(place, connection.sealed!).refresh_token).toBe(written)
     const token = `${secretOf(id)}-${count}`
     const sealed = sealer.seal(place, { refresh_token: token }, connection.sealed)

@@ -24,15 +24,15 @@ verifies(
     let changes = 0
     const storage: Storage = {
       ...inner,
-      connections: {
-        ...inner.connections,
-        async replace(next) {
+      retention: {
+        ...inner.retention,
+        async reseal(records) {
           const current = (await inner.connections.get(id))!
           if (changes < 5) {
             changes++
             await inner.connections.replace({ ...current, version: current.version + 1, lastUsedAt: changes })
           }
-          return inner.connections.replace(next)
+          return inner.retention.reseal(records)
         },
       },
     }

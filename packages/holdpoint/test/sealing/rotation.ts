@@ -4,15 +4,7 @@ import { places } from "../../src/core/place.ts"
 import type { Place } from "../../src/core/sealed.ts"
 import type { Sealer } from "../../src/ports/sealer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
-import {
-  artifact,
-  call,
-  connection,
-  dataKey,
-  flow,
-  revocation,
-  signIn,
-} from "../../src/testing/contract/record-samples.ts"
+import { artifact, call, connection, dataKey, flow, revocation, signIn } from "../records.ts"
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
 
@@ -20,19 +12,19 @@ export const secretOf = (id: string): string => `canary-secret-of-${id}`
 export async function insertOthers(storage: Storage, sealer: Sealer): Promise<void> {
   const sealedAt = (place: Place) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
   const [aFlow, aSignIn, aKey, aRevocation] = [flow(), signIn(), dataKey(), revocation()]
-  await storage.flows.insert({ ...aFlow, ...sealedAt(places.flows(aFlow)) })
-  await storage.signIns.insert({ ...aSignIn, ...sealedAt(places.signIns(aSignIn)) })
-  await storage.dataKeys.insert({ ...aKey, ...sealedAt(places.dataKeys(aKey)) })
-  await storage.revocations.insert({ ...aRevocation, ...sealedAt(places.revocations(aRevocation)) })
+  await storage.flows.insert({ ...aFlow, ...sealedAt(places.flow(aFlow)) })
+  await storage.signIns.insert({ ...aSignIn, ...sealedAt(places.sign_in(aSignIn)) })
+  await storage.dataKeys.insert({ ...aKey, ...sealedAt(places.data_key(aKey)) })
+  await storage.revocations.insert({ ...aRevocation, ...sealedAt(places.revocation(aRevocation)) })
   const [aCall, anArtifact] = [call(), artifact()]
-  await storage.calls.insert({ ...aCall, ...sealedAt(places.calls(aCall)) })
-  await storage.artifacts.insert({ ...anArtifact, ...sealedAt(places.artifacts(anArtifact)) })
+  await storage.calls.insert({ ...aCall, ...sealedAt(places.call(aCall)) })
+  await storage.artifacts.insert({ ...anArtifact, ...sealedAt(places.artifact(anArtifact)) })
 }
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<readonly string[]> {
   const made = Array.from({ length: count }, () => {
     const plain = connection()
-    const sealed = sealer.seal(places.connections(plain), { refresh_token: secretOf(plain.id) })
+    const sealed = sealer.seal(places.connection(plain), { refresh_token: secretOf(plain.id) })
     return { ...plain, sealed }
   })
   await Promise.all(made.map((one) => storage.connections.insert(one)))
@@ -42,5 +34,5 @@ export async function insertConnections(storage: Storage, sealer: Sealer, count:
 /** The refresh token of a connection, opened with these keys alone. */
 export async function openedToken(storage: Storage, sealer: Sealer, id: string): Promise<string | undefined> {
   const found = await storage.connections.get(id)
-  return found?.sealed && sealer.open(places.connections(found), found.sealed).refresh_token
+  return found?.sealed && sealer.open(places.connection(found), found.sealed).refresh_token
 }

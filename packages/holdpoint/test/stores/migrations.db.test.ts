@@ -7,21 +7,15 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, it } from "vitest"
-import type { Connection } from "../../src/core/connection.ts"
-import type { Elicitation, Storage } from "../../src/index.ts"
+import type { Storage } from "../../src/index.ts"
+import type { KeptRecord, Records } from "../../src/ports/records.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import {
-  artifact,
-  call,
-  clientSession,
-  connection,
-  preference,
-  session,
-} from "../../src/testing/contract/record-samples.ts"
-import { asked } from "../fixtures.ts"
+import { connection, signIn } from "../records.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
+import type { OldDatabase } from "./older.ts"
+import { makeOldPostgres, makeOldSqlite } from "./older.ts"
 import { startChild } from "./processes/child.ts"
 
 const five = [0, 1, 2, 3, 4]
@@ -37,58 +31,40 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
   return answers
 }
 
-const accountTables = ["connection", "flow", "sign_in", "session", "data_key", "revocation"]
-const choiceTables = ["preference"]
-/** With what came after them. */
-const callTables = ["call", "client_session", "artifact", ...choiceTables]
-const noLimits = { perPerson: 9, perTenant: 9 }
-
-async function useAccounts(storage: Storage, question: Elicitation): Promise<void> {
-  const first = session()
+/** Every kind is found as before: by its id, by its owner, when it is due; and goes when it expires. */
+async function useEverything(storage: Storage, version: number, { question, records }: OldDatabase): Promise<void> {
+  const { connections, flows, signIns, sessions, dataKeys, revocations } = storage
+  const { calls, clientSessions, artifacts, preferences } = storage
+  const kinds: Readonly<Record<string, Records<KeptRecord>>> = {
+    ...{ connection: connections, flow: flows, sign_in: signIns, session: sessions, data_key: dataKeys },
+    ...{ revocation: revocations, call: calls, client_session: clientSessions, artifact: artifacts },
+    preference: preferences,
+  }
   assert.deepEqual(await storage.store.get(question.id), question)
-  assert.equal(await storage.sessions.insert(first, { ...first, kind: "signed_in", at: 0, detail: {} }), true)
-  assert.deepEqual(await storage.sessions.get(first.id), first)
-  assert.equal(await storage.trail.end(), 2)
-  await storage.close()
-}
-
-/** What a storage has before there are calls: a question, a session, a connection. */
-async function fill(storage: Storage): Promise<readonly [Elicitation, ReturnType<typeof session>, Connection]> {
-  const filled = [asked(), session(), connection()] as const
-  const [question, person, account] = filled
-  await storage.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
-  await storage.sessions.insert(person, { ...person, kind: "signed_in", at: 0, detail: {} })
-  await storage.connections.insert(account)
-  await storage.close()
-  return filled
-}
-
-async function useChoices(storage: Storage, filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
-  const [question] = filled
-  assert.deepEqual(await storage.store.get(question.id), question)
-  const chosen = preference()
-  assert.equal(await storage.preferences.insert(chosen), true)
-  assert.deepEqual(await storage.preferences.get(chosen.id), chosen)
-  await storage.close()
-}
-
-async function useCalls(storage: Storage, filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
-  const [question, person, account] = filled
-  assert.deepEqual(await storage.store.get(question.id), question)
-  assert.deepEqual(await storage.sessions.list({ dueBefore: person.expiresAt, limit: 9 }), [person])
-  assert.deepEqual(await storage.connections.list({ tenant: "acme", limit: 9 }), [account])
-  assert.equal(await storage.trail.end(), 2)
-  const [waiting, client, code] = [call(), clientSession(), artifact()]
-  const inserted = [
-    storage.calls.insert(waiting),
-    storage.clientSessions.insert(client),
-    storage.artifacts.insert(code),
-    storage.connections.replace({ ...account, version: 2, status: "revoked" }),
-  ]
-  assert.deepEqual(await Promise.all(inserted), [true, true, true, true])
-  assert.deepEqual(await storage.calls.get(waiting.id), waiting)
-  assert.deepEqual(await storage.clientSessions.get(client.id), client)
-  assert.deepEqual(await storage.artifacts.get(code.id), code)
+  assert.equal(await storage.trail.end(), 1)
+  const kept = records.filter(({ since }) => since <= version)
+  const expiring = kept.filter(({ table }) => ["sign_in", "call", "client_session", "artifact"].includes(table))
+  for (const { table, record } of kept) assert.deepEqual(await kinds[table]!.get(record.id), record)
+  for (const { table, record, owner } of kept) {
+    const isListed = !["sign_in", "revocation", "call", "client_session"].includes(table) && owner !== ""
+    const found = await kinds[table]!.list({ tenant: record.tenant, owner, limit: 9 })
+    assert.deepEqual(found, isListed ? [record] : [], `${table} under its owner`)
+  }
+  for (const { table, record, dueAt } of kept) {
+    const found = await kinds[table]!.list({ dueBefore: dueAt ?? Number.MAX_SAFE_INTEGER, limit: 9 })
+    assert.deepEqual(found, ["flow", "session", "revocation"].includes(table) ? [record] : [], `${table} when due`)
+  }
+  const sealed = await storage.retention.sealed({ notWith: "k2", limit: 99 })
+  assert.equal(sealed.length, kept.filter(({ record }) => "sealed" in record).length)
+  for (const { table, record } of kept) {
+    if (table === "session") assert.equal(await kinds[table]!.replace({ ...record, version: 2 }), true)
+  }
+  const cutoffs = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
+  const forget = async (recordExpiresBy: number) =>
+    (await storage.retention.forget({ ...cutoffs, recordExpiresBy })).records
+  const end = signIn().expiresAt
+  assert.deepEqual([await forget(end - 1), await forget(end)], [0, expiring.length])
+  assert.equal(await connections.insert(connection()), true)
   await storage.close()
 }
 
@@ -135,38 +111,12 @@ describe("starting on SQLite", () => {
     },
   )
 
-  verifies("store.migrates-forward", "a database from before accounts gains them and keeps what it has", async () => {
-    const path = join(folder, "older.db")
-    const question = asked()
-    const older = await openSqlite(path)
-    await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
-    await older.close()
-    const database = new DatabaseSync(path)
-    for (const table of [...accountTables, ...callTables]) database.exec(`DROP TABLE ${table}`)
-    database.exec("DELETE FROM migration WHERE version > 1")
-    database.close()
-    await useAccounts(await openSqlite(path), question)
-  })
-
-  verifies("store.migrates-forward", "a database from before calls gains them and keeps what it has", async () => {
-    const path = join(folder, "older.db")
-    const filled = await fill(await openSqlite(path))
-    const database = new DatabaseSync(path)
-    for (const table of callTables) database.exec(`DROP TABLE ${table}`)
-    database.exec("DELETE FROM migration WHERE version > 2")
-    database.close()
-    await useCalls(await openSqlite(path), filled)
-  })
-
-  verifies("store.migrates-forward", "a database from before choices gains them and keeps what it has", async () => {
-    const path = join(folder, "older.db")
-    const filled = await fill(await openSqlite(path))
-    const database = new DatabaseSync(path)
-    for (const table of choiceTables) database.exec(`DROP TABLE ${table}`)
-    database.exec("DELETE FROM migration WHERE version > 3")
-    database.close()
-    await useChoices(await openSqlite(path), filled)
-  })
+  for (const version of [1, 2, 3, 4])
+    verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
+      const path = join(folder, "older.db")
+      const older = makeOldSqlite(path, version)
+      await useEverything(await openSqlite(path), version, older)
+    })
 
   verifies("store.refuses-foreign-files", "the database of another program is refused and not touched", async () => {
     const path = join(folder, "other.db")
@@ -210,29 +160,11 @@ describe("starting on Postgres", () => {
     )
   })
 
-  verifies("store.migrates-forward", "a database from before accounts gains them and keeps what it has", async () => {
-    const question = asked()
-    const older = await openPostgres(databaseUrl(), { schema })
-    await older.store.insert(question, { ...question, kind: "asked", at: 0, detail: {} }, noLimits)
-    await older.close()
-    await runSql([...accountTables, ...callTables].map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
-    await runSql(`DELETE FROM ${schema}.migration WHERE version > 1`)
-    await useAccounts(await openPostgres(databaseUrl(), { schema }), question)
-  })
-
-  verifies("store.migrates-forward", "a database from before calls gains them and keeps what it has", async () => {
-    const filled = await fill(await openPostgres(databaseUrl(), { schema }))
-    await runSql(callTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
-    await runSql(`DELETE FROM ${schema}.migration WHERE version > 2`)
-    await useCalls(await openPostgres(databaseUrl(), { schema }), filled)
-  })
-
-  verifies("store.migrates-forward", "a database from before choices gains them and keeps what it has", async () => {
-    const filled = await fill(await openPostgres(databaseUrl(), { schema }))
-    await runSql(choiceTables.map((table) => `DROP TABLE ${schema}.${table}`).join("; "))
-    await runSql(`DELETE FROM ${schema}.migration WHERE version > 3`)
-    await useChoices(await openPostgres(databaseUrl(), { schema }), filled)
-  })
+  for (const version of [1, 2, 3, 4])
+    verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
+      const older = await makeOldPostgres(schema, version)
+      await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)
+    })
 
   verifies(
     "store.migrates-forward",

@@ -18,7 +18,7 @@ const dialect: Dialect = {
 }
 
 /** Spaces aside. A new migration adds a line; no line is ever changed. */
-const released = ["5292de12ac0e0da5", "19d8af5003f6d23a", "b168d4320d1d73d4", "7a968e90ce0aaeb9"]
+const released = ["5292de12ac0e0da5", "19d8af5003f6d23a", "b168d4320d1d73d4", "7a968e90ce0aaeb9", "4b66415fb56e7c73"]
 
 it("every migration is as it was released", () => {
   const hashes = migrations.map((migration) =>

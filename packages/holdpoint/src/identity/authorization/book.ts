@@ -60,9 +60,9 @@ export function createBook({ storage: { artifacts }, sealer, runtime }: BookPart
   const idOf = (kind: string, id: string): string => hashOf(`${kind}:${id}`)
   const groupOf = (group: string | undefined): string => (group === undefined ? "" : hashOf(group))
   const seal = (record: Pick<Artifact, "id" | "kind">, payload: Payload, previous?: Artifact) =>
-    sealer.seal(places.artifacts({ tenant, ...record }), { payload: JSON.stringify(payload) }, previous?.sealed)
+    sealer.seal(places.artifact({ tenant, ...record }), { payload: JSON.stringify(payload) }, previous?.sealed)
   const open = (record: Artifact): Payload =>
-    JSON.parse(sealer.open(places.artifacts(record), record.sealed).payload ?? "{}") as Payload
+    JSON.parse(sealer.open(places.artifact(record), record.sealed).payload ?? "{}") as Payload
   const toEntry = (record: Artifact): Entry => {
     const { version, consumedAt } = record
     return { payload: open(record), version, ...(consumedAt === undefined ? {} : { consumedAt }) }

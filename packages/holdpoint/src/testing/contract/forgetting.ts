@@ -25,7 +25,7 @@ async function answered(hub: Hub, key?: string): Promise<string> {
   return id
 }
 
-const nothing = { contentReadBefore: 0, contentSettledBefore: 0, recordSettledBefore: 0 }
+const nothing = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0, recordExpiresBy: 0 }
 
 export const forgetting: readonly ContractCase[] = [
   claim(
@@ -74,9 +74,9 @@ export const forgetting: readonly ContractCase[] = [
     const storage = await stage.storage()
     const before = await readAll(storage.trail)
     stage.clock.set(start + 30 * day)
-    assert.equal((await hub.sweep()).recordsForgotten, 0)
+    assert.equal((await hub.sweep()).questionsForgotten, 0)
     stage.clock.set(start + 30 * day + 1)
-    assert.equal((await hub.sweep()).recordsForgotten, 1)
+    assert.equal((await hub.sweep()).questionsForgotten, 1)
     assert.equal(await hub.get(id), undefined)
     assert.deepEqual(await hub.list({ tenant: "acme", principal: alice, state: "all", limit: 10 }), [])
     assert.deepEqual(await readAll(storage.trail), before)
@@ -100,8 +100,13 @@ export const forgetting: readonly ContractCase[] = [
     const settled = completed(await insert(storage, record()), { note: "yes" })
     await storage.store.replace(settled, entryOf(settled))
     const far = start + 1_000 * day
-    const cutoffs = { contentReadBefore: far, contentSettledBefore: far, recordSettledBefore: far }
-    assert.deepEqual((await storage.retention.forget(cutoffs)).records, 1)
+    const cutoffs = {
+      contentReadBefore: far,
+      contentSettledBefore: far,
+      questionSettledBefore: far,
+      recordExpiresBy: far,
+    }
+    assert.deepEqual((await storage.retention.forget(cutoffs)).questions, 1)
     assert.deepEqual(await storage.store.get(open.id), open)
     assert.deepEqual(await storage.store.list({ tenant: "acme", principal: bob, state: "open", limit: 10 }), [open])
     const next = record()
@@ -119,19 +124,29 @@ export const forgetting: readonly ContractCase[] = [
     }
     const [first, second, third] = [await settle(10), await settle(20), await settle(30)]
     const { store, retention } = storage
-    assert.deepEqual(await retention.forget(nothing), { contents: 0, records: 0 })
+    assert.deepEqual(await retention.forget(nothing), { contents: 0, questions: 0, records: 0 })
     retention.noteRead(third, start + 40)
-    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 40 }), { contents: 0, records: 0 })
-    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 41 }), { contents: 1, records: 0 })
+    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 40 }), {
+      contents: 0,
+      questions: 0,
+      records: 0,
+    })
+    assert.deepEqual(await retention.forget({ ...nothing, contentReadBefore: start + 41 }), {
+      contents: 1,
+      questions: 0,
+      records: 0,
+    })
     assert.deepEqual(await retention.forget({ ...nothing, contentSettledBefore: start + 20 }), {
       contents: 1,
+      questions: 0,
       records: 0,
     })
     const contents = await Promise.all([first, second, third].map(async (id) => (await store.get(id))?.content))
     assert.deepEqual(contents, [undefined, { note: "yes" }, undefined])
-    assert.deepEqual(await retention.forget({ ...nothing, recordSettledBefore: start + 30 }), {
+    assert.deepEqual(await retention.forget({ ...nothing, questionSettledBefore: start + 30 }), {
       contents: 0,
-      records: 2,
+      questions: 2,
+      records: 0,
     })
     assert.deepEqual(
       (await store.list({ tenant: "acme", state: "all", limit: 10 })).map(({ id }) => id),

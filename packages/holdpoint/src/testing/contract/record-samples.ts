@@ -1,152 +1,39 @@
-// Records to test with, one maker for each kind. Plain values; nothing here is checked or really sealed.
+// Records to test with, of kinds that only the contract has. Plain values; nothing here is checked or really sealed.
 
 import { randomUUID } from "node:crypto"
-import type { Connection } from "../../core/connection.ts"
-import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { Sealed } from "../../core/sealed.ts"
-import type { DataKey, Flow, Revocation, Session, SignIn } from "../../ports/accounts.ts"
-import type { Artifact, Call, ClientSession } from "../../ports/calls.ts"
-import type { Preference } from "../../ports/preferences.ts"
-import type { KeptRecord } from "../../ports/records.ts"
+import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 import type { EntryKind, NewEntry } from "../../ports/trail.ts"
-import { alice, minute, start } from "./samples.ts"
+import { start } from "./samples.ts"
+
+export interface Sample extends KeptRecord {
+  readonly owner?: string
+  readonly dueAt?: number
+  readonly expiresAt?: number
+  readonly body: unknown
+}
+
+const sampleKind = (name: string): RecordKind<Sample> => ({
+  name,
+  owner: ({ owner }) => owner,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: ({ expiresAt }) => expiresAt,
+})
+
+export const samples = sampleKind("sample")
+export const others = sampleKind("other_sample")
+
+/** Sealed, listed under an owner, never due and never expiring, unless it is said otherwise. */
+export function sample(more: Partial<Sample> = {}): Sample {
+  const body = { text: "a", list: [1, { deep: null }], yes: true }
+  return {
+    ...{ id: randomUUID(), tenant: "acme", version: 1, owner: "alice", body, sealed: sealedWith("k1") },
+    ...more,
+  }
+}
 
 export function sealedWith(keyId: string, fields: Sealed["fields"] = { access: "c2VhbGVk" }): Sealed {
   return { keyId, wrapped: "d3JhcHBlZA", generation: 1, fields }
-}
-
-const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({
-  id: randomUUID(),
-  tenant: "acme",
-  version: 1,
-})
-
-export function connection(more: Partial<Connection> = {}): Connection {
-  return {
-    ...base(),
-    owner: toOwner(alice),
-    provider: "calendar",
-    status: "active",
-    scopes: ["read", "write"],
-    account: { id: "42", name: "alice@example.com" },
-    hint: "…4f2a",
-    sealed: sealedWith("k1"),
-    expiresAt: start + minute,
-    issuedAt: start,
-    hasRefreshToken: true,
-    lease: { holder: "node 1", until: start + 1 },
-    reason: { code: "invalid_grant", message: "Taken back." },
-    connectedBy: alice,
-    createdAt: start,
-    activatedAt: start + 1,
-    lastUsedAt: start + 2,
-    ...more,
-  }
-}
-
-export function flow(more: Partial<Flow> = {}): Flow {
-  return {
-    ...base(),
-    kind: "login_flow",
-    elicitation: randomUUID(),
-    provider: "calendar",
-    context: "c1",
-    by: alice,
-    owner: { kind: "project", tenant: "acme", project: "site" },
-    session: "hash of a session",
-    browser: "hash of a cookie",
-    status: "consented",
-    scopes: ["read"],
-    issuer: "https://provider.example",
-    redirectUri: "https://hub.example/back",
-    poll: { endpoint: "https://provider.example/poll" },
-    connection: randomUUID(),
-    createdAt: start,
-    expiresAt: start + minute,
-    dueAt: start + 5,
-    sealed: sealedWith("k1", { verifier: "dmVyaWZpZXI" }),
-    ...more,
-  }
-}
-
-export function signIn(more: Partial<SignIn> = {}): SignIn {
-  return {
-    ...base(),
-    identityProvider: "main",
-    issuer: "https://id.example",
-    redirectUri: "https://hub.example/in",
-    browser: "hash of a cookie",
-    to: "inbox",
-    expiresAt: start + minute,
-    sealed: sealedWith("k1", { nonce: "bm9uY2U" }),
-    ...more,
-  }
-}
-
-export function session(more: Partial<Session> = {}): Session {
-  return {
-    ...base(),
-    principal: { ...alice, roles: ["admin"] },
-    name: "Alice",
-    agent: "A browser",
-    createdAt: start,
-    seenAt: start,
-    expiresAt: start + minute,
-    ...more,
-  }
-}
-
-export function dataKey(more: Partial<DataKey> = {}): DataKey {
-  return { ...base(), purpose: "answers", createdAt: start, sealed: sealedWith("k1", {}), ...more }
-}
-
-export function revocation(more: Partial<Revocation> = {}): Revocation {
-  return {
-    ...base(),
-    connection: randomUUID(),
-    provider: "calendar",
-    owner: toOwner(alice),
-    attempts: 0,
-    dueAt: start + minute,
-    createdAt: start,
-    lastProblem: "503",
-    sealed: sealedWith("k1"),
-    ...more,
-  }
-}
-
-export function call(more: Partial<Call> = {}): Call {
-  return {
-    ...base(),
-    owner: ownerKey(toOwner(alice)),
-    round: 1,
-    lease: { holder: "node 1", until: start + 1 },
-    createdAt: start,
-    expiresAt: start + minute,
-    sealed: sealedWith("k1", { journal: "am91cm5hbA" }),
-    ...more,
-  }
-}
-
-export function clientSession(more: Partial<ClientSession> = {}): ClientSession {
-  return { ...base(), prompts: [randomUUID(), randomUUID()], isEnded: false, expiresAt: start + minute, ...more }
-}
-
-export function artifact(more: Partial<Artifact> = {}): Artifact {
-  return {
-    ...base(),
-    kind: "AccessToken",
-    group: "grant 1",
-    consumedAt: start + 1,
-    expiresAt: start + minute,
-    sealed: sealedWith("k1", { payload: "cGF5bG9hZA" }),
-    ...more,
-  }
-}
-
-export function preference(more: Partial<Preference> = {}): Preference {
-  const principal = { tenant: "acme", issuer: "https://login.example", subject: "alice" }
-  return { ...base(), principal, name: "confirm delete", value: "always", setAt: start, ...more }
 }
 
 /** The record one change on. */

@@ -1,29 +1,16 @@
 // Records: written by compare-and-set, each write in one step with the trail entry that tells of it.
 
 import assert from "node:assert/strict"
-import type { KeptRecord, Records } from "../../ports/records.ts"
+import type { Records } from "../../ports/records.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim } from "./case.ts"
-import {
-  artifact,
-  call,
-  changed,
-  clientSession,
-  connection,
-  dataKey,
-  flow,
-  preference,
-  revocation,
-  sealedWith,
-  session,
-  signIn,
-  tellOf,
-} from "./record-samples.ts"
-import { entryOf, heard, insert, noLimits, range, readAll, record, start } from "./samples.ts"
+import type { Sample } from "./record-samples.ts"
+import { changed, others, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
+import { assertThrows, entryOf, heard, insert, noLimits, range, readAll, record, start } from "./samples.ts"
 
 /** A record's life: stored, changed, gone. */
-async function live<R extends KeptRecord>(records: Records<R>, first: R, changes: Partial<R>): Promise<void> {
+async function live(records: Records<Sample>, first: Sample, changes: Partial<Sample>): Promise<void> {
   assert.equal(await records.insert(first), true)
   assert.deepEqual(await records.get(first.id), first)
   const next = changed(first, changes)
@@ -39,44 +26,51 @@ async function count({ trail }: Storage): Promise<number> {
 
 export const records: readonly ContractCase[] = [
   claim(
-    "gives back a record of every kind with every member it has, until it is removed",
+    "gives back a record with every member it has, until it is removed",
     async (stage) => {
       const storage = await stage.storage()
-      await live(storage.connections, connection(), { status: "revoked" })
-      await live(storage.flows, flow(), { status: "finished", connection: "c", reason: { code: "x", message: "y" } })
-      await live(storage.signIns, signIn(), { to: "elsewhere" })
-      await live(storage.sessions, session(), { claim: "q", seenAt: start + 9 })
-      await live(storage.dataKeys, dataKey(), { purpose: "canary" })
-      await live(storage.revocations, revocation(), { attempts: 3 })
-      await live(storage.calls, call(), { round: 2, lease: { holder: "node 2", until: start + 2 } })
-      await live(storage.clientSessions, clientSession(), { prompts: [], isEnded: true })
-      await live(storage.artifacts, artifact(), { consumedAt: start + 9, expiresAt: start + 10 })
-      await live(storage.preferences, preference(), { value: "never", setAt: start + 9 })
+      const kept = storage.records(samples)
+      await live(kept, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
+      await live(kept, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
+      await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
       assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
     },
     { verifies: ["store.keeps-everything"] },
   ),
 
   claim("keeps kinds of records apart although they have one id", async (stage) => {
-    const { connections, sessions, flows } = await stage.storage()
-    const [kept, other] = [connection({ id: "1" }), session({ id: "1" })]
-    assert.deepEqual(await Promise.all([connections.insert(kept), sessions.insert(other)]), [true, true])
-    assert.deepEqual(await connections.get("1"), kept)
-    assert.deepEqual(await sessions.get("1"), other)
-    assert.equal(await flows.get("1"), undefined)
-    assert.equal(await sessions.remove(other), true)
-    assert.deepEqual(await connections.get("1"), kept)
+    const storage = await stage.storage()
+    const [here, there] = [storage.records(samples), storage.records(others)]
+    const [kept, other] = [sample({ id: "1" }), sample({ id: "1", owner: "bob", dueAt: start })]
+    assert.deepEqual(await Promise.all([here.insert(kept), there.insert(other)]), [true, true])
+    assert.deepEqual([await here.get("1"), await there.get("1")], [kept, other])
+    assert.deepEqual(await here.list({ tenant: "acme", limit: 9 }), [kept])
+    assert.deepEqual(await there.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
+    assert.deepEqual(await here.list({ dueBefore: start, limit: 9 }), [])
+    assert.equal(await there.remove(other), true)
+    assert.deepEqual(await here.get("1"), kept)
   }),
+
+  claim(
+    "gives one kind the same records whenever it is asked, and refuses a second kind of its name",
+    async (stage) => {
+      const storage = await stage.storage()
+      assert.equal(storage.records(samples), storage.records(samples))
+      await assertThrows("invalid_config", (async () => storage.records({ ...samples }))())
+      assert.notEqual(storage.records(others), storage.records(samples))
+    },
+  ),
 
   claim("stores a record once: a taken id changes nothing and tells nothing", async (stage) => {
     const storage = await stage.storage()
-    const first = connection()
-    assert.equal(await storage.connections.insert(first, tellOf(first)), true)
-    const second = { ...first, provider: "mail" }
-    assert.equal(await storage.connections.insert(second, tellOf(second)), false)
+    const kept = storage.records(samples)
+    const first = sample()
+    assert.equal(await kept.insert(first, tellOf(first)), true)
+    const second = { ...first, body: "another" }
+    assert.equal(await kept.insert(second, tellOf(second)), false)
     const foreign = { ...first, tenant: "globex" }
-    assert.equal(await storage.connections.insert(foreign, tellOf(foreign)), false)
-    assert.deepEqual(await storage.connections.get(first.id), first)
+    assert.equal(await kept.insert(foreign, tellOf(foreign)), false)
+    assert.deepEqual(await kept.get(first.id), first)
     assert.equal(await count(storage), 1)
   }),
 
@@ -84,21 +78,21 @@ export const records: readonly ContractCase[] = [
     "changes and removes a record only from the version that is stored",
     async (stage) => {
       const storage = await stage.storage()
-      const { connections } = storage
-      const first = connection()
-      const unknown = [connections.replace(first, tellOf(first)), connections.remove(first, tellOf(first))]
+      const kept = storage.records(samples)
+      const first = sample()
+      const unknown = [kept.replace(first, tellOf(first)), kept.remove(first, tellOf(first))]
       assert.deepEqual(await Promise.all(unknown), [false, false], "there is nothing yet")
-      await connections.insert(first)
+      await kept.insert(first)
       const [second, third] = [changed(first), changed(changed(first))]
-      assert.equal(await connections.replace(first, tellOf(first)), false)
-      assert.equal(await connections.replace(third, tellOf(third)), false)
-      assert.equal(await connections.remove(second, tellOf(second)), false)
-      assert.deepEqual(await connections.get(first.id), first)
-      assert.equal(await connections.replace(second, tellOf(second)), true)
-      assert.equal(await connections.remove(first, tellOf(first)), false)
-      assert.equal(await connections.remove(second, tellOf(second, "disconnected")), true)
-      assert.equal(await connections.replace(third, tellOf(third)), false)
-      assert.equal(await connections.insert(first, tellOf(first)), true, "the id is free again")
+      assert.equal(await kept.replace(first, tellOf(first)), false)
+      assert.equal(await kept.replace(third, tellOf(third)), false)
+      assert.equal(await kept.remove(second, tellOf(second)), false)
+      assert.deepEqual(await kept.get(first.id), first)
+      assert.equal(await kept.replace(second, tellOf(second)), true)
+      assert.equal(await kept.remove(first, tellOf(first)), false)
+      assert.equal(await kept.remove(second, tellOf(second, "disconnected")), true)
+      assert.equal(await kept.replace(third, tellOf(third)), false)
+      assert.equal(await kept.insert(first, tellOf(first)), true, "the id is free again")
       const kinds = (await readAll(storage.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "disconnected", "connected"])
     },
@@ -109,23 +103,22 @@ export const records: readonly ContractCase[] = [
     "lets exactly one of 20 concurrent changes, inserts and removals win, and tells of that one only",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
-      const at = (index: number): Storage => storages[index % 2]!
+      const at = (index: number): Records<Sample> => storages[index % 2]!.records(samples)
       const race = async (write: (index: number) => Promise<boolean>): Promise<number> => {
         const results = await Promise.all(range(20).map(write))
         assert.equal(results.filter(Boolean).length, 1)
         return results.indexOf(true)
       }
-      const first = connection()
-      const owner = (index: number) => ({ kind: "project", tenant: "acme", project: `${index}` }) as const
-      const made = (index: number) => ({ ...first, owner: owner(index) })
-      const inserted = await race((index) => at(index).connections.insert(made(index), tellOf(first, "connected")))
+      const first = sample()
+      const made = (index: number) => ({ ...first, owner: `${index}` })
+      const inserted = await race((index) => at(index).insert(made(index), tellOf(first, "connected")))
       const next = (index: number) => changed(made(index))
-      const replaced = await race((index) => at(index).connections.replace(next(index), tellOf(first, "refreshed")))
+      const replaced = await race((index) => at(index).replace(next(index), tellOf(first, "refreshed")))
       assert.notEqual(inserted, -1)
-      assert.deepEqual(await at(0).connections.get(first.id), next(replaced))
+      assert.deepEqual(await at(0).get(first.id), next(replaced))
       const last = next(replaced)
-      await race((index) => at(index).connections.remove(last, tellOf(first, "disconnected")))
-      const kinds = (await readAll(at(0).trail)).map(({ kind }) => kind)
+      await race((index) => at(index).remove(last, tellOf(first, "disconnected")))
+      const kinds = (await readAll(storages[0]!.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "refreshed", "disconnected"])
     },
     { verifies: ["store.compare-and-set", "trail.records-every-step"] },
@@ -134,15 +127,15 @@ export const records: readonly ContractCase[] = [
   claim("lets a change or a removal win, never both", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
     for (const _ of range(10)) {
-      const first = session()
-      await here.sessions.insert(first)
+      const first = sample()
+      await here.records(samples).insert(first)
       const next = changed(first)
       const [isChanged, isRemoved] = await Promise.all([
-        here.sessions.replace(next, tellOf(next, "signed_in")),
-        there.sessions.remove(first, tellOf(first, "signed_out")),
+        here.records(samples).replace(next, tellOf(next, "signed_in")),
+        there.records(samples).remove(first, tellOf(first, "signed_out")),
       ])
       assert.notEqual(isChanged, isRemoved)
-      assert.deepEqual(await here.sessions.get(first.id), isChanged ? next : undefined)
+      assert.deepEqual(await here.records(samples).get(first.id), isChanged ? next : undefined)
       const told = (await readAll(here.trail, { id: first.id })).map(({ kind }) => kind)
       assert.deepEqual(told, [isChanged ? "signed_in" : "signed_out"])
     }
@@ -155,17 +148,18 @@ export const records: readonly ContractCase[] = [
       const told = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
       await Promise.all(
         range(10).map(async (index) => {
-          const { connections, store } = [here, there][index % 2]!
-          const first = connection()
-          await connections.insert(first, tellOf(first))
+          const storage = [here, there][index % 2]!
+          const kept = storage.records(samples)
+          const first = sample()
+          await kept.insert(first, tellOf(first))
           const next = changed(first)
           const question = record()
           await Promise.all([
-            connections.replace(next, tellOf(next, "refreshed")),
-            connections.replace(next, tellOf(next, "reauth_needed")),
-            store.insert(question, entryOf(question), noLimits),
+            kept.replace(next, tellOf(next, "refreshed")),
+            kept.replace(next, tellOf(next, "reauth_needed")),
+            storage.store.insert(question, entryOf(question), noLimits),
           ])
-          await connections.remove(next, tellOf(next, "disconnected"))
+          await kept.remove(next, tellOf(next, "disconnected"))
         }),
       )
       const entries = await readAll(here.trail)
@@ -178,12 +172,13 @@ export const records: readonly ContractCase[] = [
   claim("tells what an entry says, also when it is about something else than the record", async (stage) => {
     const storage = await stage.storage()
     const question = await insert(storage, record())
-    const kept = revocation()
-    const facts = { provider: "calendar", owner: kept.owner, version: 3, scopes: ["a"] }
-    const entry = { ...tellOf(kept, "disconnected"), id: kept.connection, detail: { connection: facts } }
-    assert.equal(await storage.revocations.insert(kept, entry), true)
+    const kept = sample()
+    const owner = { kind: "project", tenant: "acme", project: "site" } as const
+    const facts = { provider: "calendar", owner, version: 3, scopes: ["a"] }
+    const entry = { ...tellOf(kept, "disconnected"), id: "another", detail: { connection: facts } }
+    assert.equal(await storage.records(samples).insert(kept, entry), true)
     const shown = { ...entryOf(question, "shown"), revision: 7 }
-    assert.equal(await storage.revocations.remove(kept, shown), true)
+    assert.equal(await storage.records(samples).remove(kept, shown), true)
     assert.deepEqual((await readAll(storage.trail)).slice(1), [
       { ...entry, position: 2 },
       { ...shown, position: 3 },
@@ -194,21 +189,18 @@ export const records: readonly ContractCase[] = [
     "takes records through a restart",
     async (stage) => {
       const storage = await stage.storage()
-      const [first, gone, key] = [connection(), session(), dataKey()]
-      const next = changed(first, { status: "needs_reauth" })
-      await Promise.all([
-        storage.connections.insert(first),
-        storage.sessions.insert(gone),
-        storage.dataKeys.insert(key),
-      ])
-      await Promise.all([storage.connections.replace(next, tellOf(next)), storage.sessions.remove(gone)])
+      const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
+      const next = changed(first, { body: "changed" })
+      const kept = storage.records(samples)
+      await Promise.all([kept.insert(first), kept.insert(gone), storage.records(others).insert(other)])
+      await Promise.all([kept.replace(next, tellOf(next)), kept.remove(gone)])
       await stage.restart()
       const again = await stage.storage()
-      assert.deepEqual(await again.connections.get(first.id), next)
-      assert.equal(await again.sessions.get(gone.id), undefined)
-      assert.deepEqual(await again.dataKeys.list({ tenant: "acme", owner: "answers", limit: 9 }), [key])
-      assert.equal(await again.connections.replace(changed(first)), false)
-      assert.equal(await again.connections.replace(changed(next)), true)
+      assert.deepEqual(await again.records(samples).list({ tenant: "acme", limit: 9 }), [next])
+      assert.deepEqual(await again.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
+      assert.deepEqual(await again.records(others).list({ dueBefore: start, limit: 9 }), [other])
+      assert.equal(await again.records(samples).replace(changed(first)), false)
+      assert.equal(await again.records(samples).replace(changed(next)), true)
       assert.equal(await count(again), 1)
     },
     { verifies: ["store.keeps-everything"] },
@@ -217,24 +209,25 @@ export const records: readonly ContractCase[] = [
   claim(
     "keeps whatever characters a record and its owner hold",
     async (stage) => {
-      const { connections } = await stage.storage()
+      const kept = (await stage.storage()).records(samples)
       const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
       const made = odd.map((id) =>
-        connection({
+        sample({
           id,
           tenant: `of ${id}`,
-          owner: { kind: "person", tenant: `of ${id}`, issuer: id, subject: `${id}\0\ud800` },
-          account: { id: "\0", name: "\ud800" },
+          owner: `by ${id}`,
+          body: `${id}\0\ud800`,
           sealed: sealedWith(id, { [id]: id }),
         }),
       )
       assert.deepEqual(
-        await Promise.all(made.map((first) => connections.insert(first, tellOf(first)))),
+        await Promise.all(made.map((first) => kept.insert(first, tellOf(first)))),
         made.map(() => true),
       )
       for (const first of made) {
-        assert.deepEqual(await connections.get(first.id), first)
-        assert.deepEqual(await connections.list({ tenant: first.tenant, limit: 9 }), [first])
+        assert.deepEqual(await kept.get(first.id), first)
+        assert.deepEqual(await kept.list({ tenant: first.tenant, limit: 9 }), [first])
+        assert.deepEqual(await kept.list({ tenant: first.tenant, owner: `by ${first.id}`, limit: 9 }), [first])
       }
     },
     { verifies: ["store.keeps-everything"] },
@@ -243,38 +236,37 @@ export const records: readonly ContractCase[] = [
   claim(
     "does not let text that cannot be stored anywhere harm what is read and written beside it",
     async (stage) => {
-      const { connections } = await stage.storage()
-      const good = connection()
-      await connections.insert(good)
+      const kept = (await stage.storage()).records(samples)
+      const good = sample()
+      await kept.insert(good)
       for (const text of ["a\0b", "\ud800"]) {
-        assert.deepEqual(await Promise.all([connections.get(text), connections.get(good.id)]), [undefined, good])
-        assert.deepEqual(await connections.list({ tenant: text, limit: 9 }), [])
-        assert.deepEqual(await connections.list({ tenant: "acme", owner: text, limit: 9 }), [])
-        const [bad, neighbour] = [connection({ tenant: text }), connection()]
-        const [, stored] = await Promise.allSettled([connections.insert(bad), connections.insert(neighbour)])
+        assert.deepEqual(await Promise.all([kept.get(text), kept.get(good.id)]), [undefined, good])
+        assert.deepEqual(await kept.list({ tenant: text, limit: 9 }), [])
+        assert.deepEqual(await kept.list({ tenant: "acme", owner: text, limit: 9 }), [])
+        const [bad, neighbour] = [sample({ tenant: text }), sample()]
+        const [, stored] = await Promise.allSettled([kept.insert(bad), kept.insert(neighbour)])
         assert.deepEqual(stored, { status: "fulfilled", value: true })
-        assert.deepEqual(await connections.get(neighbour.id), neighbour)
+        assert.deepEqual(await kept.get(neighbour.id), neighbour)
       }
     },
     { verifies: ["store.batches-writes"] },
   ),
 
   claim(
-    "stores, changes and reads 1,000 records of all kinds in one turn",
+    "stores, changes and reads 1,000 records of two kinds in one turn",
     async (stage) => {
       const storage = await stage.storage()
-      const { connections, sessions, revocations } = storage
-      const made = range(1_000).map((index) => connection({ provider: `${index}` }))
-      const others = made.slice(0, 100).map(() => [session(), revocation()] as const)
+      const [kept, beside] = [storage.records(samples), storage.records(others)]
+      const made = range(1_000).map((index) => sample({ body: index }))
       const inserted = await Promise.all([
-        ...made.map((first) => connections.insert(first, tellOf(first))),
-        ...others.map(([one]) => sessions.insert(one, tellOf(one, "signed_in"))),
-        ...others.map(([, other]) => revocations.insert(other)),
+        ...made.map((first) => kept.insert(first, tellOf(first))),
+        ...made.slice(0, 100).map((first) => beside.insert(first, tellOf(first, "signed_in"))),
+        ...range(100).map(() => beside.insert(sample())),
       ])
       assert.ok(inserted.every(Boolean))
       const next = made.map((first) => changed(first))
-      assert.ok((await Promise.all(next.map((one) => connections.replace(one, tellOf(one))))).every(Boolean))
-      assert.deepEqual(await Promise.all(next.map(({ id }) => connections.get(id))), next)
+      assert.ok((await Promise.all(next.map((one) => kept.replace(one, tellOf(one))))).every(Boolean))
+      assert.deepEqual(await Promise.all(next.map(({ id }) => kept.get(id))), next)
       assert.equal(await count(storage), 2_100)
     },
     { verifies: ["store.batches-writes"] },

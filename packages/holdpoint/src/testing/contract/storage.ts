@@ -1,8 +1,8 @@
 // The storage contract, as data: every storage must hold to every case. An implementation's test is `open` plus a loop.
 
-import { calls } from "./calls.ts"
 import type { ContractCase } from "./case.ts"
 import { deadlines } from "./deadlines.ts"
+import { expiring } from "./expiring.ts"
 import { forgetting } from "./forgetting.ts"
 import { keeping } from "./keeping.ts"
 import { keys } from "./keys.ts"
@@ -30,5 +30,5 @@ export const storageContract: readonly ContractCase[] = [
   ...forgetting,
   ...records,
   ...recordListing,
-  ...calls,
+  ...expiring,
 ]

@@ -8,7 +8,7 @@ import type { Flow } from "../../ports/accounts.ts"
 import { discard } from "../grants.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
-export const placeOf = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): Place => places.flows(flow)
+export const placeOf = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): Place => places.flow(flow)
 
 /** Every attempt at one question, whoever made it. */
 export function attemptsAt(

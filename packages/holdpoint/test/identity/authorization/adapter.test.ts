@@ -31,7 +31,7 @@ describe("what is kept", () => {
   it("is neither found nor read by who has the database alone", async () => {
     const { storage, adapter } = open()
     await adapter("RefreshToken").upsert("a-refresh-token", { grantId: "a-grant", accountId: "acme|alice" }, 60)
-    const all = JSON.stringify(await storage.artifacts.list({ notSealedWith: "", limit: 10 }))
+    const all = JSON.stringify(await storage.artifacts.list({ tenant: "authorization", limit: 10 }))
     for (const text of ["a-refresh-token", "a-grant", "alice"]) expect(all).not.toContain(text)
     expect(await adapter("RefreshToken").find("a-refresh-token")).toMatchObject({ grantId: "a-grant" })
     expect(await adapter("AuthorizationCode").find("a-refresh-token")).toBeUndefined()

@@ -160,7 +160,7 @@ describe("a metadata document", () => {
   it("of a program that nobody allowed is kept nowhere", async () => {
     authority = await openAuthority()
     await ask(id)
-    const all = await authority.storage.artifacts.list({ notSealedWith: "", limit: 100 })
+    const all = await authority.storage.artifacts.list({ tenant: "authorization", limit: 100 })
     expect(all.map(({ kind }) => kind)).not.toContain("Document")
   })
 

@@ -34,7 +34,7 @@ afterEach(async () => {
   await authority.close()
 })
 
-const artifacts = () => authority.storage.artifacts.list({ notSealedWith: "", limit: 1_000 })
+const artifacts = () => authority.storage.artifacts.list({ tenant: "authorization", limit: 1_000 })
 const begin = (more: Record<string, string | undefined> = {}) =>
   openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
 

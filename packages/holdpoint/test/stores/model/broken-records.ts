@@ -1,30 +1,38 @@
 // Storages whose records have one fault each, made from the memory storage. They show that the contract would notice.
 
-import type { Connection } from "../../../src/core/connection.ts"
 import type { Storage } from "../../../src/index.ts"
 import type { Records } from "../../../src/ports/records.ts"
+import type { Retention } from "../../../src/ports/retention.ts"
+import type { Sample } from "../../../src/testing/contract/record-samples.ts"
+import { samples } from "../../../src/testing/contract/record-samples.ts"
+import { overriding } from "../overriding.ts"
 
 type Fault = (storage: Storage) => Storage
 
-const withConnections =
-  (faulty: (records: Records<Connection>, storage: Storage) => Partial<Records<Connection>>): Fault =>
-  (storage) => ({ ...storage, connections: { ...storage.connections, ...faulty(storage.connections, storage) } })
+const withSamples =
+  (faulty: (records: Records<Sample>, storage: Storage) => Partial<Records<Sample>>): Fault =>
+  (storage) =>
+    overriding(storage, samples, (records) => faulty(records, storage))
 
-const ignoresVersion = withConnections((records) => ({
+const withRetention =
+  (faulty: (retention: Retention, storage: Storage) => Partial<Retention>): Fault =>
+  (storage) => ({ ...storage, retention: { ...storage.retention, ...faulty(storage.retention, storage) } })
+
+const ignoresVersion = withSamples((records) => ({
   async replace(next, entry) {
     const current = await records.get(next.id)
     return current !== undefined && records.replace({ ...next, version: current.version + 1 }, entry)
   },
 }))
 
-const removesAnyVersion = withConnections((records) => ({
+const removesAnyVersion = withSamples((records) => ({
   async remove(last, entry) {
     const current = await records.get(last.id)
     return current !== undefined && records.remove(current, entry)
   },
 }))
 
-const tellsOfLosers = withConnections((records, { trail }) => ({
+const tellsOfLosers = withSamples((records, { trail }) => ({
   async replace(next, entry) {
     if (await records.replace(next, entry)) return true
     if (entry !== undefined) await trail.append(entry)
@@ -32,9 +40,9 @@ const tellsOfLosers = withConnections((records, { trail }) => ({
   },
 }))
 
-const tellsNothing = withConnections((records) => ({ replace: (next) => records.replace(next) }))
+const tellsNothing = withSamples((records) => ({ replace: (next) => records.replace(next) }))
 
-const overwrites = withConnections((records) => ({
+const overwrites = withSamples((records) => ({
   async insert(first, entry) {
     if (await records.insert(first, entry)) return true
     const current = await records.get(first.id)
@@ -42,40 +50,37 @@ const overwrites = withConnections((records) => ({
   },
 }))
 
-const showsEveryTenant = withConnections((records) => ({
+const showsEveryTenant = withSamples((records) => ({
   list: async (query) =>
     "tenant" in query
       ? [...(await records.list(query)), ...(await records.list({ ...query, tenant: "globex" }))]
       : records.list(query),
 }))
 
-const repeatsPages = withConnections((records) => ({
+const repeatsPages = withSamples((records) => ({
   list: async (query) =>
     records.list("afterId" in query ? { ...query, afterId: `${query.afterId}`.slice(0, -1) } : query),
 }))
 
-const forgetsTheKey = withConnections((records) => ({
-  list: async (query) => ("notSealedWith" in query ? [] : records.list(query)),
+const forgetsTheKey = withRetention(() => ({ sealed: async () => [] }))
+
+const overwritesWithSeals = withRetention(({ reseal }, storage) => ({
+  async reseal(given) {
+    const current = await Promise.all(given.map(({ record }) => storage.records(samples).get(record.id)))
+    const at = (index: number): number => current[index]?.version ?? 0
+    return reseal(given.map(({ kind, record }, index) => ({ kind, record: { ...record, version: at(index) + 1 } })))
+  },
 }))
 
-const removesProlongedCalls: Fault = (storage) => ({
-  ...storage,
-  calls: {
-    ...storage.calls,
-    async remove(last) {
-      const current = await storage.calls.get(last.id)
-      return current !== undefined && storage.calls.remove(current)
-    },
-  },
-})
+const forgetsEverything = withRetention(({ forget }) => ({
+  forget: (cutoffs) => forget({ ...cutoffs, recordExpiresBy: Number.MAX_SAFE_INTEGER }),
+}))
 
-const endsEveryArtifact: Fault = (storage) => ({
-  ...storage,
-  artifacts: {
-    ...storage.artifacts,
-    list: (query) => storage.artifacts.list("dueBefore" in query ? { tenant: "acme", limit: query.limit } : query),
-  },
-})
+const keepsEverything = withRetention(({ forget }) => ({
+  forget: (cutoffs) => forget({ ...cutoffs, recordExpiresBy: 0 }),
+}))
+
+const joinsKinds: Fault = (storage) => ({ ...storage, records: () => storage.records(samples) as Records<never> })
 
 export const recordFaults: Readonly<Record<string, Fault>> = {
   "ignores the version of a change": ignoresVersion,
@@ -85,7 +90,9 @@ export const recordFaults: Readonly<Record<string, Fault>> = {
   "overwrites a taken id": overwrites,
   "shows a tenant's records to another": showsEveryTenant,
   "repeats records on the next page": repeatsPages,
+  "keeps all kinds of records as one": joinsKinds,
   "does not know what is sealed with an old key": forgetsTheKey,
-  "removes a call that was prolonged meanwhile": removesProlongedCalls,
-  "counts every artifact as due": endsEveryArtifact,
+  "seals what was changed meanwhile": overwritesWithSeals,
+  "removes what has not expired": forgetsEverything,
+  "removes nothing that expires": keepsEverything,
 }

@@ -1,0 +1,17 @@
+// The kinds of records that a storage was asked for, each opened once.
+
+import { HoldpointError } from "../core/error.ts"
+import type { KeptRecord, RecordKind, Records } from "../ports/records.ts"
+
+export type OpenRecords = <R extends KeptRecord>(kind: RecordKind<R>) => Records<R>
+
+/** Throws `invalid_config` when another kind has the name already: each would read the other's records. */
+export function createKinds(open: OpenRecords): OpenRecords {
+  const opened = new Map<string, { readonly kind: unknown; readonly records: unknown }>()
+  return <R extends KeptRecord>(kind: RecordKind<R>): Records<R> => {
+    const known = opened.get(kind.name) ?? { kind, records: open(kind) }
+    opened.set(kind.name, known)
+    if (known.kind === kind) return known.records as Records<R>
+    throw new HoldpointError("invalid_config", `Two kinds of records are called “${kind.name}”. Rename one of them.`)
+  }
+}

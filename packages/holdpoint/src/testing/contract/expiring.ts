@@ -1,0 +1,83 @@
+// Records that expire: whoever cleans up removes them without knowing their kind, at their time and not before.
+
+import assert from "node:assert/strict"
+import type { Storage } from "../../ports/storage.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import { changed, others, sample, samples } from "./record-samples.ts"
+import { day, minute, range, readAll, start } from "./samples.ts"
+
+const kept = async ({ records }: Storage): Promise<readonly (readonly string[])[]> => {
+  const listed = [samples, others].map((kind) => records(kind).list({ tenant: "acme", limit: 1_000 }))
+  return (await Promise.all(listed)).map((found) => found.map(({ id }) => id))
+}
+
+/** Forgets nothing but records that expire by then; how many. */
+const forget = async ({ retention }: Storage, recordExpiresBy: number): Promise<number> => {
+  const never = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
+  return (await retention.forget({ ...never, recordExpiresBy })).records
+}
+
+export const expiring: readonly ContractCase[] = [
+  claim("removes records of every kind when they expire, not before, and tells nobody", async (stage) => {
+    const storage = await stage.storage()
+    const hub = await stage.hub({ storage })
+    for (const kind of [samples, others]) {
+      await storage.records(kind).insert(sample({ id: "later", expiresAt: start + 2 * minute }))
+      await storage.records(kind).insert(sample({ id: "sooner", expiresAt: start + minute }))
+      await storage.records(kind).insert(sample({ id: "never", dueAt: start }))
+    }
+    stage.clock.set(start + minute - 1)
+    assert.equal((await hub.sweep()).recordsForgotten, 0)
+    stage.clock.set(start + minute)
+    assert.equal((await hub.sweep()).recordsForgotten, 2)
+    assert.deepEqual(await kept(storage), [
+      ["later", "never"],
+      ["later", "never"],
+    ])
+    stage.clock.set(start + day)
+    assert.equal((await hub.sweep()).recordsForgotten, 2)
+    assert.deepEqual(await kept(storage), [["never"], ["never"]])
+    assert.deepEqual(await readAll(storage.trail), [], "nobody is told")
+  }),
+
+  claim("removes what expires although this opening never heard of its kind", async (stage) => {
+    const here = await stage.storage()
+    await here.records(samples).insert(sample({ expiresAt: start }))
+    const there = await stage.storage()
+    assert.equal(await forget(there, start), 1)
+    assert.deepEqual(await kept(here), [[], []])
+  }),
+
+  claim("never removes a record that has no end", async (stage) => {
+    const storage = await stage.storage()
+    await storage.records(samples).insert(sample({ id: "endless" }))
+    assert.equal(await forget(storage, Number.MAX_SAFE_INTEGER), 0)
+    assert.deepEqual(await kept(storage), [["endless"], []])
+  }),
+
+  claim(
+    "spares what was prolonged, and removes what was shortened",
+    async (stage) => {
+      const storage = await stage.storage()
+      const records = storage.records(samples)
+      const [prolonged, shortened] = [sample({ expiresAt: start }), sample({ expiresAt: start + day })]
+      await Promise.all([records.insert(prolonged), records.insert(shortened)])
+      await records.replace(changed(prolonged, { expiresAt: start + day }))
+      await records.replace(changed(shortened, { expiresAt: start }))
+      assert.equal(await forget(storage, start), 1)
+      assert.deepEqual(await kept(storage), [[prolonged.id], []])
+    },
+    { verifies: ["store.compare-and-set"] },
+  ),
+
+  claim("removes many pages at once, each record by one of the two that do it", async (stage) => {
+    const [here, there] = [await stage.storage(), await stage.storage()]
+    const made = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
+    assert.ok((await Promise.all(made.map((first) => here.records(samples).insert(first)))).every(Boolean))
+    const counts = await Promise.all([forget(here, start), forget(there, start)])
+    // Either may stop at a page that the other has just done.
+    assert.equal(counts[0] + counts[1] + (await forget(here, start)), 2_260)
+    assert.equal((await kept(there))[0]?.length, 40)
+  }),
+]

@@ -1,0 +1,107 @@
+// Databases as older programs have left them: the released migrations up to one of them, and rows of that time.
+
+import { DatabaseSync } from "node:sqlite"
+import type { Elicitation } from "../../src/index.ts"
+import type { Dialect, InputRow, Value } from "../../src/stores/database.ts"
+import { migrations } from "../../src/stores/migrations.ts"
+import { asked } from "../fixtures.ts"
+import * as made from "../records.ts"
+import { runSql } from "./engines.ts"
+
+/** What tables are made of. As it was released: not taken from the program, which may have changed. */
+type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise">
+
+const shapes = {
+  sqlite: { schema: "", identity: "INTEGER PRIMARY KEY", clustered: " WITHOUT ROWID", bytewise: "COLLATE BINARY" },
+  postgres: { identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", clustered: "", bytewise: 'COLLATE "C"' },
+}
+
+/** What a record of each kind lay in until the fourth migration: under which owner, and due when. */
+export const oldRecords = () => {
+  const [connection, flow, signIn, session] = [made.connection(), made.flow(), made.signIn(), made.session()]
+  const [dataKey, revocation, call, clientSession] = [
+    made.dataKey(),
+    made.revocation(),
+    made.call(),
+    made.clientSession(),
+  ]
+  const [artifact, loose, preference] = [made.artifact(), made.artifact({ group: "" }), made.preference()]
+  const person = JSON.stringify(["person", "https://id.example", "alice"])
+  const filed = [
+    { since: 2, table: "connection", record: connection, owner: person, dueAt: null },
+    { since: 2, table: "flow", record: flow, owner: flow.elicitation, dueAt: flow.dueAt },
+    { since: 2, table: "sign_in", record: signIn, owner: "", dueAt: signIn.expiresAt },
+    { since: 2, table: "session", record: session, owner: person, dueAt: session.expiresAt },
+    { since: 2, table: "data_key", record: dataKey, owner: "answers", dueAt: null },
+    { since: 2, table: "revocation", record: revocation, owner: person, dueAt: revocation.dueAt },
+    { since: 3, table: "call", record: call, owner: call.owner, dueAt: call.expiresAt },
+    { since: 3, table: "client_session", record: clientSession, owner: "", dueAt: clientSession.expiresAt },
+    { since: 3, table: "artifact", record: artifact, owner: "grant 1", dueAt: artifact.expiresAt ?? null },
+    { since: 3, table: "artifact", record: loose, owner: "", dueAt: loose.expiresAt ?? null },
+    { since: 4, table: "preference", record: preference, owner: person, dueAt: null },
+  ] as const
+  return filed
+}
+
+export type OldRecords = ReturnType<typeof oldRecords>
+
+const questionOf = ({ status, revision, holders, expiresAt, ...question }: Elicitation): InputRow => ({
+  ...{ id: question.id, tenant: question.tenant, addressee: '["https://id.example","alice"]' },
+  ...{ question: JSON.stringify(question), status, revision, holders, created_at: question.createdAt },
+  ...{ expires_at: expiresAt, stamp: "s" },
+})
+
+function rowsOf(version: number, question: Elicitation, records: OldRecords): readonly (readonly [string, InputRow])[] {
+  const { id, tenant, revision, status } = question
+  return [
+    ["elicitation", questionOf(question)],
+    ["trail", { id, tenant, revision, kind: "asked", status, at: 0, detail: "{}" }],
+    ...records
+      .filter(({ since }) => since <= version)
+      .map(({ table, record, owner, dueAt }): [string, InputRow] => {
+        const { id, tenant, version, sealed } = record as typeof record & { sealed?: { keyId: string } }
+        const key_id = sealed?.keyId ?? null
+        return [table, { id, tenant, owner, version, due_at: dueAt, key_id, body: JSON.stringify(record) }]
+      }),
+  ]
+}
+
+function scriptOf(shape: Shape, version: number, rows: readonly (readonly [string, InputRow])[]): string {
+  const { schema } = shape
+  const steps = migrations
+    .slice(0, version)
+    .flatMap((migration, index) => [
+      ...migration(shape as Dialect),
+      `INSERT INTO ${schema}migration (version) VALUES (${index + 1})`,
+    ])
+  const written = rows.map(
+    ([table, row]) =>
+      `INSERT INTO ${schema}${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")})`,
+  )
+  return [`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, ...steps, ...written].join(";\n")
+}
+
+const literal = (value: Value): string =>
+  value === null ? "NULL" : typeof value === "number" ? `${value}` : `'${value.replaceAll("'", "''")}'`
+
+export interface OldDatabase {
+  readonly question: Elicitation
+  readonly records: OldRecords
+}
+
+export function makeOldSqlite(path: string, version: number): OldDatabase {
+  const [question, records] = [asked(), oldRecords()]
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA application_id = ${0x484f4c44}`)
+  database.exec(scriptOf(shapes.sqlite, version, rowsOf(version, question, records)))
+  database.close()
+  return { question, records }
+}
+
+export async function makeOldPostgres(schema: string, version: number): Promise<OldDatabase> {
+  const [question, records] = [asked(), oldRecords()]
+  await runSql(`CREATE SCHEMA ${schema}`)
+  const shape = { ...shapes.postgres, schema: `${schema}.` }
+  await runSql(scriptOf(shape, version, rowsOf(version, question, records)))
+  return { question, records }
+}
