@@ -1,11 +1,13 @@
 // From what an identity provider says about a person to who they are here. Pure.
 
+import { dig } from "../core/dotted.ts"
 import type { Principal } from "../core/principal.ts"
 import { nameProblem, textProblem } from "../core/text.ts"
+import type { Claims } from "../oauth/id-token.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defaultNameClaims } from "./provider.ts"
 
-export type Claims = Readonly<Record<string, unknown>>
+export type { Claims }
 
 /** The data by which claims become a person: of a sign-in and of a token alike. */
 export type PersonMapping = Pick<IdentityProvider, "tenant" | "roles" | "nameClaims">
@@ -37,13 +39,7 @@ export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
 
 /** A claim of exactly this name, else what the dotted path leads to. Names may be addresses and hold dots themselves. */
 export function readClaim(claims: Claims, path: string): unknown {
-  if (Object.hasOwn(claims, path)) return claims[path]
-  let value: unknown = claims
-  for (const part of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Claims)[part]
-  }
-  return value
+  return Object.hasOwn(claims, path) ? claims[path] : dig(claims, path)
 }
 
 function tenantOf({ tenant }: PersonMapping, claims: Claims): string | undefined {

@@ -6,9 +6,9 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
-import { createDiscovery } from "./discovery.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defineIdentityProviders } from "./provider.ts"
+import { toRegistration } from "./registration.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
 import type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./sign-in.ts"
@@ -59,10 +59,20 @@ export function createIdentity(options: IdentityOptions): Identity {
   const times = { ...defaultIdentityTimes, ...options.times }
   const providers = defineIdentityProviders(options.providers)
   const sessions = createSessions(storage.sessions, runtime, times)
-  const discover = createDiscovery(fetch, runtime)
+  const registrations = new Map([...providers].map(([id, provider]) => [id, toRegistration(provider)]))
   const publicUrl = toBase(options.publicUrl)
   const { signInMs } = times
-  const parts = { storage, sealer, sessions, providers, discover, publicUrl, fetch, runtime, signInMs, report }
+  const parts = {
+    storage,
+    sealer,
+    sessions,
+    providers,
+    registrations,
+    publicUrl,
+    tools: { fetch, runtime },
+    signInMs,
+    report,
+  }
   const { begin: _begin, ...rest } = sessions
   return {
     ...rest,

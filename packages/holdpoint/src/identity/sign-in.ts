@@ -1,25 +1,24 @@
 // Signing in as an OpenID Connect relying party: authorization code, PKCE, nonce, and a cookie that ties the answer to
 // the browser that began. Whoever arrives with the answer first uses it up, before anything is asked of the provider.
 
-import { calculatePKCECodeChallenge } from "oauth4webapi"
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
 import { places } from "../core/place.ts"
 import type { Place } from "../core/sealed.ts"
+import type { Exchange } from "../oauth/exchange.ts"
+import type { OAuthTools, Registration } from "../oauth/registration.ts"
+import type { AuthorizationRequest, Started } from "../oauth/start.ts"
+import { startAuthorization } from "../oauth/start.ts"
 import type { Session, SignIn } from "../ports/accounts.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isHashOf, newToken } from "../sealing/hash.ts"
-import type { Claims } from "./claims.ts"
 import { toPerson } from "./claims.ts"
-import type { Discover } from "./discovery.ts"
-import { exchange } from "./exchange.ts"
+import type { Proven } from "./prove.ts"
+import { prove } from "./prove.ts"
 import type { IdentityProvider } from "./provider.ts"
-import { defaultScopes } from "./provider.ts"
 import type { SignInCode } from "./reasons.ts"
 import { codeOf, problemOf, reasonOf } from "./reasons.ts"
 import type { Sessions } from "./sessions.ts"
@@ -29,10 +28,10 @@ export interface SignInParts {
   readonly sealer: Sealer
   readonly sessions: Sessions
   readonly providers: ReadonlyMap<string, IdentityProvider>
-  readonly discover: Discover
+  /** Of each provider, by its id. */
+  readonly registrations: ReadonlyMap<string, Registration>
   readonly publicUrl: string
-  readonly fetch: Fetch
-  readonly runtime: Runtime
+  readonly tools: OAuthTools
   readonly signInMs: number
   readonly report: (doing: string, error: unknown) => void
 }
@@ -75,7 +74,7 @@ export type SignInFinished =
   | { readonly kind: "refused"; readonly reason: Reason & { readonly code: SignInCode }; readonly to?: string }
 
 export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Promise<SignInBegun> {
-  const { storage, sealer, publicUrl, runtime, signInMs } = parts
+  const { storage, sealer, publicUrl, tools, signInMs } = parts
   const provider = identityProviderOf(parts.providers, wanted.identityProvider)
   // RFC 9700 §4.4: where answers of several providers arrive, each has an address of its own.
   const back = parts.providers.size > 1 ? pathTo(paths.signInReturnOf, provider.id) : paths.signInReturn
@@ -84,11 +83,12 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
   // Anybody may begin, and what they bring along is stored.
   if (wanted.to.length > 200) throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")
-  const endpoint = await authorizationEndpoint(parts, provider)
-  const [state, nonce, verifier] = [newToken(), newToken(), newToken()]
+  const state = newToken()
+  const prompt = wanted.prompt === undefined ? {} : { prompt: wanted.prompt }
+  const { url, secrets } = await start(parts, provider, { redirectUri, state, ...prompt })
   const browser = wanted.browser !== undefined && isToken(wanted.browser) ? wanted.browser : newToken()
   const id = hashOf(state)
-  const expiresAt = runtime.now() + signInMs
+  const expiresAt = tools.runtime.now() + signInMs
   await storage.signIns.insert({
     id,
     tenant: "",
@@ -99,25 +99,13 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
     browser: hashOf(browser),
     to: wanted.to,
     expiresAt,
-    sealed: sealer.seal(placeOf(id), { verifier, nonce }),
+    sealed: sealer.seal(placeOf(id), { ...secrets }),
   })
-  for (const [name, value] of Object.entries({
-    response_type: "code",
-    client_id: provider.client.id,
-    redirect_uri: redirectUri,
-    scope: (provider.scopes ?? defaultScopes).join(" "),
-    state,
-    nonce,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
-    ...(wanted.prompt === undefined ? {} : { prompt: wanted.prompt }),
-  }))
-    endpoint.searchParams.set(name, value)
-  return { url: endpoint.href, browser, expiresAt }
+  return { url, browser, expiresAt }
 }
 
 export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Promise<SignInFinished> {
-  const { storage, sessions, runtime } = parts
+  const { storage, sessions, tools } = parts
   const [state, second] = given.parameters.getAll("state")
   const signIn = state === undefined || second !== undefined ? undefined : await storage.signIns.get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
@@ -126,11 +114,11 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   // The one who removes it goes on: a replay and a race both end here.
   if (!(await storage.signIns.remove(signIn))) return refused("sign_in_unknown")
   const { to } = signIn
-  if (runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
+  if (tools.runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
   const provider = parts.providers.get(signIn.identityProvider)
   if (provider === undefined || provider.issuer !== signIn.issuer) return refused("sign_in_unknown", to)
-  const proven = await prove(parts, provider, signIn, state, given.parameters)
-  if ("code" in proven) return refused(proven.code, to)
+  const proven = await finish(parts, provider, signIn, { parameters: given.parameters, state })
+  if (proven.kind !== "claims") return refused(codeOf(proven), to)
   const person = toPerson(provider, signIn.issuer, proven.claims)
   if (!person.ok) return refused(person.code, to)
   await sessions.end(given.session)
@@ -147,41 +135,37 @@ function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id
   throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${next}`)
 }
 
-async function prove(
+/** Metadata is written by somebody else: the client gives a browser nothing but a web address. */
+async function start(
+  { registrations, tools, report }: SignInParts,
+  { id, name }: IdentityProvider,
+  request: Omit<AuthorizationRequest, "scopes">,
+): Promise<Extract<Started, { kind: "started" }>> {
+  const started = await startAuthorization(registrations.get(id)!, { ...request, scopes: [] }, tools)
+  if (started.kind === "started") return started
+  report(`looking up ${id}`, new HoldpointError("provider_unavailable", problemOf(started.reason)))
+  throw new HoldpointError("provider_unavailable", `${name} cannot be reached for signing in. Try again later.`)
+}
+
+async function finish(
   parts: SignInParts,
   provider: IdentityProvider,
   signIn: SignIn,
-  state: string,
-  parameters: URLSearchParams,
-): Promise<{ readonly claims: Claims } | { readonly code: SignInCode }> {
-  const { sealer, discover, fetch, runtime, report } = parts
+  answer: Pick<Exchange, "parameters" | "state">,
+): Promise<Proven> {
+  const { sealer, registrations, tools, report } = parts
+  const doing = `finishing a sign-in with ${provider.id}`
   try {
-    const { verifier = "", nonce = "" } =
-      signIn.sealed === undefined ? {} : sealer.open(placeOf(signIn.id), signIn.sealed)
-    const server = await discover(provider)
-    const { redirectUri } = signIn
-    const answer = { provider, server, parameters, state, redirectUri, verifier, nonce }
-    return { claims: await exchange(answer, fetch, runtime) }
+    const secrets = signIn.sealed === undefined ? {} : sealer.open(placeOf(signIn.id), signIn.sealed)
+    const { issuer, redirectUri } = signIn
+    const exchange = { ...answer, issuer, redirectUri, secrets }
+    const proven = await prove({ registration: registrations.get(provider.id)!, people: provider, exchange }, tools)
+    if (proven.kind !== "claims") report(doing, new HoldpointError("not_signed_in", problemOf(proven.reason)))
+    return proven
   } catch (error) {
-    report(`finishing a sign-in with ${provider.id}`, new HoldpointError("not_signed_in", problemOf(error)))
-    return { code: codeOf(error) }
+    report(doing, error)
+    return { kind: "unavailable", reason: { code: "sealed_unreadable" } }
   }
-}
-
-/** Metadata is written by somebody else: nothing but a web address is given to a browser. */
-async function authorizationEndpoint(parts: SignInParts, provider: IdentityProvider): Promise<URL> {
-  const allowed = provider.issuer.startsWith("http:") ? ["http:", "https:"] : ["https:"]
-  try {
-    const { authorization_endpoint: address = "" } = await parts.discover(provider)
-    const endpoint = URL.parse(address)
-    if (endpoint !== null && allowed.includes(endpoint.protocol)) return endpoint
-  } catch (error) {
-    parts.report(`looking up ${provider.id}`, new HoldpointError("provider_unavailable", problemOf(error)))
-  }
-  throw new HoldpointError(
-    "provider_unavailable",
-    `${provider.name} cannot be reached for signing in. Try again later.`,
-  )
 }
 
 function refused(code: SignInCode, to?: string): SignInFinished {

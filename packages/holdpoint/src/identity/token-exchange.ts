@@ -1,20 +1,16 @@
 // A caller's token for one of another server, by the provider that issued it (RFC 8693). Kept in memory for as long as it
 // lasts, asked for once at a time. No token is in what is thrown, reported or printed.
 
-import type { AuthorizationServer, Client } from "oauth4webapi"
-import {
-  genericTokenEndpointRequest,
-  processGenericTokenEndpointResponse,
-  ResponseBodyError,
-  WWWAuthenticateChallengeError,
-} from "oauth4webapi"
+import type { OAuthTools, Registration } from "../oauth/registration.ts"
+import type { Server } from "../oauth/server.ts"
+import { askForTokens } from "../oauth/token-request.ts"
+import { judgeTokens } from "../oauth/tokens.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import { hashOf } from "../sealing/hash.ts"
-import { requestOptions } from "./discovery.ts"
-import { toAuthentication } from "./exchange.ts"
 import type { IdentityClient } from "./provider.ts"
-import { endpointOf, keepServer } from "./resource/discover.ts"
+import { toOAuthClient } from "./registration.ts"
+import { keepServer } from "./resource/discover.ts"
 
 export interface TokenExchangeOptions {
   /** Exactly as its metadata says it. */
@@ -47,7 +43,7 @@ export type Exchanged =
 export type ExchangeRefusal = "not_offered" | "client" | "target" | "token" | "unavailable"
 
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
-const accessToken = "urn:ietf:params:oauth:token-type:access_token"
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
 
 interface Kept {
   readonly answer: Promise<Answer>
@@ -66,12 +62,16 @@ const reserveMs = 30_000
 const usualSeconds = 90
 
 export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
-  const now = options.runtime?.now ?? Date.now
-  const server = keepServer(options.issuer, options.fetch, now)
+  const { issuer, client, target, fetch, runtime = { now: Date.now } } = options
+  const { now } = runtime
+  const tools = { fetch, runtime }
+  const uses = { token_endpoint: true }
+  const server = keepServer(issuer, uses, tools)
+  const registration = { issuer, discovery: "either", pkce: "none", client: toOAuthClient(client), uses } as const
   const known = new Map<string, Kept>()
 
   const ask = (key: string, token: string): Kept => {
-    const kept: Kept = { answer: askFor(token, server.get, options), until: Infinity }
+    const kept: Kept = { answer: askFor(registration, server.get, toParameters(token, target), tools), until: Infinity }
     known.delete(key)
     known.set(key, kept)
     for (const oldest of known.keys()) if (known.size > mostKept) known.delete(oldest)
@@ -100,39 +100,35 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
 }
 
 async function askFor(
-  token: string,
-  discover: () => Promise<AuthorizationServer>,
-  options: TokenExchangeOptions,
+  registration: Registration,
+  discover: () => Promise<Server["metadata"]>,
+  parameters: Readonly<Record<string, string>>,
+  tools: OAuthTools,
 ): Promise<Answer> {
-  const { issuer, client, fetch } = options
   try {
-    const server = await discover()
-    if (server.grant_types_supported?.includes(tokenExchangeGrant) === false)
-      return { ok: false, reason: "not_offered" }
-    endpointOf(issuer, server.token_endpoint, "token_endpoint")
-    const us: Client = { client_id: client.id }
-    const response = await genericTokenEndpointRequest(
-      server,
-      us,
-      toAuthentication({ client }),
-      tokenExchangeGrant,
-      toParameters(token, options.target),
-      requestOptions(issuer, fetch),
-    )
-    const { access_token, expires_in } = await processGenericTokenEndpointResponse(server, us, response)
-    return { ok: true, token: access_token, seconds: expires_in ?? usualSeconds }
-  } catch (error) {
-    // The library's errors carry what was received, tokens among it: they end here.
-    return { ok: false, reason: refusalOf(error) }
+    const metadata = await discover()
+    if (metadata.grant_types_supported?.includes(tokenExchangeGrant) === false) return refuse("not_offered")
+    const asked = await askForTokens(registration, metadata, { type: tokenExchangeGrant, parameters }, tools)
+    if (asked.kind === "unclear") return refuse("unavailable")
+    const answer = judgeTokens(asked, {}, "exchange")
+    if (answer.kind === "unclear") return refuse("unavailable")
+    if (answer.kind === "error") return refuse(refusalOf(answer.error))
+    const { accessToken, lifetime = usualSeconds } = answer.tokens
+    return { ok: true, token: accessToken, seconds: lifetime }
+  } catch {
+    // Its metadata cannot be had.
+    return refuse("unavailable")
   }
 }
+
+const refuse = (reason: ExchangeRefusal) => ({ ok: false, reason }) as const
 
 function toParameters(token: string, target: string): Record<string, string> {
   const isAddress = /^https?:\/\//i.test(target)
   return {
     subject_token: token,
-    subject_token_type: accessToken,
-    requested_token_type: accessToken,
+    subject_token_type: accessTokenType,
+    requested_token_type: accessTokenType,
     ...(isAddress ? { resource: target } : { audience: target }),
   }
 }
@@ -150,9 +146,5 @@ const refusals: Readonly<Record<string, ExchangeRefusal>> = {
   invalid_request: "token",
 }
 
-function refusalOf(error: unknown): ExchangeRefusal {
-  if (error instanceof WWWAuthenticateChallengeError) return "client"
-  if (!(error instanceof ResponseBodyError)) return "unavailable"
-  if (error.status >= 500) return "unavailable"
-  return Object.hasOwn(refusals, error.error) ? (refusals[error.error] ?? "token") : "token"
-}
+const refusalOf = (error: string): ExchangeRefusal =>
+  (Object.hasOwn(refusals, error) ? refusals[error] : undefined) ?? "token"

@@ -20,7 +20,10 @@ export function toClient(registration: Registration, { runtime }: OAuthTools): o
 }
 
 /** Undefined when the private key cannot be used. */
-export async function toClientAuth(client: OAuthClient, server: Server): Promise<oauth.ClientAuth | undefined> {
+export async function toClientAuth(
+  client: OAuthClient,
+  { issuer }: Server["metadata"],
+): Promise<oauth.ClientAuth | undefined> {
   const { authentication } = client
   switch (authentication.method) {
     case "none":
@@ -33,7 +36,6 @@ export async function toClientAuth(client: OAuthClient, server: Server): Promise
       }
     case "private_key_jwt": {
       const key = await importKey(authentication.key)
-      const { issuer } = server.metadata
       // Audience injection: what is signed for one server must be of no use at another.
       const modify = {
         [oauth.modifyAssertion]: (_header: unknown, payload: object) => void Object.assign(payload, { aud: issuer }),

@@ -46,7 +46,7 @@ export async function exchangeCode(
   const at = tools.runtime.now()
   const verifier = secrets.verifier === undefined ? {} : { code_verifier: secrets.verifier }
   const parameters = { code: judged.code, redirect_uri: redirectUri, ...verifier }
-  const asked = await askForTokens(registration, server, { type: "authorization_code", parameters }, tools)
+  const asked = await askForTokens(registration, server.metadata, { type: "authorization_code", parameters }, tools)
   if (asked.kind === "unclear") return { kind: "unknown", reason: asked.reason }
   const answer = judgeTokens(asked, registration.quirks ?? {}, "exchange")
   if (answer.kind === "unclear") return { kind: "unknown", reason: answer.reason }

@@ -15,6 +15,8 @@ export interface AuthorizationRequest {
   /** What the tool needs; the provider's base scopes are added. */
   readonly scopes: readonly string[]
   readonly state: string
+  /** OpenID Connect Core §3.1.2.1: asks the person again, although the server may still know them. */
+  readonly prompt?: "login" | "select_account"
 }
 
 /** Absent members were not used: the provider has no PKCE, or openid was not asked for. */
@@ -36,7 +38,7 @@ export async function startAuthorization(
   if (resolved.kind !== "server") return resolved
   const { server } = resolved
   const secrets: FlowSecrets = {
-    ...(registration.pkce === "S256" ? { verifier: oauth.generateRandomCodeVerifier() } : {}),
+    ...(registration.pkce === "none" ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
     ...(askedScopes(registration, request.scopes).includes("openid") ? { nonce: oauth.generateRandomNonce() } : {}),
   }
   const parameters = await toParameters(registration, request, secrets)
@@ -55,7 +57,7 @@ export function askedScopes(registration: Registration, scopes: readonly string[
 /** The provider's own parameters first, so that none of them replaces one of ours. */
 async function toParameters(
   registration: Registration,
-  { redirectUri, scopes, state }: AuthorizationRequest,
+  { redirectUri, scopes, state, prompt }: AuthorizationRequest,
   { verifier, nonce }: FlowSecrets,
 ): Promise<URLSearchParams> {
   const parameters = new URLSearchParams(registration.authorizationParameters)
@@ -68,6 +70,7 @@ async function toParameters(
     ...(asked.length === 0 ? {} : { [scopeParameter]: asked.join(scopeSeparator) }),
     state,
     ...(nonce === undefined ? {} : { nonce }),
+    ...(prompt === undefined ? {} : { prompt }),
     ...(registration.resource === undefined ? {} : { resource: registration.resource }),
     ...(verifier === undefined
       ? {}
@@ -90,7 +93,7 @@ async function push(
 ): Promise<Pushed> {
   const address = server.metadata.pushed_authorization_request_endpoint
   if (address === undefined) return { kind: "parameters", parameters }
-  const authentication = await toClientAuth(registration.client, server)
+  const authentication = await toClientAuth(registration.client, server.metadata)
   if (authentication === undefined) return { kind: "refused", reason: reasons.unreadableKey }
   try {
     const client = toClient(registration, tools)

@@ -15,26 +15,27 @@ export type Asked =
   | { readonly kind: "unclear"; readonly reason: Reason; readonly retryAfterMs?: number }
 
 export interface TokenGrant {
-  readonly type: "authorization_code" | "refresh_token"
+  /** As `grant_type` names it. */
+  readonly type: string
   readonly parameters: Readonly<Record<string, string>>
 }
 
 export async function askForTokens(
   registration: Registration,
-  server: Server,
+  metadata: Server["metadata"],
   grant: TokenGrant,
   tools: OAuthTools,
 ): Promise<Asked> {
-  const authentication = await toClientAuth(registration.client, server)
+  const authentication = await toClientAuth(registration.client, metadata)
   if (authentication === undefined) return { kind: "unclear", reason: reasons.unreadableKey }
   try {
     const response = await oauth.genericTokenEndpointRequest(
-      server.metadata,
+      metadata,
       toClient(registration, tools),
       authentication,
       grant.type,
       { ...grant.parameters, ...(registration.resource === undefined ? {} : { resource: registration.resource }) },
-      toOptions(server.metadata.token_endpoint, tools, registration.quirks?.tokenRequest),
+      toOptions(metadata.token_endpoint, tools, registration.quirks?.tokenRequest),
     )
     const unavailable = judgeAvailability(response, tools.runtime.now())
     if (unavailable !== undefined) {

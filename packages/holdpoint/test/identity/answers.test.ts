@@ -72,6 +72,15 @@ describe("an ID token", () => {
     expect(await signIn()).toMatchObject({ reason: { code: "sign_in_invalid" } })
   })
 
+  it.each([
+    ["are not to be had", () => new Response("", { status: 503 })],
+    ["are a page", () => new Response("<h1>hi</h1>")],
+  ])("whose keys %s signs nobody in, and may be tried again later", async (_case, keys) => {
+    const { signIn, wire } = createWorld(oidc)
+    wire.answers.set("/jwks", keys)
+    expect(await signIn()).toMatchObject({ reason: { code: "identity_provider_unavailable" } })
+  })
+
   it("that is missing signs nobody in", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set("/token", async (response) => {
@@ -192,6 +201,19 @@ describe("metadata", () => {
       return Response.json({ ...((await response.json()) as object), ...changes, ...issuer })
     })
     await expect(begin()).rejects.toMatchObject({ code: "provider_unavailable" })
+  })
+
+  it("that keeps silent about PKCE, or takes pushed requests, signs in as any other", async () => {
+    const { signIn, wire } = createWorld(oidc)
+    wire.answers.set("/openid-configuration", async (response) =>
+      Response.json({
+        ...((await response.json()) as object),
+        code_challenge_methods_supported: undefined,
+        pushed_authorization_request_endpoint: `${oidc.issuer}/request`,
+      }),
+    )
+    expect((await signIn()).kind).toBe("signed_in")
+    expect(wire.asked).not.toContain("/request")
   })
 
   it("that does not promise to name the issuer lets an answer be without it, and still compares one that is there", async () => {

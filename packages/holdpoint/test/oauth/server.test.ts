@@ -1,8 +1,8 @@
 // Which servers are talked to at all: metadata is hostile until it was checked.
 
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../src/core/provider.ts"
 import { createGuardedFetch } from "../../src/fetching/guarded-fetch.ts"
+import type { ServerData } from "../../src/oauth/registration.ts"
 import { judgeMetadata, resolveServer } from "../../src/oauth/server.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { github, oidc } from "../../src/vault/presets/index.ts"
@@ -61,17 +61,28 @@ describe("a metadata document", () => {
       expect(judgeMetadata(provider, { ...document, [member]: address })).toMatchObject({ kind: "refused" })
   })
 
-  it.each<[unknown, OAuthProvider["pkce"], string]>([
+  it.each<[unknown, ServerData["pkce"], string]>([
     [["S256"], "S256", "server"],
     [["plain"], "S256", "refused"],
     [[], "S256", "refused"],
     [undefined, "S256", "refused"],
     ["S256", "S256", "refused"],
     [undefined, "none", "server"],
+    [undefined, "unlisted", "server"],
   ])("that lists %j for PKCE is, with pkce %s, a %s", (methods, pkce, kind) => {
     const resolved = judgeMetadata({ ...provider, pkce }, { ...document, code_challenge_methods_supported: methods })
     expect(resolved.kind).toBe(kind)
     if (resolved.kind === "refused") expect(resolved.reason.message).toMatch(/discovery: "none".*pkce: "none"/)
+  })
+
+  it("has to have what is used, and may have anything in the rest", () => {
+    const keysOnly = { ...provider, uses: { jwks_uri: true } }
+    expect(judgeMetadata(keysOnly, document)).toMatchObject({ kind: "refused" })
+    const { token_endpoint: _token, ...rest } = document
+    const withKeys = { ...rest, jwks_uri: `${issuer}/keys`, authorization_endpoint: "javascript:alert(1)" }
+    const resolved = judgeMetadata(keysOnly, withKeys)
+    expect(resolved).toMatchObject({ kind: "server", server: { metadata: { issuer, jwks_uri: `${issuer}/keys` } } })
+    expect(JSON.stringify(resolved)).not.toContain("javascript")
   })
 
   it.each([undefined, null, "page", 7, []])("that is %j is none", (other) => {

@@ -85,6 +85,11 @@ describe("a token answer", () => {
     expect(judge(good, { quirks: { okMember: "ok" } })).toMatchObject({ kind: "unclear" })
   })
 
+  it("with status 401 and no words is about the client", () => {
+    expect(judge(undefined, { status: 401 })).toEqual({ kind: "error", error: "invalid_client" })
+    expect(judge({ message: "no" }, { status: 401 })).toMatchObject({ kind: "unclear" })
+  })
+
   it("has the person's tokens where the data says, and at the top only on refresh", () => {
     const quirks = { tokenPath: "authed_user" }
     const both = { ...good, access_token: "of-the-bot", authed_user: good }

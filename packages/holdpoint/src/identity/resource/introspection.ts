@@ -2,20 +2,13 @@
 // client does not double its traffic; a revoked token works no longer than that.
 
 import type { AuthorizationServer } from "oauth4webapi"
-import {
-  ClientSecretBasic,
-  ClientSecretPost,
-  introspectionRequest,
-  processIntrospectionResponse,
-  ResponseBodyError,
-} from "oauth4webapi"
-import type { Fetch } from "../../ports/fetch.ts"
+import { introspectionRequest, processIntrospectionResponse, ResponseBodyError } from "oauth4webapi"
+import { toClientAuth, toOptions } from "../../oauth/client.ts"
+import type { OAuthTools } from "../../oauth/registration.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import type { Claims } from "../claims.ts"
-import { requestOptions } from "../discovery.ts"
-import { clientAuthenticationOf } from "../provider.ts"
-import { problemOf } from "../reasons.ts"
-import { endpointOf, keepServer, unfit } from "./discover.ts"
+import { toOAuthClient } from "../registration.ts"
+import { keepServer, unfit } from "./discover.ts"
 import type { ByIntrospection } from "./issuer.ts"
 import type { Expected } from "./judge.ts"
 import { judgeClaims } from "./judge.ts"
@@ -34,23 +27,21 @@ interface Answer {
 export function createIntrospectionVerify(
   issuer: string,
   by: ByIntrospection,
-  fetch: Fetch,
-  tools: { readonly now: () => number; readonly expect: () => Expected },
+  tools: OAuthTools,
+  expect: () => Expected,
 ): Verify {
-  const { now, expect } = tools
+  const { now } = tools.runtime
   const { endpoint, cacheMs = defaultCacheMs } = by
-  const server = keepServer(issuer, fetch, now)
-  const resolve = async (): Promise<AuthorizationServer> => {
-    const known = endpoint ?? endpointOf(issuer, (await server.get()).introspection_endpoint, "introspection_endpoint")
-    return { issuer, introspection_endpoint: known }
-  }
+  const server = keepServer(issuer, { introspection_endpoint: true }, tools)
+  const resolve = async (): Promise<AuthorizationServer> =>
+    endpoint === undefined ? server.get() : { issuer, introspection_endpoint: endpoint }
   const answers = new Map<string, Answer>()
 
   const ask = (token: string): Promise<Claims | undefined> => {
     const key = hashOf(token)
     const known = answers.get(key)
     if (known !== undefined && Math.abs(now() - known.at) < cacheMs) return known.claims
-    const answer = { at: now(), claims: resolve().then((at) => introspect(at, by, token, fetch)) }
+    const answer = { at: now(), claims: resolve().then((at) => introspect(at, by, token, tools)) }
     answers.delete(key)
     answers.set(key, answer)
     for (const oldest of answers.keys()) if (answers.size > mostKept) answers.delete(oldest)
@@ -75,23 +66,22 @@ async function introspect(
   server: AuthorizationServer,
   { client }: ByIntrospection,
   token: string,
-  fetch: Fetch,
+  tools: OAuthTools,
 ): Promise<Claims | undefined> {
   const us = { client_id: client.id }
-  const secret = client.secret ?? ""
-  const authentication =
-    clientAuthenticationOf(client) === "post" ? ClientSecretPost(secret) : ClientSecretBasic(secret)
   try {
-    const options = {
-      ...requestOptions(server.issuer, fetch),
-      additionalParameters: { token_type_hint: "access_token" },
-    }
+    // A secret needs no key that could be unreadable.
+    const authentication = (await toClientAuth(toOAuthClient(client), server))!
+    const additionalParameters = { token_type_hint: "access_token" }
+    const options = { ...toOptions(server.introspection_endpoint, tools), additionalParameters }
     const response = await introspectionRequest(server, us, authentication, token, options)
     const { active, ...claims } = await processIntrospectionResponse(server, us, response)
     return active ? claims : undefined
   } catch (error) {
     if (error instanceof ResponseBodyError && aboutTheToken.has(error.error)) return undefined
     // The library's errors carry what was received.
-    throw unfit(server.issuer, `it gives no answer about them: ${problemOf(error)}`)
+    throw unfit(server.issuer, `it gives no answer about them, or none that can be understood (${codeOf(error)})`)
   }
 }
+
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? "no code")

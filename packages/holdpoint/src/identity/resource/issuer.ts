@@ -5,10 +5,10 @@ import type { JSONWebKeySet } from "jose"
 import type { Problem } from "../../core/error.ts"
 import type { Principal } from "../../core/principal.ts"
 import { textProblem } from "../../core/text.ts"
+import { isEndpoint, isLoopbackHttp } from "../../oauth/server.ts"
 import type { Claims } from "../claims.ts"
 import type { IdentityClient, IdentityProvider } from "../provider.ts"
 import { clientProblems, issuerProblems, tenantProblems, unknownNames } from "../provider.ts"
-import { isEndpoint } from "./discover.ts"
 import { signatures } from "./jwt.ts"
 
 export interface TokenIssuer {
@@ -108,6 +108,6 @@ function* signedProblems({ algorithms, typ = "at+jwt" }: Signed): Generator<Prob
 }
 
 function* addressProblems(path: string, address: string | undefined, issuer: string): Generator<Problem> {
-  if (address !== undefined && !isEndpoint(address, issuer))
+  if (address !== undefined && !isEndpoint(address, isLoopbackHttp(issuer)))
     yield { path, message: "must be an https address, or one on this machine if the issuer is there as well" }
 }

@@ -91,16 +91,22 @@ function issuerNamedBy(token: string): string | undefined {
 
 function createVerify(issuer: TokenIssuer, options: ResourceServerOptions): Verify {
   const { verify, clockToleranceSeconds: toleranceSeconds = defaultToleranceSeconds } = issuer
-  const now = options.runtime?.now ?? Date.now
+  const { runtime = { now: Date.now } } = options
+  const tools = { fetch: options.fetch, runtime }
   const audiences = issuer.audience === undefined ? spellingsOf(options.resource) : [issuer.audience]
-  const expect = (): Expected => ({ issuer: issuer.issuer, audiences, nowSeconds: now() / 1_000, toleranceSeconds })
+  const expect = (): Expected => ({
+    issuer: issuer.issuer,
+    audiences,
+    nowSeconds: runtime.now() / 1_000,
+    toleranceSeconds,
+  })
   switch (verify.by) {
     case "jwt":
-      return createJwtVerify(verify, createRemoteKeys(issuer.issuer, verify, options.fetch, now), expect)
+      return createJwtVerify(verify, createRemoteKeys(issuer.issuer, verify, tools), expect)
     case "keys":
       return createJwtVerify(verify, createLocalKeys(verify), expect)
     case "introspection":
-      return createIntrospectionVerify(issuer.issuer, verify, options.fetch, { now, expect })
+      return createIntrospectionVerify(issuer.issuer, verify, tools, expect)
   }
 }
 

@@ -17,7 +17,7 @@ export async function refreshTokens(provider: OAuthProvider, fields: SecretField
   if (resolved.kind !== "server") return { kind: "unknown", reason: resolved.reason }
   const at = tools.runtime.now()
   const grant = { type: "refresh_token", parameters: { refresh_token } } as const
-  const asked = await askForTokens(provider, resolved.server, grant, tools)
+  const asked = await askForTokens(provider, resolved.server.metadata, grant, tools)
   if (asked.kind === "unclear") return { ...asked, kind: "unknown" }
   const answer = judgeTokens(asked, quirks, "refresh")
   switch (answer.kind) {

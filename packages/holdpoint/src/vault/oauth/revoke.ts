@@ -49,7 +49,7 @@ async function revokeToken(
   { token, hint, accepts }: { readonly token: string; readonly hint: string; readonly accepts: readonly number[] },
   tools: Tools,
 ): Promise<Revoked> {
-  const authentication = await toClientAuth(provider.client, server)
+  const authentication = await toClientAuth(provider.client, server.metadata)
   if (authentication === undefined) return { kind: "later", reason: reasons.unreadableKey }
   try {
     const response = await oauth.revocationRequest(server.metadata, toClient(provider, tools), authentication, token, {
