@@ -13,13 +13,17 @@ export interface UrlModeCheck {
   readonly level: "must" | "should"
   /** Where each revision says so, below https://modelcontextprotocol.io/specification/REVISION/. Others are not checked. */
   readonly spec: Readonly<Partial<Record<UrlModeRevision, string>>>
-  /** Returns when it holds; else throws by `fail` or `skip`. */
+  /** Returns when it holds; else throws by `fail`, `skip` or `block`. */
   run(stage: Stage): Promise<void>
 }
 
 export interface Verdict {
-  readonly outcome: "passed" | "failed" | "skipped"
+  /** Skipped: it cannot be told here. Blocked: it could be told, but something kept the check from running. */
+  readonly outcome: "passed" | "failed" | "skipped" | "blocked"
+  /** Of a check that was skipped or blocked. */
   readonly why?: string
+  /** What lets a blocked check run. */
+  readonly next?: string
   readonly expected?: string
   readonly came?: string
 }
@@ -40,6 +44,11 @@ export function expect(holds: boolean, expected: string, came: unknown): asserts
 /** It cannot be told here. */
 export function skip(why: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "skipped", why } satisfies Verdict })
+}
+
+/** It could be told, if the server or whoever runs the checks did something about it. */
+export function block(why: string, next: string): never {
+  throw Object.assign(new Error(why), { [verdict]: { outcome: "blocked", why, next } satisfies Verdict })
 }
 
 export function verdictOf(error: unknown): Verdict {

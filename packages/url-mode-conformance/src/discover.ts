@@ -5,11 +5,11 @@ import type { Received } from "./exchange.ts"
 import { dig } from "./json.ts"
 import { openSession } from "./legacy.ts"
 import { sendModern } from "./modern.ts"
-import type { Tools } from "./stage.ts"
+import type { Mode, Tools } from "./stage.ts"
 import { both, createStage } from "./stage.ts"
 import type { UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 
-const wellKnown: Readonly<Record<keyof Tools, string>> = { url: "test_url_elicitation", form: "test_form_elicitation" }
+const wellKnown: Readonly<Record<Mode, string>> = { url: "test_url_elicitation", form: "test_form_elicitation" }
 const most = 20
 
 /** Undefined when the server speaks the revision, else why not. */
@@ -23,16 +23,16 @@ export async function whyNot(target: UrlModeTarget, revision: UrlModeRevision): 
     return `the server does not speak ${revision}: server/discover gave HTTP ${status} and no such version`
   }
   const opened = await openSession(line, both)
-  if ("refused" in opened) return opened.refused
+  if ("refused" in opened) return `the server does not speak ${revision}: it ${opened.refused}`
   await opened.session.close()
   return undefined
 }
 
 export async function discoverTools(target: UrlModeTarget, revision: UrlModeRevision): Promise<Tools> {
   if (target.urlTool !== undefined || target.formTool !== undefined) return toTools(target, {})
-  let tools: Tools = {}
-  const stage = createStage(target, revision, tools, [])
+  const stage = createStage(target, { revision, tools: {}, log: [], asked: new Set() })
   const found = await toolsOf(target, revision)
+  let tools: Tools = { tried: Math.min(found.length, most), untried: Math.max(0, found.length - most) }
   const known = Object.values(wellKnown)
   const order = [...found].sort((a, b) => Number(known.includes(b.name)) - Number(known.includes(a.name)))
   try {
@@ -53,7 +53,7 @@ export async function discoverTools(target: UrlModeTarget, revision: UrlModeRevi
 export function toTools({ urlTool, formTool }: UrlModeTarget, found: Tools): Tools {
   const url = typeof urlTool === "function" ? urlTool() : (urlTool ?? found.url)
   const form = formTool ?? found.form
-  return { ...(url === undefined ? {} : { url }), ...(form === undefined ? {} : { form }) }
+  return { ...found, ...(url === undefined ? {} : { url }), ...(form === undefined ? {} : { form }) }
 }
 
 async function toolsOf(target: UrlModeTarget, revision: UrlModeRevision): Promise<readonly UrlModeTool[]> {

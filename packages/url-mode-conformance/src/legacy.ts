@@ -28,7 +28,7 @@ export interface Session {
 
 export type Opened = { readonly session: Session } | { readonly refused: string }
 
-/** Shakes hands, and says why if that failed. */
+/** Shakes hands, and says what the server did instead if that failed. */
 export async function openSession(line: Line, capabilities: Json): Promise<Opened> {
   const wires = createWires(line, capabilities)
   const reply = await wires.request("initialize", {
@@ -41,7 +41,7 @@ export async function openSession(line: Line, capabilities: Json): Promise<Opene
   if (revision !== line.revision) {
     await wires.close()
     const why = revision === undefined ? `answers initialize with HTTP ${reply.status}` : `offers ${String(revision)}`
-    return { refused: `the server does not speak ${line.revision}: it ${why}` }
+    return { refused: why }
   }
   wires.agreed.revision = line.revision
   await wires.notify("notifications/initialized")

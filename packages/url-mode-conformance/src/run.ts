@@ -26,6 +26,7 @@ export interface UrlModeReport {
   readonly unspoken: readonly Unspoken[]
   readonly passed: number
   readonly failed: number
+  readonly blocked: number
   readonly skipped: number
 }
 
@@ -65,18 +66,19 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
     }
     if (tools.url === undefined) tools = await discoverTools(target, revision)
     const log: Received[] = []
+    const asked = new Set<string>()
     for (const check of checks) {
       const { id, title, level, spec } = check
       if (spec[revision] === undefined) continue
       signal?.throwIfAborted()
       options.onStart?.(check, revision)
-      const verdict = await play(check, createStage(target, revision, toTools(target, tools), log))
+      const verdict = await play(check, createStage(target, { revision, tools: toTools(target, tools), log, asked }))
       note({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
     }
   }
   const count = (outcome: Verdict["outcome"]): number => results.filter((one) => one.outcome === outcome).length
-  const sums = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") }
-  return { url: target.url, results, unspoken, ...sums }
+  const [passed, failed] = [count("passed"), count("failed")]
+  return { url: target.url, results, unspoken, passed, failed, blocked: count("blocked"), skipped: count("skipped") }
 }
 
 const specification = "https://modelcontextprotocol.io/specification"

@@ -1,6 +1,6 @@
 // Where a check plays: it opens clients, asks, and has what the target brings along. What a check leaves open is closed.
 
-import { skip } from "./check.ts"
+import { block, skip } from "./check.ts"
 import type { Dialogue, Line } from "./dialogue.ts"
 import type { Received } from "./exchange.ts"
 import { fits } from "./filling.ts"
@@ -29,9 +29,23 @@ export interface Asked {
   readonly turn: Extract<Turn, { kind: "asked" }>
 }
 
+export type Mode = "url" | "form"
+
 export interface Tools {
   readonly url?: UrlModeTool
   readonly form?: UrlModeTool
+  /** How many were called to find out, and how many were left. */
+  readonly tried?: number
+  readonly untried?: number
+}
+
+/** What all checks of one revision share. */
+export interface Setting {
+  readonly revision: UrlModeRevision
+  readonly tools: Tools
+  readonly log: Received[]
+  /** Who has been asked in which mode, so that one notices when it stops. */
+  readonly asked: Set<string>
 }
 
 export interface Stage {
@@ -44,9 +58,12 @@ export interface Stage {
   readonly quietMs: number
   readonly legMs: number
   line(who?: UrlModePerson): Line
+  /** Blocks when the server refuses one to a client to which it gave one before. */
   session(options?: Ask): Promise<Session>
+  /** The tool that asks in this mode. Skips or blocks when none is known. */
+  tool(mode: Mode): UrlModeTool
   call(tool: UrlModeTool, options?: Ask): Promise<Dialogue>
-  /** Skips when there is no such tool, or when it does not ask in this mode. */
+  /** Skips when the tool does not ask in this mode, and blocks when it did before. */
   askUrl(options?: Ask): Promise<Asked & { readonly link: string }>
   askForm(options?: Ask): Promise<Asked>
   contentFor(question: Question): Json
@@ -65,7 +82,8 @@ export const formOnly: Json = { elicitation: { form: {} } }
 export const urlOnly: Json = { elicitation: { url: {} } }
 export const none: Json = {}
 
-export function createStage(target: UrlModeTarget, revision: UrlModeRevision, tools: Tools, log: Received[]): Stage {
+export function createStage(target: UrlModeTarget, setting: Setting): Stage {
+  const { revision, tools, log } = setting
   const isModern = revision === "2026-07-28"
   const legMs = target.legMs ?? 60_000
   const dialogues: Dialogue[] = []
@@ -83,10 +101,11 @@ export function createStage(target: UrlModeTarget, revision: UrlModeRevision, to
     line: (who = "first") => ({ target, revision, who, log }),
     async session(options = {}) {
       const opened = await openSession(stage.line(options.who), capabilitiesOf(options))
-      if ("refused" in opened) return skip(opened.refused)
+      if ("refused" in opened) return refusedSession(opened.refused, options)
       sessions.push(opened.session)
       return opened.session
     },
+    tool: (mode) => tools[mode] ?? missingTool(mode, stage),
     async call(tool, options = {}) {
       const called = options.arguments === undefined ? tool : { ...tool, arguments: options.arguments }
       const how = { capabilities: capabilitiesOf(options), limitMs: legMs }
@@ -97,10 +116,10 @@ export function createStage(target: UrlModeTarget, revision: UrlModeRevision, to
       return dialogue
     },
     async askUrl(options = {}) {
-      const asked = await ask(stage, tools.url, "url", options)
+      const asked = await ask(stage, "url", setting, options)
       return { ...asked, link: asked.question.url ?? "" }
     },
-    askForm: (options = {}) => ask(stage, tools.form, "form", options),
+    askForm: (options = {}) => ask(stage, "form", setting, options),
     contentFor: ({ params }) => target.formContent ?? fits(params.requestedSchema),
     async finish(link, who = "first") {
       if (target.finish === undefined) skip("nothing finishes what a link asks for (a finish hook)")
@@ -125,13 +144,42 @@ export function createStage(target: UrlModeTarget, revision: UrlModeRevision, to
   return stage
 }
 
-async function ask(stage: Stage, tool: UrlModeTool | undefined, mode: string, options: Ask): Promise<Asked> {
-  if (tool === undefined) return skip(`no tool is known that asks in ${mode} mode`)
+async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: Ask): Promise<Asked> {
+  const tool = stage.tool(mode)
   const dialogue = await stage.call(tool, options)
   const { turn } = dialogue
   const question = turn.kind === "asked" ? turn.questions.find((one) => one.mode === mode) : undefined
-  if (turn.kind !== "asked" || question === undefined) {
-    return skip(`${tool.name} does not ask in ${mode} mode here: it gave ${describeTurn(turn)}`)
+  const whoAndMode = `${options.who ?? "first"} ${mode}`
+  if (turn.kind === "asked" && question !== undefined) {
+    asked.add(whoAndMode)
+    return { dialogue, question, turn }
   }
-  return { dialogue, question, turn }
+  const gave = `it gave ${describeTurn(turn)}`
+  if (!asked.has(whoAndMode)) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
+  if (stage.isThrough(turn)) return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
+  return block(`${tool.name} asked in ${mode} mode before, and stopped: ${gave}`, room)
+}
+
+const room =
+  "The server stopped asking, as it does at a limit. Give it room for about fifty open questions of one person, or name a " +
+  "command with --reset that makes it forget them."
+
+/** A client that declares what it did at first has had a session before. */
+function refusedSession(what: string, { capabilities, who = "first" }: Ask): never {
+  const why = `the server opens no session: it ${what}`
+  if (capabilities !== undefined || who !== "first") return skip(why)
+  return block(why, "The server stopped giving out sessions, as it does at a limit. Give it room for about a hundred.")
+}
+
+function missingTool(mode: Mode, { target, tools }: Stage): never {
+  const isNamed = target.urlTool !== undefined || target.formTool !== undefined
+  if (mode === "form") return skip("no tool is known that asks in form mode (--form-tool)")
+  if (isNamed) return skip("no tool is known that asks in url mode (--tool)")
+  const { tried = 0, untried = 0 } = tools
+  const more = untried > 0 ? `, and ${untried} more were not tried` : ""
+  return block(
+    tried === 0 ? "every tool needs arguments" : `of ${tried} tools that were tried, none asks in url mode${more}`,
+    "Name a tool that asks in url mode with --tool, and its arguments with --args. If the server asks by form only, name " +
+      "one with --form-tool.",
+  )
 }

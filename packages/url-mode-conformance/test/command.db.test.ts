@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../holdpoint/test/verifies.ts"
+import { honest as behaviour } from "./faulty/behaviour.ts"
 import { flags, type Served, serveFaulty } from "./faulty/serve.ts"
 import { createWorld, type Ran } from "./world.ts"
 
@@ -97,7 +98,37 @@ describe("url-mode-conformance", () => {
 
   it("ends with 1 when there is nothing it could check", async () => {
     const { code, out } = await run(honest, "--check", "url-asked", "--revision", "2025-06-18")
-    expect(out).toContain("Nothing could be checked.")
+    expect(out).toContain("Nothing could be checked: no check applies.")
+    expect(code).toBe(1)
+  })
+
+  it("ends with 1 when the server speaks none of the revisions", async () => {
+    const { code, out } = await createWorld().run("--url", honest.url)
+    expect(out).toContain(
+      "2025-11-25  skipped: the server does not speak 2025-11-25: it answers initialize with HTTP 401",
+    )
+    expect(out).toContain("Nothing could be checked: the server speaks none of these revisions.")
+    expect(code).toBe(1)
+  })
+
+  it("ends with 1 and says so when the server stopped asking on the way", async () => {
+    let asked = 0
+    const limited = await serveFaulty({ canAsk: (...question) => ++asked <= 3 && behaviour.canAsk(...question) })
+    const { code, out } = await run(limited, "--check", "url", "--check", "address", "--revision", "2026-07-28")
+    limited.close()
+    expect(out).toMatch(/! address-valid .*\n +could not run: connect asked in url mode before, and stopped: it gave/)
+    expect(out).toMatch(
+      /\n3 passed, 0 failed, 8 could not run, 0 skipped\nThe server stopped asking, as it does at a limit\./,
+    )
+    expect(code).toBe(1)
+  })
+
+  it("ends with 1 and names the flag when no tool is named and none is found", async () => {
+    const silent = await serveFaulty({ canAsk: () => false })
+    const { code, out } = await createWorld().run("--url", silent.url, ...people, "--check", "url")
+    silent.close()
+    expect(out).toContain("0 passed, 0 failed, 10 could not run, 0 skipped")
+    expect(out).toContain("Name a tool that asks in url mode with --tool, and its arguments with --args.")
     expect(code).toBe(1)
   })
 
@@ -130,7 +161,10 @@ describe("url-mode-conformance", () => {
     [["--url", "http://a.example", "--tool", "a", "--args", "[]"], "What follows --args is no object."],
     [["--url", "http://a.example", "--revision", "2026-07-82"], "Did you mean 2026-07-28?"],
     [["--url", "http://a.example", "--check", "state-alter2d"], "Did you mean state-altered?"],
-    [["--url", "http://a.example", "--check", "nothing-like-it"], "`npx @holdpoint/url-mode-conformance --list` lists them."],
+    [
+      ["--url", "http://a.example", "--check", "nothing-like-it"],
+      "`npx @holdpoint/url-mode-conformance --list` lists them.",
+    ],
     [["--url", "http://a.example", "--timeout", "long"], "Write --timeout 30s or 2m."],
     [["--url", "http://a.example", "--url", "http://b.example"], "--url is given 2 times."],
     [["--uri", "http://a.example"], "Unknown option '--uri'.\n--help lists the flags."],

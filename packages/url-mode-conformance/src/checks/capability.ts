@@ -28,7 +28,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "should",
     spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
     async run(stage) {
-      const turn = (await stage.call(urlTool(stage), { capabilities: none })).turn
+      const turn = (await stage.call(stage.tool("url"), { capabilities: none })).turn
       if (turn.kind === "asked") return skip("the client is asked all the same")
       const words =
         turn.kind === "done" ? textOf(turn.result) : turn.kind === "refused" ? dig(turn.raw, "error", "message") : ""
@@ -55,7 +55,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: since2025,
     async run(stage) {
-      const tool = stage.tools.form ?? skip("no tool is known that asks in form mode")
+      const tool = stage.tool("form")
       await neverAsksBy(stage, tool, urlOnly, ["form"])
     },
   },
@@ -66,7 +66,7 @@ export const capability: readonly UrlModeCheck[] = [
     spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
     async run(stage) {
       for (const capabilities of [none, bare]) {
-        const { turn } = await stage.call(urlTool(stage), { capabilities })
+        const { turn } = await stage.call(stage.tool("url"), { capabilities })
         const isError = "raw" in turn && dig(turn.raw, "error", "code") === -32042
         expect(!isError, "another answer than -32042", "raw" in turn ? turn.raw : turn.kind)
       }
@@ -78,7 +78,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
     async run(stage) {
-      const { turn } = await stage.call(urlTool(stage), { capabilities: none })
+      const { turn } = await stage.call(stage.tool("url"), { capabilities: none })
       if (turn.kind !== "refused" || turn.code !== -32021)
         return skip("the server answers in another way than by -32021")
       expect(turn.status === 400, "HTTP 400", turn.status)
@@ -106,7 +106,7 @@ export const capability: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": mrtr },
     async run(stage) {
       const { turn } = await stage.askUrl()
-      const tool = urlTool(stage)
+      const tool = stage.tool("url")
       const sent = sendModern(stage.line(), {
         method: "tools/call",
         capabilities: none,
@@ -127,10 +127,8 @@ export const capability: readonly UrlModeCheck[] = [
   },
 ]
 
-const urlTool = (stage: Stage): UrlModeTool => stage.tools.url ?? skip("no tool is known that asks in url mode")
-
 async function neverAsks(stage: Stage, capabilities: Json, modes: readonly string[]): Promise<void> {
-  await neverAsksBy(stage, urlTool(stage), capabilities, modes)
+  await neverAsksBy(stage, stage.tool("url"), capabilities, modes)
 }
 
 async function neverAsksBy(

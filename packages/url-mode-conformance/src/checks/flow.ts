@@ -46,7 +46,7 @@ export const flow: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(stage) {
       const first = await stage.askUrl()
-      const second = await stage.call(stage.tools.url ?? skip("no tool is known that asks in url mode"))
+      const second = await stage.call(stage.tool("url"))
       const most = first.turn.questions.length
       expect(second.questions.length <= most, `at most ${most} questions`, `${second.questions.length} questions`)
       expect(

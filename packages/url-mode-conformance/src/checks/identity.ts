@@ -4,9 +4,7 @@ import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { adoptSession, openSession } from "../legacy.ts"
 import { sendModern } from "../modern.ts"
-import type { Stage } from "../stage.ts"
 import { both } from "../stage.ts"
-import type { UrlModeTool } from "../target.ts"
 import { describeTurn } from "../turn.ts"
 
 const identifying = "client/elicitation#identifying-the-user"
@@ -34,7 +32,7 @@ export const identity: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": identifying, "2025-11-25": identifying },
     async run(stage) {
       if (stage.target.people?.first === undefined) return skip("the server knows no people (credentials)")
-      const tool = urlTool(stage)
+      const tool = stage.tool("url")
       const line = { ...stage.line(), target: { ...stage.target, people: {} } }
       if (!stage.isModern) {
         const opened = await openSession(line, both)
@@ -58,7 +56,7 @@ export const identity: readonly UrlModeCheck[] = [
       if (session.id === undefined) return skip("the server keeps no sessions")
       const { link, question } = await stage.askUrl({ session })
       const foreign = adoptSession(stage.line("second"), both, session.id)
-      const { turn, ...dialogue } = await stage.call(urlTool(stage), { session: foreign })
+      const { turn, ...dialogue } = await stage.call(stage.tool("url"), { session: foreign })
       if (turn.kind !== "asked") return
       const [asked] = turn.questions
       const ids = [asked, question].map((one) => one?.params.elicitationId)
@@ -90,5 +88,3 @@ export const identity: readonly UrlModeCheck[] = [
     },
   },
 ]
-
-const urlTool = (stage: Stage): UrlModeTool => stage.tools.url ?? skip("no tool is known that asks in url mode")

@@ -17,8 +17,7 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": urlMode, "2025-11-25": urlMode },
     async run(stage) {
-      const { url } = stage.tools
-      if (url === undefined) return skip("no tool is known that asks in url mode")
+      const url = stage.tool("url")
       const { turn } = await stage.call(url)
       const modes = turn.kind === "asked" ? turn.questions.map(({ mode }) => mode) : []
       expect(modes.includes("url"), `a question in url mode from ${url.name}`, describeTurn(turn))

@@ -40,7 +40,7 @@ export function createCommand(program: string): CheckCommand {
       "",
       `  ${program} --url http://127.0.0.1:3000/mcp --tool connect --args '{"account": "notes"}'`,
       "",
-      "Exit codes: 0 all that was checked holds, 1 something does not or nothing could be checked, 2 wrong use.",
+      "Exit codes: 0 all that was checked holds, 1 something does not, or checks could not run, 2 wrong use.",
     ],
     async run(call) {
       // Loaded here, so that help does not wait for it.
@@ -81,7 +81,7 @@ async function conclude({ given, out, io }: Call, report: UrlModeReport): Promis
   if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(report, undefined, 2)}\n`)
   if (given.has("json")) out.json(report, 2)
   else tellSum(out, report)
-  return report.failed > 0 || report.passed === 0 ? 1 : 0
+  return report.failed + report.blocked > 0 || report.passed === 0 ? 1 : 0
 }
 
 function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {

@@ -15,6 +15,7 @@ const red = styled("red")
 const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
   passed: green("✔"),
   failed: red("✘"),
+  blocked: red("!"),
   skipped: yellow("–"),
 }
 
@@ -22,15 +23,22 @@ export function tellResult(out: Output, result: UrlModeResult): void {
   const { outcome, id, title } = result
   out.say("  ", signs[outcome], " ", outcome === "failed" ? bold(id) : id, "  ", dim(title))
   if (outcome === "skipped") out.say("      ", dim(`skipped: ${result.why}`))
+  if (outcome === "blocked") out.say("      could not run: ", result.why ?? "")
   if (outcome !== "failed") return
   out.say("      expected  ", result.expected ?? "")
   out.say("      came      ", result.came ?? "")
   out.say("      ", result.level === "must" ? "MUST  " : "SHOULD", "    ", dim(result.spec))
 }
 
-export function tellSum(out: Output, { passed, failed, skipped }: UrlModeReport): void {
-  out.say("")
+export function tellSum(out: Output, report: UrlModeReport): void {
+  const { results, unspoken, passed, failed, blocked, skipped } = report
   const parts = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`]
-  out.say(failed > 0 ? red(parts.join(", ")) : green(parts.join(", ")))
-  if (passed + failed === 0) out.say("Nothing could be checked. --tool names a tool that asks in url mode.")
+  if (blocked > 0) parts.splice(2, 0, `${blocked} could not run`)
+  out.say("")
+  out.say(failed + blocked > 0 ? red(parts.join(", ")) : green(parts.join(", ")))
+  for (const next of new Set(results.flatMap((result) => result.next ?? []))) out.say(next)
+  if (passed + failed + blocked > 0) return
+  const isUnspoken = results.length === 0 && unspoken.length > 0
+  const why = isUnspoken ? "the server speaks none of these revisions" : "no check applies"
+  out.say(`Nothing could be checked: ${why}.`)
 }

@@ -1,0 +1,28 @@
+// The program as a process: its exit code, and what it says on a Node that is too old for it.
+
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const bin = fileURLToPath(new URL("../bin/url-mode-conformance.js", import.meta.url))
+const run = promisify(execFile)
+
+describe("bin/url-mode-conformance.js", () => {
+  it("tells an older Node, in one line, what it needs", async () => {
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const argv = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, bin, "--list"]
+    await expect(run(process.execPath, argv)).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "url-mode-conformance needs Node 24 or newer; this is Node v20.20.2.\n",
+    })
+  })
+
+  it("runs as a process and leaves its exit code", async () => {
+    await expect(run(process.execPath, [bin])).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Which server?"),
+    })
+  })
+})

@@ -1,0 +1,111 @@
+// Checks that could not run are told apart from those that do not apply: a server at its limit has not passed them.
+
+import { describe, expect, it } from "vitest"
+import type { UrlModeReport, UrlModeRevision, UrlModeTarget } from "../src/index.ts"
+import { checkUrlMode, urlModeChecks } from "../src/index.ts"
+import type { Json } from "./faulty/behaviour.ts"
+import { faultyTarget } from "./faulty/server.ts"
+
+type Reply = (request: Json) => Response | undefined
+
+/** An honest server but for the requests that `reply` answers itself. */
+function intercepted(reply: Reply, more: Partial<UrlModeTarget> = {}): UrlModeTarget {
+  const target = faultyTarget()
+  return {
+    ...target,
+    ...more,
+    fetch: async (input, init) =>
+      (typeof init?.body === "string" ? reply(JSON.parse(init.body) as Json) : undefined) ?? target.fetch(input, init),
+  }
+}
+
+/** Answers new calls of the url tool itself, after the first few. */
+function after(calls: number, result: Json): Reply {
+  let seen = 0
+  return ({ id, method, params }) => {
+    const { name, requestState } = (params ?? {}) as Json
+    if (method !== "tools/call" || name !== "connect" || requestState !== undefined || ++seen <= calls) return undefined
+    return Response.json({ jsonrpc: "2.0", id, result: { resultType: "complete", ...result } })
+  }
+}
+
+const texts = (text: string): Json => ({ content: [{ type: "text", text }] })
+const of = (report: UrlModeReport, outcome: string): readonly string[] =>
+  report.results.filter((result) => result.outcome === outcome).map(({ id }) => id)
+
+const check = (target: UrlModeTarget, revision: UrlModeRevision, ...prefixes: readonly string[]) =>
+  checkUrlMode(target, {
+    revisions: [revision],
+    checks: urlModeChecks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix))),
+  })
+
+describe("a check could not run", () => {
+  it("when the tool has stopped asking", async () => {
+    const limited = intercepted(after(3, { ...texts("There are too many open questions."), isError: true }))
+    const report = await check(limited, "2026-07-28", "url", "address")
+    expect(of(report, "passed")).toEqual(["url-asked", "url-params-modern", "url-message"])
+    expect(of(report, "blocked")).toContain("address-valid")
+    expect(report).toMatchObject({ passed: 3, failed: 0, skipped: 0 })
+    expect(report.blocked).toBe(of(report, "blocked").length)
+    const blocked = report.results.find(({ outcome }) => outcome === "blocked")
+    expect(blocked?.why).toBe(
+      "connect asked in url mode before, and stopped: it gave an error result: “There are too many open questions.”",
+    )
+    expect(blocked?.next).toContain("--reset")
+  })
+
+  it("when the server gives out no more sessions", async () => {
+    let opened = 0
+    const limited = intercepted(({ method }) =>
+      method === "initialize" && ++opened > 3 ? new Response(null, { status: 429 }) : undefined,
+    )
+    const report = await check(limited, "2025-11-25", "url-asked", "url-message", "address-valid")
+    expect(report).toMatchObject({ passed: 2, failed: 0, blocked: 1, skipped: 0 })
+    expect(report.results.at(-1)?.why).toBe("the server opens no session: it answers initialize with HTTP 429")
+  })
+
+  const listing =
+    (...tools: readonly Json[]): Reply =>
+    ({ id, method }) =>
+      method === "tools/list"
+        ? Response.json({ jsonrpc: "2.0", id, result: { resultType: "complete", tools } })
+        : undefined
+  const { urlTool: _, formTool: __, ...unnamed } = faultyTarget()
+  const search = (reply: Reply): Promise<UrlModeReport> =>
+    check({ ...unnamed, fetch: intercepted(reply).fetch }, "2026-07-28", "url-asked")
+
+  it.each([
+    [
+      "no tool was named and none asks",
+      listing({ name: "greet" }),
+      "of 1 tools that were tried, none asks in url mode",
+    ],
+    ["every tool needs arguments", listing({ name: "connect", inputSchema: { required: ["account"] } }), "every tool"],
+    [
+      "there are more tools than are tried",
+      listing(...Array.from({ length: 25 }, (_, at) => ({ name: at < 24 ? `greet-${at}` : "connect" }))),
+      "of 20 tools that were tried, none asks in url mode, and 5 more were not tried",
+    ],
+  ])("when %s", async (_, reply, why) => {
+    const report = await search(reply)
+    expect(report).toMatchObject({ passed: 0, failed: 0, blocked: 1, skipped: 0 })
+    expect(report.results[0]?.why).toContain(why)
+    expect(report.results[0]?.next).toContain("with --tool")
+  })
+})
+
+describe("a check is skipped", () => {
+  it("when the account is connected and nothing makes the tool ask again", async () => {
+    const finished = intercepted(after(3, texts("The account is connected.")))
+    const report = await check(finished, "2026-07-28", "url", "address-valid")
+    expect(report).toMatchObject({ passed: 3, failed: 0, blocked: 0, skipped: 3 })
+    expect(report.results.at(-1)?.why).toContain("connect has nothing left to ask (--reset makes it ask again)")
+  })
+
+  it("when only a tool that asks by form was named", async () => {
+    const { urlTool: _, ...formOnly } = faultyTarget()
+    const report = await check(formOnly, "2026-07-28", "url-asked", "form-flat")
+    expect(report).toMatchObject({ passed: 1, failed: 0, blocked: 0, skipped: 1 })
+    expect(report.results[0]?.why).toBe("no tool is known that asks in url mode (--tool)")
+  })
+})
