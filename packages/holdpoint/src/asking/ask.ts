@@ -8,7 +8,7 @@ import type { FormSource } from "../core/question.ts"
 import type { ConnectionHandle } from "../vault/handle.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { connect } from "./connection.ts"
-import type { OnceOptions } from "./once.ts"
+import type { Attempt, OnceOptions } from "./once.ts"
 import { once } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions, Wording } from "./question.ts"
@@ -35,7 +35,7 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** The caller's account at a provider; asked for if they have not connected it. */
   connection(provider: string, options?: ConnectionOptions & Options): Promise<ConnectionHandle>
   /** Done once in this call, however often and wherever its handler is run. What it returns is kept as JSON. */
-  once<T>(key: string, effect: () => T | Promise<T>, options?: OnceOptions): Promise<T>
+  once<T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options?: OnceOptions): Promise<T>
   /** Who calls, if that is known. */
   readonly caller: Principal | undefined
 }

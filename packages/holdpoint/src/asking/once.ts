@@ -12,9 +12,15 @@ export interface OnceOptions {
   readonly repeatable?: boolean
 }
 
+/** What an effect is told of this attempt. */
+export interface Attempt {
+  /** It was begun before in this call: its process ended in the middle, or it threw. */
+  readonly again: boolean
+}
+
 export interface Effect<T> {
   readonly key: string
-  readonly effect: () => T | Promise<T>
+  readonly effect: (attempt: Attempt) => T | Promise<T>
   readonly options: OnceOptions
 }
 
@@ -37,7 +43,7 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   if (now?.kind === "started" && now.by !== by) throw underWay(key)
   let value: T
   try {
-    value = await effects.run({ run, key }, effect)
+    value = await effects.run({ run, key }, effect, { again: known !== undefined })
   } catch (error) {
     // It failed and says so: it was not done.
     call.journal.set({ ...entry, kind: "failed" })
@@ -91,8 +97,8 @@ function unkept(key: string): HoldpointError {
 
 function unknown(key: string): HoldpointError {
   return new HoldpointError(
-    "replay_diverged",
-    `Nobody knows whether “${key}” was done: another request began it and is still at it, or its process ended in the ` +
+    "effect_unknown",
+    `It is unknown whether “${key}” was done: another request began it and is still at it, or its process ended in the ` +
       "middle. It is not done again; look whether it was, or say { repeatable: true } where doing it twice does no harm.",
   )
 }

@@ -72,7 +72,9 @@ export const errorCodes = {
   not_answered: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** A handler that is run again asked something else than before, or in another order. */
   replay_diverged: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** What is asked for belongs to a person, and nobody knows who calls. */
+  /** An effect was begun and it is unknown whether it was done: its process ended, or another request is still at it. */
+  effect_unknown: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
+  /** What is asked for belongs to a person, and it is not known who calls. */
   caller_unknown: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },

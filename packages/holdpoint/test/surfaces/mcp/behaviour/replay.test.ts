@@ -3,6 +3,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { isHoldpointError } from "../../../../src/core/error.ts"
 import type { Runtime } from "../../../../src/ports/runtime.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
@@ -85,11 +86,13 @@ describe("ask.once", () => {
 
   it("is tried again after it threw", async () => {
     let tries = 0
+    const attempts: boolean[] = []
     handler = async (_args, ask) => {
       await ask.confirm("sure", "Sure?")
       try {
-        await ask.once("flaky", () => {
+        await ask.once("flaky", ({ again }) => {
           tries++
+          attempts.push(again)
           throw new Error("not today")
         })
       } catch {
@@ -104,18 +107,24 @@ describe("ask.once", () => {
     const two = roundOf(await retry(client, "act", args, one, { sure }))
     expect(tries).toBe(1)
     expect(await retry(client, "act", args, two, { again: sure })).toMatchObject({ text: "tried 3" })
+    expect(attempts).toEqual([false, true])
   })
 
   verifies("mcp.once", "is not repeated when its process ended in the middle, and says so", async () => {
     const stuck = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
+    const codes: string[] = []
     let effects = 0
     handler = async (_args, ask) => {
       await ask.confirm("sure", "Sure?")
-      await ask.once("pay", async () => {
+      const pay = async (): Promise<void> => {
         effects++
         started.resolve()
         await stuck.promise
+      }
+      await ask.once("pay", pay).catch((error: unknown) => {
+        codes.push(isHoldpointError(error) ? error.code : "")
+        throw error
       })
       return text("Paid.")
     }
@@ -124,10 +133,10 @@ describe("ask.once", () => {
     const taken = retry(other, "act", args, state, { sure })
     const called = await passing(clock, taken)
     expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringMatching(/pay.*not done again/) })
-    expect(effects).toBe(1)
+    expect([effects, codes]).toEqual([1, ["effect_unknown"]])
   })
 
-  it("is repeated when that does no harm", async () => {
+  it("is repeated when that does no harm, and is told so", async () => {
     const stuck = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     let effects = 0
@@ -135,10 +144,10 @@ describe("ask.once", () => {
       await ask.confirm("sure", "Sure?")
       const count = await ask.once(
         "look",
-        async () => {
+        async ({ again }) => {
           effects++
           started.resolve()
-          if (effects === 1) await stuck.promise
+          if (!again) await stuck.promise
           return effects
         },
         { repeatable: true },
