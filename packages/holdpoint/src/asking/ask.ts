@@ -8,6 +8,7 @@ import type { FormSource } from "../core/question.ts"
 import type { ConnectionHandle } from "../vault/handle.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { connect } from "./connection.ts"
+import { checkKey, keyWithin, scopeWithin } from "./key.ts"
 import type { Attempt, OnceOptions } from "./once.ts"
 import { once } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
@@ -36,46 +37,55 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   connection(provider: string, options?: ConnectionOptions & Options): Promise<ConnectionHandle>
   /** Done once in this call, however often and wherever its handler is run. What it returns is kept as JSON. */
   once<T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options?: OnceOptions): Promise<T>
+  /** The same call, with keys of their own: for each round of a loop, each tool that an agent calls. A name once a call. */
+  scope(name: string): Ask<Options>
   /** Who calls, if that is known. */
   readonly caller: Principal | undefined
 }
 
-export function createAsk<Options extends QuestionOptions>(run: Run): Ask<Options> {
+/** `scope`: before every key. */
+export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
+  const worded = (key: string, message: string, options: QuestionOptions = {}): Wording => ({
+    key: keyWithin(scope, checkKey(key)),
+    ...{ message, options },
+  })
   /** What needs the same account at the same time asks for it together. */
   let connecting: Map<string, Promise<ConnectionHandle>> | undefined
   return {
-    async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options: QuestionOptions = {}) {
-      return (await askForm(run, { key, message, options }, schema)) as C
+    async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options) {
+      return (await askForm(run, worded(key, message, options), schema)) as C
     },
-    async confirm(key, message, options: QuestionOptions = {}) {
-      return (await askForm(run, { key, message, options }, confirmForm)).confirmed === true
+    async confirm(key, message, options) {
+      return (await askForm(run, worded(key, message, options), confirmForm)).confirmed === true
     },
     async choice<const V extends string>(
       key: string,
       message: string,
       values: readonly V[] | Readonly<Record<V, string>>,
-      options: QuestionOptions = {},
+      options?: Options,
     ) {
       const field = Array.isArray(values)
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
-      return (await askForm(run, { key, message, options }, form({ choice: field }))).choice as V
+      return (await askForm(run, worded(key, message, options), form({ choice: field }))).choice as V
     },
-    async url(key, message, url, options: QuestionOptions = {}) {
-      const outcome = await during(run, () => askQuestion(run, urlQuestion(run, { key, message, options }, url)))
-      if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
+    async url(key, message, url, options) {
+      const wording = worded(key, message, options)
+      const outcome = await during(run, () => askQuestion(run, urlQuestion(run, wording, url)))
+      if (outcome.status !== "completed") throw toRefusal(wording.key, outcome.status, outcome.reason)
     },
     connection(provider, options: ConnectionOptions = {}) {
       const { scopes, account } = options
       const name = JSON.stringify([provider, scopes, account])
       connecting ??= new Map()
-      const made = connecting.get(name) ?? during(run, () => connect(run, provider, options))
+      const made = connecting.get(name) ?? during(run, () => connect(run, { ...options, provider, scope }))
       connecting.set(name, made)
       const forget = (): boolean | undefined => connecting?.delete(name)
       made.then(forget, forget)
       return made
     },
-    once: (key, effect, options = {}) => during(run, () => once(run, { key, effect, options })),
+    once: (key, effect, options = {}) => during(run, () => once(run, { key: keyWithin(scope, key), effect, options })),
+    scope: (name) => createAsk(run, scopeWithin(scope, name)),
     caller: run.asker.caller,
   }
 }

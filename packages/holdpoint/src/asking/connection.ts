@@ -8,6 +8,7 @@ import type { Principal } from "../core/principal.ts"
 import type { ConnectionHandle } from "../vault/handle.ts"
 import type { Need } from "../vault/need.ts"
 import { digestOf } from "./digest.ts"
+import { keyWithin } from "./key.ts"
 import { assertOutsideEffects } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
@@ -23,11 +24,14 @@ export interface ConnectionOptions extends QuestionOptions {
   readonly message?: string
 }
 
-export async function connect(
-  run: Run,
-  provider: string,
-  options: ConnectionOptions,
-): Promise<ConnectionHandle | Suspended> {
+export interface Wanted extends ConnectionOptions {
+  readonly provider: string
+  /** Of the handler that asks. */
+  readonly scope: string
+}
+
+export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandle | Suspended> {
+  const { provider, scopes, account, scope } = wanted
   const { vault } = run.asking
   const { caller } = run.asker
   if (vault === undefined)
@@ -38,17 +42,17 @@ export async function connect(
       "An account belongs to a person, and it is not known who calls. Serve this with authentication, or in local mode.",
     )
   assertOutsideEffects(run, provider)
-  const need = needOf(run, caller, { ...options, provider })
+  const need = needOf(run, caller, wanted)
   // When it is lost the handler is run again, and asks here.
   const find = () => vault.find(need, { whenLost: "throw" })
   const connected = await find()
   if (connected !== undefined) return connected
-  const key = `connection ${provider}${options.account === undefined ? "" : ` ${options.account}`}`
+  const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
   const outcome = await askQuestion(run, {
     key,
     mode: "url",
-    digest: digestOf([provider, options.scopes ?? [], options.account]),
-    options,
+    digest: digestOf([provider, scopes ?? [], account]),
+    options: wanted,
     isOptional: true,
     isShared: true,
     // One that is there, and not what is needed, is what came of the question.
@@ -63,13 +67,13 @@ export async function connect(
 
 const isActive = ({ status }: Connection): boolean => status === "active"
 
-function needOf({ asker }: Run, caller: Principal, options: ConnectionOptions & { readonly provider: string }): Need {
+function needOf({ asker }: Run, caller: Principal, wanted: Wanted): Need {
   const { requester, client, lifetimeMs } = asker
-  const { provider, scopes, account, message } = options
+  const { provider, scopes, account, message } = wanted
   return {
     owner: toOwner(caller),
     ...{ provider, requester },
-    lifetimeMs: options.lifetimeMs ?? lifetimeMs,
+    lifetimeMs: wanted.lifetimeMs ?? lifetimeMs,
     ...(client === undefined ? {} : { client }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(account === undefined ? {} : { account }),

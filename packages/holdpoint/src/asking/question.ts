@@ -2,7 +2,6 @@
 
 import { compile } from "../core/compile.ts"
 import type { Elicitation } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
 import type { Draft, FormSource } from "../core/question.ts"
 import { visitDraft } from "../core/visit.ts"
@@ -36,16 +35,17 @@ export interface Question {
 
 /** What the author wrote, whatever kind of question it is. */
 export interface Wording {
+  /** With its scope. */
   readonly key: string
   readonly message: string
   readonly options: QuestionOptions
 }
 
 export function formQuestion(run: Run, wording: Wording, source: FormSource): Question {
-  const { message, options } = wording
+  const { key, message, options } = wording
   const form = compile(source)
   return {
-    key: checkKey(wording.key),
+    key,
     mode: "form",
     digest: digestOf([message, form]),
     ...{ form, options },
@@ -60,7 +60,7 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
   // A page of somebody else is reached through ours, which verifies the visitor.
   const isWrapped = publicUrl !== undefined && run.asker.caller !== undefined && !isOurs
   return {
-    key: checkKey(key),
+    key,
     mode: "url",
     digest: digestOf([message, typeof url === "string" ? url : "made from the id"]),
     options,
@@ -84,9 +84,4 @@ function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {
     ...(isOneCall ? { key: digestOf([call.id, key]) } : {}),
     lifetimeMs: options.lifetimeMs ?? lifetimeMs,
   }
-}
-
-function checkKey(key: string): string {
-  if (/^[^\s\p{C}][^\p{C}]{0,99}$/u.test(key)) return key
-  throw new HoldpointError("invalid_question", `“${key}” cannot be a key: use up to 100 visible characters.`)
 }

@@ -4,6 +4,7 @@ import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Ask as CallAsk } from "../../asking/ask.ts"
 import { createAsk } from "../../asking/ask.ts"
 import type { ConnectionOptions as CallConnectionOptions } from "../../asking/connection.ts"
+import { scopeWithin } from "../../asking/key.ts"
 import type { QuestionOptions as CallQuestionOptions } from "../../asking/question.ts"
 import type { UrlWay } from "./client.ts"
 import { tellProgress } from "./progress.ts"
@@ -17,14 +18,16 @@ export interface QuestionOptions extends CallQuestionOptions {
 export type ConnectionOptions = CallConnectionOptions & QuestionOptions
 
 export interface Ask extends CallAsk<QuestionOptions> {
+  scope(name: string): Ask
   /** In words, for clients that asked for it. */
   progress(message: string, fraction?: number): Promise<void>
   /** The SDK's own context of this request. */
   readonly context: ServerContext
 }
 
-export const toAsk = (run: McpRun): Ask => ({
-  ...createAsk<QuestionOptions>(run),
+export const toAsk = (run: McpRun, scope = ""): Ask => ({
+  ...createAsk<QuestionOptions>(run, scope),
+  scope: (name) => toAsk(run, scopeWithin(scope, name)),
   progress: (message, fraction) => tellProgress(run.request, message, fraction),
   context: run.request.context,
 })
