@@ -12,7 +12,7 @@ import { createTokens } from "../../sealing/tokens.ts"
 import type { McpHttp } from "./http.ts"
 import type { McpOptions } from "./settings.ts"
 import { defaultHoldMs, pathsOf, toSettings } from "./settings.ts"
-import type { McpStdio } from "./stdio.ts"
+import type { McpStdio, StdioOptions } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
 import type { Surface } from "./surface.ts"
 
@@ -22,7 +22,7 @@ export interface Mcp {
   /** Whether a path is its own: its resource's and that of the metadata; without a resource /mcp. */
   handles(path: string): boolean
   /** Serves this process's stdin and stdout, or another transport that stays. */
-  stdio(options?: { readonly transport?: Transport }): McpStdio
+  stdio(options?: StdioOptions): McpStdio
   /** Ends what is held and leaves every question as it is. Before the hub is closed. */
   close(): Promise<void>
 }
@@ -47,8 +47,8 @@ export function createMcp(options: McpOptions): Mcp {
       return (await http).fetch(request)
     },
     handles: (path) => paths.has(path),
-    stdio({ transport } = {}) {
-      const stdio = createStdio(surface, options, { transport, onEnd: () => connected.delete(stdio) })
+    stdio(given = {}) {
+      const stdio = createStdio(surface, options, { ...given, onEnd: () => connected.delete(stdio) })
       connected.add(stdio)
       return stdio
     },

@@ -2,6 +2,7 @@
 
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
+import type { Principal } from "../../core/principal.ts"
 import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
@@ -19,13 +20,19 @@ export interface McpStdio {
   close(): Promise<void>
 }
 
+export interface StdioOptions {
+  readonly transport?: Transport
+  /** Who calls on this connection: verified by the program that opens it. Unless said, it is as `callers` tells. */
+  readonly caller?: Principal
+}
+
 export function createStdio(
   surface: Surface,
   options: McpOptions,
-  { transport: given, onEnd }: { readonly transport: Transport | undefined; readonly onEnd: () => void },
+  { transport, caller, onEnd }: StdioOptions & { readonly onEnd: () => void },
 ): McpStdio {
-  const wire = given ?? new StdioServerTransport()
-  const connection = toConnection(surface, callerOf(options), wire)
+  const wire = transport ?? new StdioServerTransport()
+  const connection = toConnection(surface, callerOf(options, caller), wire)
   const ownState = new Set(options.ownState)
   const inner: Transport = {
     start: () => wire.start(),
@@ -61,11 +68,10 @@ export function createStdio(
   return { closed, close: () => handle.close() }
 }
 
-/** Nobody proves who they are on stdio: it is the person at this machine, or nobody. */
-function callerOf({ callers }: McpOptions): Caller {
-  return typeof callers === "object" && "local" in callers
-    ? { principal: callers.local, clientId: "" }
-    : { clientId: "" }
+/** Nothing on stdio proves who calls: it is the person at this machine, or unknown. */
+function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller {
+  const principal = given ?? (typeof callers === "object" && "local" in callers ? callers.local : undefined)
+  return principal === undefined ? { clientId: "" } : { principal, clientId: "" }
 }
 
 interface StdioConnection extends Connection {
