@@ -1,6 +1,6 @@
 // Arguments of a tool: checked against its schema before anything is done, with words that a model can act on.
 
-import { nearest } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
 import { nextcloudError } from "./api/error.ts"
 import type { Json, Tool } from "./tool.ts"
 

@@ -1,6 +1,6 @@
 // tools/list and tools/call.
 
-import { nearest } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type {
   CallToolRequest,

@@ -1,7 +1,7 @@
 // From the question of `holdpoint ask` to its end. Standard output gets the answer and nothing else.
 
 import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/sdk"
-import { toOutcome } from "@holdpoint/sdk"
+import { toOutcome } from "@holdpoint/sdk/forms"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"

@@ -1,7 +1,9 @@
 // A question, its fields and its fate in words. Pure; made safe for the terminal by whoever prints it.
 
-import type { Audience, Elicitation, Ended, Entry, Field, Form, PrincipalId, Reason } from "@holdpoint/sdk"
-import { isSettled, optionsOf } from "@holdpoint/sdk"
+import type { Audience, Elicitation, Entry, Form, PrincipalId, Reason, Refusal } from "@holdpoint/sdk"
+import { isSettled } from "@holdpoint/sdk"
+import type { Field } from "@holdpoint/sdk/forms"
+import { optionsOf } from "@holdpoint/sdk/forms"
 import { clockTime } from "./duration.ts"
 
 export function askerOf({ requester, client }: Pick<Elicitation, "requester" | "client">): string {
@@ -65,6 +67,8 @@ function range(least: number | undefined, most: number | undefined, unit: string
 }
 
 /** How a settled question ended; undefined while it is open. */
+type Ended = NonNullable<Refusal["ended"]>
+
 export function endedOf({ status, settledAt, expiresAt, answeredBy, reason }: Elicitation): Ended | undefined {
   if (!isSettled(status)) return undefined
   return {

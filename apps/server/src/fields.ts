@@ -2,8 +2,9 @@
 
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Field, Form, FormSource, JsonSchema } from "@holdpoint/sdk"
+import type { Form, FormSource } from "@holdpoint/sdk"
 import { choice, choices, date, email, integer, number, text, yesNo } from "@holdpoint/sdk"
+import type { Field, JsonSchema } from "@holdpoint/sdk/forms"
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"

@@ -1,8 +1,9 @@
 // `field=value` words to an answer, by the type that the form declares. What does not convert stays text, so that the
 // form's own check names it together with everything else that is wrong.
 
-import type { Field, Form } from "@holdpoint/sdk"
-import { optionsOf } from "@holdpoint/sdk"
+import type { Form } from "@holdpoint/sdk"
+import type { Field } from "@holdpoint/sdk/forms"
+import { optionsOf } from "@holdpoint/sdk/forms"
 import { wrongUse } from "./wrong-use.ts"
 
 export function toContent(form: Form, words: readonly string[]): Readonly<Record<string, unknown>> {

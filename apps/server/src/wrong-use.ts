@@ -1,6 +1,7 @@
 // The error for what the person at the keyboard can put right: a flag, a setting, a word.
 
-import { HoldpointError, nearest } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
 
 /** `next` says what to do about it. */
 export function wrongUse(what: string, next?: string): HoldpointError {

@@ -1,7 +1,8 @@
 // Tools about the access itself. Most are for clients that cannot be sent to a page: their model asks for the link and
 // looks how it stands. Giving access back is for everybody.
 
-import { nearest, type Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
 import type { Ask } from "@holdpoint/sdk/mcp"
 import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"

@@ -1,7 +1,8 @@
 // The section `nextcloud` of a holdpoint.config.ts: what it may hold, and everything that is wrong with it at once.
 
 import type { Policy } from "@holdpoint/nextcloud"
-import { HoldpointError, nearest, type Problem } from "@holdpoint/sdk"
+import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
 
 export interface NextcloudConfig {
   /** Of your Nextcloud, with its path if it has one. */

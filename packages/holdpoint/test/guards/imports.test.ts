@@ -52,6 +52,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
+  "forms.ts": { may: ["core"], packages: false, because: "what renders forms runs in a browser, on core alone" },
+  "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "index.ts": {
     may: ["core", "ports", ...middle, "asking", "surfaces", "http", "client"],
     packages: false,

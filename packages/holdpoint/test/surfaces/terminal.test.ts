@@ -1,20 +1,8 @@
 // The terminal outlet, driven key by key through the real prompts.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import {
-  choice,
-  choices,
-  date,
-  dateTime,
-  email,
-  form,
-  integer,
-  number,
-  text,
-  uri,
-  withDefaults,
-  yesNo,
-} from "../../src/index.ts"
+import { withDefaults } from "../../src/core/form.ts"
+import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../src/index.ts"
 import { toPrompt } from "../../src/surfaces/terminal/map.ts"
 import { plain } from "../../src/surfaces/terminal/plain.ts"
 import { deadlineWords, durationWords, toAddress } from "../../src/surfaces/terminal/words.ts"

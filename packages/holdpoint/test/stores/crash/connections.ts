@@ -4,7 +4,8 @@
 import assert from "node:assert/strict"
 import type { Connection } from "../../../src/core/connection.ts"
 import { toOwner } from "../../../src/core/connection.ts"
-import type { Entry, EntryKind, Storage } from "../../../src/index.ts"
+import type { Entry, Storage } from "../../../src/index.ts"
+import type { EntryKind } from "../../../src/ports/trail.ts"
 import type { Acknowledged } from "./kill.ts"
 
 const prefix = "connection-"

@@ -1,7 +1,8 @@
 // Storages with one fault each, made from the memory storage. They show that the contract and the model would notice.
 
-import type { Elicitation, Entry, Storage, Store } from "../../../src/index.ts"
+import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { createMemoryStorage } from "../../../src/index.ts"
+import type { Store } from "../../../src/ports/store.ts"
 import type { Engine } from "../engines.ts"
 
 type Fault = (storage: Storage) => Storage

@@ -1,7 +1,8 @@
 // What a hub should do, said once more in the plainest way: a Map and a few ifs. Knows nothing of the code it judges
 // but its types.
 
-import type { Elicitation, Principal, Reason, SettledStatus } from "../../../src/index.ts"
+import type { SettledStatus } from "../../../src/core/elicitation.ts"
+import type { Elicitation, Principal, Reason } from "../../../src/index.ts"
 
 export type Change = { -readonly [K in keyof Elicitation]?: Elicitation[K] | undefined } & Record<string, unknown>
 

@@ -4,8 +4,9 @@
 import { createInterface } from "node:readline"
 import type { Connection } from "../../../src/core/connection.ts"
 import { toOwner } from "../../../src/core/connection.ts"
-import type { EntryKind, Storage } from "../../../src/index.ts"
+import type { Storage } from "../../../src/index.ts"
 import { createHub, form, inbox, isHoldpointError, text } from "../../../src/index.ts"
+import type { EntryKind } from "../../../src/ports/trail.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
 
