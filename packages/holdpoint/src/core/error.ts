@@ -109,3 +109,11 @@ export class HoldpointError extends Error {
 export function isHoldpointError(value: unknown): value is HoldpointError {
   return value instanceof Error && value.name === "HoldpointError" && "code" in value
 }
+
+/** Of something that was configured: every problem at once, a line each. */
+export function invalidConfig(what: string, problems: readonly Problem[]): HoldpointError {
+  const lines = problems.map(({ path, message, suggestion = "" }) =>
+    `- ${path === "" ? "" : `${path}: `}${message} ${suggestion}`.trimEnd(),
+  )
+  return new HoldpointError("invalid_config", `${what} cannot be used.\n${lines.join("\n")}`, { problems })
+}

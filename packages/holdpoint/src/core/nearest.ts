@@ -1,5 +1,14 @@
 // "Did you mean …?": the candidate that a mistyped word is closest to.
 
+import type { Problem } from "./error.ts"
+
+/** A name that is not known: passed over in silence, a misspelt one would have no effect. */
+export function unknownName(path: string, name: string, known: readonly string[]): Problem {
+  const meant = nearest(name, known)
+  const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
+  return { path, message: "There is no such name here.", suggestion }
+}
+
 /**
  * Undefined when nothing is close: at most a third of the letters may be wrong, and never more than three. Words over
  * 40 letters are not compared, so that hostile names cost little.

@@ -1,6 +1,6 @@
 // Where the pages are, judged once when they are put together: an address that would only half work is told then.
 
-import { HoldpointError, type Problem } from "../core/error.ts"
+import { HoldpointError, invalidConfig, type Problem } from "../core/error.ts"
 import { textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 import type { ReturnTarget } from "./site.ts"
@@ -26,10 +26,7 @@ export function assertTargets({ returnTargets = {}, openers = {} }: Targets): vo
     ...Object.entries(returnTargets).flatMap(([id, target]) => targetProblems(`returnTargets.${id}`, target)),
     ...Object.entries(openers).flatMap(([id, origin]) => openerProblems(`openers.${id}`, origin)),
   ]
-  if (problems.length === 0) return
-  const lines = problems.map(({ path, message, suggestion = "" }) => `- ${path} ${message} ${suggestion}`.trimEnd())
-  const words = `Pages that people come from or go back to cannot be used.\n${lines.join("\n")}`
-  throw new HoldpointError("invalid_config", words, { problems })
+  if (problems.length > 0) throw invalidConfig("Pages that people come from or go back to", problems)
 }
 
 interface Targets {

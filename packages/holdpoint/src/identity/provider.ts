@@ -1,8 +1,8 @@
 // Identity providers are data: who they are, who we are to them, and which tenant and roles their people have here.
 
 import type { Problem } from "../core/error.ts"
-import { HoldpointError } from "../core/error.ts"
-import { nearest } from "../core/nearest.ts"
+import { HoldpointError, invalidConfig } from "../core/error.ts"
+import { unknownName } from "../core/nearest.ts"
 import { nameProblem, textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 
@@ -38,10 +38,8 @@ export const defaultNameClaims: readonly string[] = ["name", "preferred_username
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
   const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider
-  const lines = problems.map(({ path, message, suggestion = "" }) => `- ${path} ${message} ${suggestion}`.trimEnd())
   const which = typeof provider?.id === "string" ? `“${provider.id}”` : "without an id"
-  const words = `The identity provider ${which} cannot be used.\n${lines.join("\n")}`
-  throw new HoldpointError("invalid_config", words, { problems })
+  throw invalidConfig(`The identity provider ${which}`, problems)
 }
 
 /** All of them together: ids are unique, and nobody can claim their way into somebody else's tenant. */
@@ -81,13 +79,8 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
 
 const fields = ["id", "name", "issuer", "client", "tenant", "roles", "scopes", "nameClaims"]
 
-/** A misspelt name would be passed over in silence. */
 export function* unknownNames(prefix: string, given: object, known: readonly string[]): Generator<Problem> {
-  for (const name of Object.keys(given).filter((one) => !known.includes(one))) {
-    const meant = nearest(name, known)
-    const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
-    yield { path: `${prefix}${name}`, message: "is no field.", suggestion }
-  }
+  for (const name of Object.keys(given)) if (!known.includes(name)) yield unknownName(`${prefix}${name}`, name, known)
 }
 
 export function* clientProblems(client: IdentityClient): Generator<Problem> {

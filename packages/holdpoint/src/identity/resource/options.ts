@@ -1,7 +1,7 @@
 // What a resource server is put together from, judged as a whole when it is: whatever is wrong is told then, all at
 // once.
 
-import { HoldpointError, type Problem } from "../../core/error.ts"
+import { invalidConfig, type Problem } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
 import { checkUrl } from "../../core/url.ts"
 import type { Fetch } from "../../ports/fetch.ts"
@@ -32,9 +32,7 @@ export interface ResourceServerOptions {
 
 export function assertOptions(options: ResourceServerOptions): void {
   const problems = [...problemsOf(options)]
-  if (problems.length === 0) return
-  const lines = problems.map(({ path, message, suggestion = "" }) => `- ${path} ${message} ${suggestion}`.trimEnd())
-  throw new HoldpointError("invalid_config", `The resource server cannot be used.\n${lines.join("\n")}`, { problems })
+  if (problems.length > 0) throw invalidConfig("The resource server", problems)
 }
 
 function* problemsOf(options: ResourceServerOptions): Generator<Problem> {

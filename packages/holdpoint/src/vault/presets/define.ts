@@ -1,8 +1,8 @@
 // Checks a provider's data when a program starts, so that a slip is told then, in words, and not by a failed consent.
 // Values of secrets appear in no message.
 
-import { HoldpointError, type Problem } from "../../core/error.ts"
-import { nearest } from "../../core/nearest.ts"
+import { invalidConfig, type Problem } from "../../core/error.ts"
+import { nearest, unknownName } from "../../core/nearest.ts"
 import type { OAuthProvider, Provider } from "../../core/provider.ts"
 import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
@@ -11,11 +11,8 @@ import { type Keys, keysOf } from "./keys.ts"
 export function defineProvider<P extends Provider>(provider: P): P {
   const problems = problemsOf(provider)
   if (problems.length === 0) return provider
-  const lines = problems.map(({ path, message, suggestion = "" }) =>
-    `- ${path === "" ? "" : `${path}: `}${message} ${suggestion}`.trimEnd(),
-  )
   const what = idForm.test(text(provider?.id)) ? `“${provider.id}”` : "without a usable id"
-  throw new HoldpointError("invalid_config", `The provider ${what} cannot be used.\n${lines.join("\n")}`, { problems })
+  throw invalidConfig(`The provider ${what}`, problems)
 }
 
 const idForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -177,17 +174,10 @@ function unknownKeys(value: unknown, keys: Keys, path: string): Problem[] {
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = path === "" ? name : `${path}.${name}`
-    if (!Object.hasOwn(keys, name)) return [{ path: at, ...unknownWords(name, Object.keys(keys)) }]
+    if (!Object.hasOwn(keys, name)) return [unknownName(at, name, Object.keys(keys))]
     const below = keys[name]
     return below === undefined || below === true ? [] : unknownKeys(inner, below, at)
   })
-}
-
-function unknownWords(name: string, names: readonly string[]): Omit<Problem, "path"> {
-  const suggestion = nearest(name, names)
-  return suggestion === undefined
-    ? { message: `There is no such name here. There are ${names.join(", ")}.` }
-    : { message: "There is no such name here.", suggestion: `Did you mean ${suggestion}?` }
 }
 
 function meant(word: unknown, names: readonly string[]): { readonly suggestion?: string } {
