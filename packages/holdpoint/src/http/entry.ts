@@ -1,5 +1,6 @@
 // The checks before any route: is this our host, does the post come from our own page, is it small enough.
 
+import { readText } from "../fetching/body.ts"
 import { isSameText } from "../sealing/hash.ts"
 import { refusePost } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
@@ -47,17 +48,4 @@ export async function readForm(request: Request, csrf: string): Promise<URLSearc
   if (text === undefined) return undefined
   const fields = new URLSearchParams(text)
   return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined
-}
-
-/** Undefined when it is larger than that. */
-export async function readText(request: Request, mostBytes: number): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) return undefined
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }

@@ -1,6 +1,7 @@
 // What clients say of themselves, fetched from their own address (draft-ietf-oauth-client-id-metadata-document). While that
 // address is out of order, what it said last counts for a while: nobody is signed out because another's host is down.
 
+import { readText } from "../../fetching/body.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Book } from "./book.ts"
@@ -62,6 +63,10 @@ export function createDocuments(
         return new Response(null, { status: response.status })
       }
       const text = await readText(response, maxBytes)
+      if (text === undefined) {
+        await response.body?.cancel()
+        throw new Error(`The document is larger than ${maxBytes} bytes.`)
+      }
       const answer = new Response(text, { headers: response.headers })
       if (last === undefined) return answer
       // A page that says “back soon” is no document.
@@ -78,14 +83,3 @@ const isJson = (response: Response): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Error(`The document is larger than ${maxBytes} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
-}

@@ -1,5 +1,7 @@
 // Reading a request's body once, up to a limit.
 
+import { readText } from "../../fetching/body.ts"
+
 export type Body =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly why: "too_large" | "not_json" | "unreadable" }
@@ -9,7 +11,7 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
   if (declared > mostBytes) return { ok: false, why: "too_large" }
   try {
     // Whoever says how much it is cannot send more; the others are counted.
-    return parse(declared > 0 ? await request.text() : await readCounted(request, mostBytes))
+    return parse(declared > 0 ? await request.text() : await readText(request, mostBytes))
   } catch {
     return { ok: false, why: "unreadable" }
   }
@@ -22,16 +24,4 @@ function parse(text: string | undefined): Body {
   } catch {
     return { ok: false, why: "not_json" }
   }
-}
-
-/** Undefined when it is more than that. */
-async function readCounted(request: Request, mostBytes: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }
