@@ -104,10 +104,10 @@ describe("the published packages", () => {
   const project = join(home, "project")
   const cache = join(home, "cache")
   const installed = (name: string): string => join(project, "node_modules", name)
-  let registry: Registry
+  let packageSource: Registry
 
   beforeAll(async () => {
-    registry = await openRegistry(pack(build))
+    packageSource = await openRegistry(pack(build))
     // npx keeps what it installed for a name in npm's cache: not in that of this machine.
     mkdirSync(cache)
     const shared = spawnSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).stdout.trim()
@@ -118,7 +118,7 @@ describe("the published packages", () => {
   }, 170_000)
 
   afterAll(async () => {
-    await registry.close()
+    await packageSource.close()
     rmSync(build, { recursive: true, force: true })
     rmSync(home, { recursive: true, force: true })
   })
@@ -249,7 +249,7 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
 
   /** Does not block, since the registry is in this process. */
   async function npm(command: "npm" | "npx", args: readonly string[], cwd: string): Promise<Ran> {
-    const env = { ...environment(), npm_config_registry: registry.url, npm_config_cache: cache }
+    const env = { ...environment(), npm_config_registry: packageSource.url, npm_config_cache: cache }
     try {
       const { stdout } = await promisify(execFile)(command, args, { cwd, env, timeout: 160_000 })
       return { status: 0, output: stdout }
