@@ -2,7 +2,7 @@
 // happens to have, and ours, which uses the caller's connection. Nothing is on the network behind them.
 
 import type { Hub } from "@holdpoint/sdk"
-import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Fetch } from "@holdpoint/sdk/vault"
@@ -38,13 +38,13 @@ export async function openServers(place: Place): Promise<Servers> {
   const hub = createHub({ storage, outlets: [inbox()], limits })
   const keys = withNewKey()
   const sealer = createSealer(keys)
-  const publicUrl = new URL(resource).origin
-  const parts = { storage, questions: hub, sealer, providers: [calendar], fetch: stub, publicUrl }
+  const addresses = createAddresses(new URL(resource).origin)
+  const parts = { storage, questions: hub, sealer, providers: [calendar], fetch: stub, addresses }
   const vault = createVault({ ...parts, runtime: systemRuntime })
   const { token, callers } = await createTokens("person")
   await storage.connections.insert(newConnection(sealer, "person"))
   const hosts = ["127.0.0.1"]
-  const mcp = createMcp({ hub, storage, keys, vault, callers, publicUrl, hosts, name: "bench", server: createOurs })
+  const mcp = createMcp({ hub, storage, keys, vault, callers, addresses, hosts, name: "bench", server: createOurs })
   const handler = createMcpHandler(createBare)
   return {
     token,

@@ -3,7 +3,7 @@
 
 import type { Choice } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, createVaultAccounts, toolsets } from "@holdpoint/nextcloud"
-import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
@@ -39,11 +39,11 @@ export async function openServers(options: ServersOptions): Promise<Servers> {
   const hub = createHub({ storage, outlets: [inbox()] })
   const keys = withNewKey()
   const sealer = createSealer(keys)
-  const publicUrl = new URL(resource).origin
+  const addresses = createAddresses(new URL(resource).origin)
   // As in the command: the one host that was named may be reached wherever it is.
   const network = { alsoAllow: [new URL(cloud.url).hostname] }
   const vault = createVault({
-    ...{ storage, sealer, publicUrl, questions: hub, runtime: systemRuntime },
+    ...{ storage, sealer, addresses, questions: hub, runtime: systemRuntime },
     providers: [nextcloudLogin({ server: cloud.url })],
     fetch: createGuardedFetch({ ...metadataLimits, ...network }),
     apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
@@ -52,11 +52,11 @@ export async function openServers(options: ServersOptions): Promise<Servers> {
   if (isConnected) await storage.connections.insert(newConnection(sealer, "person", cloud))
   const name = "Nextcloud tools"
   const accounts = createVaultAccounts({
-    ...{ hub, name, publicUrl, url: cloud.url, provider: "nextcloud", lifetimeMs: 300_000 },
+    ...{ hub, name, addresses, url: cloud.url, provider: "nextcloud", lifetimeMs: 300_000 },
     vault: async () => vault,
   })
   const mcp = createMcp({
-    ...{ hub, storage, keys, vault, callers, publicUrl, name, hosts: ["127.0.0.1"], accessTools: false },
+    ...{ hub, storage, keys, vault, callers, addresses, name, hosts: ["127.0.0.1"], accessTools: false },
     server: createNextcloudServer({
       ...{ name: "bench", version: "1.0.0", url: cloud.url, accounts, choice },
       policies: createPolicies({}, undefined),

@@ -1,7 +1,7 @@
 // What a call through a connection with a fresh token takes more than the same call by hand, over a fetch that answers
 // at once: sealed storage, a real vault, nothing on the network.
 
-import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
@@ -47,7 +47,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
     sealer,
     providers: [calendar],
     fetch: stub,
-    publicUrl: "https://hub.example",
+    addresses: createAddresses("https://hub.example"),
     runtime: systemRuntime,
   })
   try {

@@ -53,7 +53,7 @@ export async function startNoteServer(notes: Notes, redirectUri: string): Promis
       clients: [{ clientId: "desk", name: "Desk", redirectUris: [redirectUri] }],
       registration: {},
     }),
-    mount({ hub, vault, publicUrl, authorization, fetch }: Made) {
+    mount({ hub, vault, addresses, publicUrl, authorization, fetch }: Made) {
       if (authorization === undefined) throw new Error("There is no authorization server.")
       const callers = createResourceServer({
         resource: `${publicUrl}/mcp`,
@@ -63,7 +63,7 @@ export async function startNoteServer(notes: Notes, redirectUri: string): Promis
         fetch,
       })
       return createMcp({
-        ...{ hub, storage, vault, keys, callers, publicUrl },
+        ...{ hub, storage, vault, keys, callers, addresses },
         name: "Note server",
         server: () => createNoteServer(notes),
       })

@@ -3,7 +3,15 @@
 
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { createHub, createMemoryStorage, type Hub, inbox, type Principal, systemRuntime } from "@holdpoint/sdk"
+import {
+  createAddresses,
+  createHub,
+  createMemoryStorage,
+  type Hub,
+  inbox,
+  type Principal,
+  systemRuntime,
+} from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
@@ -59,6 +67,7 @@ export interface House {
 
 export const alice: Principal = { tenant: "local", issuer: "https://id.example", subject: "alice" }
 const publicUrl = "http://127.0.0.1:4650"
+const addresses = createAddresses(publicUrl)
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const standIn =
@@ -69,7 +78,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const reports: string[] = []
   const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
   const vault = createVault({
-    ...{ storage, questions: hub, sealer: createSealer(keys), publicUrl, runtime: systemRuntime, report },
+    ...{ storage, questions: hub, sealer: createSealer(keys), addresses, runtime: systemRuntime, report },
     consent: { times: { firstPollMs: 1 } },
     providers: [{ ...nextcloudLogin({ server: standIn.url }), scopeWords }],
     fetch: createGuardedFetch({ ...metadataLimits, allowLoopback: true }),
@@ -81,12 +90,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const accounts =
     options.accounts ??
     createVaultAccounts({
-      ...{ hub, publicUrl, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
+      ...{ hub, addresses, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
       vault: async () => vault,
       ...(options.times === undefined ? {} : { times: options.times }),
     })
   const mcp = createMcp({
-    ...{ hub, storage, keys, vault, publicUrl, report, name, accessTools: false, strict: true },
+    ...{ hub, storage, keys, vault, addresses, report, name, accessTools: false, strict: true },
     callers: { local: alice },
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: "0", url: standIn.url, accounts, report },

@@ -1,9 +1,10 @@
 // A vault for the length of one command, on the hub of the same database.
 
-import { inbox } from "@holdpoint/sdk"
+import { createAddresses, inbox } from "@holdpoint/sdk"
 import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
+import { issuerAt } from "./idp/issuer.ts"
 import type { Session } from "./session.ts"
 import { withHub } from "./session.ts"
 import { wrongUse } from "./wrong-use.ts"
@@ -25,7 +26,7 @@ export function withVault<T>(
     const vault = createVault({
       ...{ storage, sealer, report, questions: hub },
       providers: settings.providers.map(defineProvider),
-      publicUrl: publicUrlOf(settings),
+      addresses: createAddresses(publicUrlOf(settings)),
       fetch: createGuardedFetch({ ...metadataLimits, ...settings.network }),
       apiFetch: createGuardedFetch({ ...apiLimits, ...settings.network }),
       runtime: call.io.runtime,
@@ -84,7 +85,7 @@ export async function assertCanSignIn(owner: Owner, settings: Settings): Promise
 /** Without any of their own, the server brings alice and bob along. */
 function issuersOf(settings: Settings): readonly string[] {
   const own = settings.identityProviders.map(({ issuer }) => issuer)
-  return own.length > 0 ? own : [`${publicUrlOf(settings)}/idp`]
+  return own.length > 0 ? own : [issuerAt(publicUrlOf(settings))]
 }
 
 export const ownerFlags = {

@@ -2,7 +2,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createAddresses, createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createIdentity } from "@holdpoint/sdk/identity"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
@@ -247,7 +247,7 @@ describe("our own sign-in with it", () => {
           roles: { claim: "roles" },
         },
       ],
-      publicUrl: origin,
+      addresses: createAddresses(origin),
       fetch: createGuardedFetch({ ...metadataLimits, allowLoopback: true }),
       runtime: systemRuntime,
     })

@@ -1,6 +1,8 @@
 // The library's front door: the hub, the words to write questions with, and what its calls take and give. What stores
 // and renderers of forms need besides is in `storage.ts` and `forms.ts`.
 
+export type { Addresses } from "./core/addresses.ts"
+export { createAddresses, paths } from "./core/addresses.ts"
 export type {
   AskingClient,
   Context,

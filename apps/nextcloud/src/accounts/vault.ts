@@ -1,6 +1,6 @@
 // Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs.
 
-import type { Elicitation, Hub, Principal } from "@holdpoint/sdk"
+import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { ClientOptions, Known } from "../api/client.ts"
@@ -19,10 +19,8 @@ export interface VaultAccounts {
   /** What people read of who asks. */
   readonly name: string
   readonly lifetimeMs: number
-  /** Where the pages are. */
-  readonly publicUrl: string
-  /** In local mode: what the page of a question shows. */
-  readonly codeOf?: (question: string) => string
+  /** Of the pages. */
+  readonly addresses: Addresses
   /** How time passes between two tries, and until what is known is looked up again. */
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
@@ -60,7 +58,7 @@ function createConsent(options: VaultAccounts): Consent {
       const vault = await options.vault()
       const need = await needOf(options, principal, scopes)
       const asked = await vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
-      const code = options.codeOf?.(asked.id)
+      const code = options.addresses.codeOf(asked.id)
       return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
     },
     async request(ask: Ask, scopes) {
@@ -123,7 +121,7 @@ function toStanding(owned: readonly Connection[], pending: string | undefined): 
 
 /** A consent that the person has not finished with, at these pages: those of an earlier process may be gone. */
 async function openLink(
-  { hub, name, provider, publicUrl }: VaultAccounts,
+  { hub, name, provider, addresses }: VaultAccounts,
   principal: Principal,
 ): Promise<string | undefined> {
   const { tenant } = principal
@@ -131,7 +129,7 @@ async function openLink(
   const links = open
     .filter(({ requester, context }) => requester.id === name && context?.provider === provider)
     .flatMap((asked) => (asked.mode === "url" ? [asked.url] : []))
-  return links.find((link) => link.startsWith(`${publicUrl}/`))
+  return links.find(addresses.isOurs)
 }
 
 function addressOf(asked: Elicitation): string {

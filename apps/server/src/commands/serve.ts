@@ -1,7 +1,7 @@
 // `holdpoint serve`: the pages where people say yes, on one address, until it is stopped.
 
 import { randomBytes } from "node:crypto"
-import { localHome } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/sdk"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
@@ -80,17 +80,19 @@ const listeningAt = ({ publicUrl, address }: Server): string =>
   publicUrl === address ? "" : `, listening at ${address}`
 
 /** The person compares each code with the one that their browser shows. */
-function tellLocal(call: Call, { identity, publicUrl, hub }: Server): void {
-  if (!("codeOf" in identity)) return
+function tellLocal(call: Call, { identity, addresses, hub }: Server): void {
+  if (!("principal" in identity)) return
   const { out, io } = call
-  const { principal, codeOf } = identity
-  out.say(`Your inbox: ${publicUrl}/inbox?key=${identity.keyOf(localHome)} (code ${codeOf(localHome)})`)
+  const { principal } = identity
+  out.say(`Your inbox: ${addresses.home(paths.inbox)} (code ${addresses.codeOf()})`)
   const follow = async (): Promise<void> => {
     for await (const { id, kind } of hub.watch({ principal }, { signal: io.signal })) {
       if (kind !== "asked") continue
       const asked = await hub.get(id)
-      const isOurs = asked?.mode === "url" && asked.url.startsWith(`${publicUrl}/`)
-      out.say(`A question for you: ${isOurs ? asked.url : `${publicUrl}/inbox/${id}`} (code ${codeOf(id)})`)
+      const isOurs = asked?.mode === "url" && addresses.isOurs(asked.url)
+      out.say(
+        `A question for you: ${isOurs ? asked.url : addresses.to(paths.question, id)} (code ${addresses.codeOf(id)})`,
+      )
     }
   }
   // It ends with the server.

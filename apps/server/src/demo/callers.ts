@@ -1,20 +1,25 @@
 // Who calls from the panel: whoever is signed in in that browser. Only pages of this very address may call so, since a
 // browser sends its cookies along whatever page makes it.
 
+import type { Addresses } from "@holdpoint/sdk"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity, ResourceServer } from "@holdpoint/sdk/identity"
 
 export const panelPath = "/try/mcp"
 
-export function createPanelCallers(site: { readonly identity: Identity; readonly publicUrl: string }): ResourceServer {
-  const resource = `${site.publicUrl}${panelPath}`
+export function createPanelCallers(site: {
+  readonly identity: Identity
+  readonly addresses: Addresses
+}): ResourceServer {
+  const { publicUrl } = site.addresses
+  const resource = `${publicUrl}${panelPath}`
   return {
     resource,
-    metadataUrl: `${site.publicUrl}/try/metadata`,
+    metadataUrl: `${publicUrl}/try/metadata`,
     metadata: () => undefined,
     challenge: () => undefined,
     async authenticate(request) {
-      if (!isFrom(request, site.publicUrl)) return refuse(403, "Only the panel of this page may call.")
+      if (!isFrom(request, publicUrl)) return refuse(403, "Only the panel of this page may call.")
       const session = await signedIn(request, site)
       if (session === undefined) return refuse(401, "Nobody is signed in. Sign in on the page, and call again.")
       const { principal, expiresAt } = session

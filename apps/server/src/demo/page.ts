@@ -1,6 +1,8 @@
 // The page of the demonstration as HTML: the panel, what is running, and the lines for MCP clients. What the panel shows
 // is drawn by its script into the places that are empty here.
 
+import { paths } from "@holdpoint/sdk"
+import { pathTo, signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import { clientLines } from "./clients.ts"
 
@@ -21,16 +23,16 @@ export function demoPage({ publicUrl, standInUrl, keptIn, signedInAs }: PageView
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Try it · Holdpoint</title>
-<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/holdpoint.css">
+<link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
 <link rel="stylesheet" href="/try/try.css">
 <script src="/try/panel.js" type="module"></script>
 </head>
 <body class="wide calm">
 <div class="line" aria-hidden="true"></div>
 <header class="top">
-<span class="brand"><img src="/assets/logo.svg" alt="" width="28" height="28">Holdpoint</span>
-<nav aria-label="Main"><a href="/" aria-current="page">Try it</a><a href="/inbox">Inbox</a><a href="/account">Account</a></nav>
+<span class="brand"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</span>
+<nav aria-label="Main"><a href="/" aria-current="page">Try it</a><a href="${paths.inbox}">Inbox</a><a href="${paths.account}">Account</a></nav>
 <div class="who"><span id="who">${signedInAs === undefined ? "Nobody is signed in" : `Signed in as ${signedInAs}`}</span></div>
 </header>
 <main id="main">
@@ -47,7 +49,7 @@ ${running({ publicUrl, standInUrl, keptIn })}
 }
 
 function panel() {
-  return html`<section id="try" aria-labelledby="try-title">
+  return html`<section id="try" data-sign-in="${signInTo("account")}" aria-labelledby="try-title">
 <h2 id="try-title">Try it here</h2>
 <p>This page is an MCP client. Its first call needs an account that nobody has connected yet: you sign in as <b>alice</b>,
 say yes at the Nextcloud in a window, and the same call returns her notes.</p>
@@ -105,7 +107,7 @@ function running({ publicUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">
 <div><dt>MCP server</dt><dd><code>${publicUrl}/mcp</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
 <div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
-<div><dt>Pages</dt><dd><a href="/inbox">Inbox</a> and <a href="/account">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
+<div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
 <div><dt>Store</dt><dd>${keptIn}<span class="note">consents, sealed, and what is in the Nextcloud, in the folder where it was started; --reset forgets all of it</span></dd></div>
 </dl>
 <p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>

@@ -1,6 +1,7 @@
 // The addresses of the demonstration's page: itself, what it is made of, and who looks at it.
 
 import { readFile } from "node:fs/promises"
+import type { Addresses } from "@holdpoint/sdk"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity } from "@holdpoint/sdk/identity"
 import type { Mounted } from "../serve/server.ts"
@@ -9,7 +10,7 @@ import { demoPage } from "./page.ts"
 import { respond } from "./respond.ts"
 
 export interface TryPages {
-  readonly publicUrl: string
+  readonly addresses: Addresses
   readonly identity: Identity
   readonly standInUrl: string
   readonly keptIn: string
@@ -22,7 +23,8 @@ export function createTryPages(site: TryPages): Mounted {
     (await signedIn(request, site))?.principal.subject
   const routes: Readonly<Record<string, Route>> = {
     "/": async (request) => {
-      const { publicUrl, standInUrl, keptIn } = site
+      const { addresses, standInUrl, keptIn } = site
+      const { publicUrl } = addresses
       const page = await demoPage({ publicUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
       return respond(String(page), "text/html; charset=utf-8")
     },

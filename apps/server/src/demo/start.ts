@@ -67,7 +67,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         ],
         registration: {},
       }),
-      pages: (publicUrl) => ({ openers: { try: publicUrl }, choices, adminRole: false }),
+      pages: { choices, adminRole: false },
       mount: (made) => mount(made, { ...ground, folder, standIn, choices, report }),
     })
     closing.unshift(() => server.close())
@@ -106,7 +106,7 @@ interface Ground {
 
 /** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
 function mount(made: Made, ground: Ground): Mounted {
-  const { publicUrl, identity } = made
+  const { addresses, publicUrl, identity } = made
   if (!("begin" in identity) || made.authorization === undefined)
     throw new HoldpointError("invalid_config", "Nobody can sign in.")
   const open = createServing(made, ground, {
@@ -118,9 +118,9 @@ function mount(made: Made, ground: Ground): Mounted {
       fetch: made.fetch,
     }),
   })
-  const panel = createServing(made, ground, { callers: createPanelCallers({ identity, publicUrl }) })
+  const panel = createServing(made, ground, { callers: createPanelCallers({ identity, addresses }) })
   const pages = createTryPages({
-    ...{ publicUrl, identity, standInUrl: ground.standIn.url },
+    ...{ addresses, identity, standInUrl: ground.standIn.url },
     keptIn: `.holdpoint/${basename(ground.folder)}`,
   })
   const all: readonly Mounted[] = [open, panel, pages]
@@ -137,15 +137,15 @@ function mount(made: Made, ground: Ground): Mounted {
 }
 
 function createServing(made: Made, ground: Ground, { callers }: { readonly callers: Callers }): Mcp {
-  const { hub, vault, publicUrl } = made
+  const { hub, vault, addresses } = made
   const { storage, keys, standIn, report } = ground
   const url = standIn.url
   const accounts = createVaultAccounts({
-    ...{ hub, url, name, publicUrl, provider: "nextcloud", lifetimeMs: 300_000 },
+    ...{ hub, url, name, addresses, provider: "nextcloud", lifetimeMs: 300_000 },
     vault: async () => vault,
   })
   return createMcp({
-    ...{ hub, storage, vault, keys, callers, publicUrl, report, name },
+    ...{ hub, storage, vault, keys, callers, addresses, report, name },
     // The panel can play a client that takes the error and calls again.
     clients: { "try-it-here-later": { urlWay: "error" } },
     accessTools: false,

@@ -7,6 +7,7 @@ import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"
 import { createInteraction } from "./interaction.ts"
+import { issuerAt, mount } from "./issuer.ts"
 import { sendErrorPage } from "./pages.ts"
 import type { DemoUser } from "./users.ts"
 import { demoUsers } from "./users.ts"
@@ -29,13 +30,11 @@ export interface EmbeddedIdp {
   handle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-const mount = "/idp"
-
 export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   const { redirectUris, users = demoUsers } = options
   assertLoopback(options.publicUrl)
   const base = new URL(options.publicUrl)
-  const issuer = `${base.origin}${mount}`
+  const issuer = issuerAt(options.publicUrl)
   const client = { id: "holdpoint" }
   const provider = new Provider(issuer, toConfiguration({ mount, client, redirectUris, users }))
   // It says what its own address is by the request; what we set below is what it sees.
@@ -49,7 +48,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, one public password). Not for production: configure an identity provider instead.`,
     handle(request, response) {
       const { url = "" } = request
-      if (!/^\/idp(?:[/?]|$)/.test(url)) return false
+      if (!isBelow.test(url)) return false
       // A foreign name that leads to this machine is how a web page would reach it (DNS rebinding).
       if (request.headers.host !== base.host) {
         response.writeHead(421).end()
@@ -68,6 +67,8 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     },
   }
 }
+
+const isBelow = new RegExp(`^${mount}(?:[/?]|$)`)
 
 function assertLoopback(publicUrl: string): void {
   if (isLoopback(publicUrl)) return

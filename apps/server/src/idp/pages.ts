@@ -1,6 +1,8 @@
 // The sign-in page of the identity provider that comes along, and its one error page. They work without a script.
 
 import type { ServerResponse } from "node:http"
+import { paths } from "@holdpoint/sdk"
+import { pathTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import type { KoaContextWithOIDC } from "oidc-provider"
 import type { DemoUser } from "./users.ts"
@@ -46,7 +48,7 @@ export async function renderError(context: KoaContextWithOIDC): Promise<void> {
 function errorPage(): Html {
   const content = html`<h1>This sign-in cannot go on</h1>
 <p class="lead">It took too long, was finished already, or was not begun in this browser.</p>
-<p><a href="/signin">Sign in again</a></p>`
+<p><a href="${paths.signIn}">Sign in again</a></p>`
   return page("Sign in", "stop", content)
 }
 
@@ -73,12 +75,12 @@ function page(title: string, state: "hold" | "stop", content: Html): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title} · Holdpoint</title>
-<link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/holdpoint.css">
+<link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
 </head>
 <body class="narrow ${state}">
 <div class="line" aria-hidden="true"></div>
-<header class="top"><span class="brand"><img src="/assets/logo.svg" alt="" width="28" height="28">Holdpoint demo sign-in</span></header>
+<header class="top"><span class="brand"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint demo sign-in</span></header>
 <main id="main">${content}</main>
 </body>
 </html>

@@ -1,6 +1,6 @@
 // `holdpoint nextcloud account`: the account page of the person at this machine, whether or not a client runs.
 
-import { localHome } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
 import type { Server } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"
@@ -37,14 +37,13 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   const { publicUrl } = settings.pages
   throw wrongUse(
     `People sign in (${mode.people.issuer}), and each has an account page of their own.`,
-    `It is where this is served: ${publicUrl ?? "the address that --http printed"}/account`,
+    `It is where this is served: ${publicUrl ?? "the address that --http printed"}${paths.account}`,
   )
 }
 
-function tell({ out, given }: Call, { publicUrl, identity }: Server): void {
-  if (!("keyOf" in identity)) return
-  const url = `${publicUrl}/account?key=${identity.keyOf(localHome)}`
-  if (given.has("json")) return void out.json({ url, code: identity.codeOf(localHome) })
-  out.say("Your account:  ", `${url} (code ${identity.codeOf(localHome)})`)
+function tell({ out, given }: Call, { addresses }: Server): void {
+  const [url, code] = [addresses.home(paths.account), addresses.codeOf()]
+  if (given.has("json")) return void out.json({ url, code })
+  out.say("Your account:  ", `${url} (code ${code})`)
   out.say("What is connected, what is allowed, and when you are asked. Ctrl-C ends it.")
 }

@@ -32,7 +32,7 @@ function fetchInTime(at: string, init: RequestInit): Promise<Response> {
 
 export function createOwn(
   { url, name, lifetimeMs }: NextcloudSettings,
-  made: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "publicUrl" | "codeOf">,
+  made: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
   return createVaultAccounts({ ...made, url, name, lifetimeMs, provider: providerId })
 }

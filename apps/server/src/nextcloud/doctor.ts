@@ -1,6 +1,7 @@
 // `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
 
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
+import { createAddresses, paths } from "@holdpoint/sdk"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
@@ -92,7 +93,7 @@ function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verd
 }
 
 const redirectAt = (back: URL): string =>
-  back.pathname === "/" ? `${back.origin}/oauth/callback/${providerId}` : back.href
+  back.pathname === "/" ? createAddresses(back.origin).to(paths.consentReturnOf, providerId) : back.href
 
 const modeWords: Readonly<Record<Mode["kind"], string>> = {
   single: "one account for all (NEXTCLOUD_USERNAME)",

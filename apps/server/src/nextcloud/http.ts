@@ -3,8 +3,7 @@
 import { randomBytes } from "node:crypto"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
-import { HoldpointError } from "@holdpoint/sdk"
-import { localHome } from "@holdpoint/sdk/http"
+import { type Addresses, HoldpointError, paths } from "@holdpoint/sdk"
 import { createResourceServer, type IdentityProvider } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
@@ -89,7 +88,7 @@ async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
     try {
       return await startServer(await toOptions(call, plan, ground, port))
     } catch (error) {
-      const isFixed = publicUrl !== undefined || redirectsOf(plan, "").length > 0
+      const isFixed = publicUrl !== undefined || comesBack(plan)
       if (!isTaken(error) || isFixed || port - first >= mostPorts)
         throw inWords(error, host, port, { host: "--listen", port: "--http" })
       call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
@@ -147,15 +146,15 @@ const toAuthorization =
 
 function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undefined): Mounted {
   const { nextcloud } = plan
-  const { hub, vault, publicUrl } = made
+  const { hub, vault, addresses } = made
   const { mode } = nextcloud
   const accounts =
     passing ??
     (mode.kind === "single"
       ? createSingle(nextcloud, mode)
-      : createOwn(nextcloud, { hub, publicUrl, vault: async () => vault, ...codesOf(made) }))
+      : createOwn(nextcloud, { hub, addresses, vault: async () => vault }))
   return createMcp({
-    ...{ hub, vault, publicUrl, storage: ground.storage, keys: ground.keys, report: ground.report },
+    ...{ hub, vault, addresses, storage: ground.storage, keys: ground.keys, report: ground.report },
     name: nextcloud.name,
     lifetimeMs: nextcloud.lifetimeMs,
     accessTools: false,
@@ -168,14 +167,11 @@ function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undef
   })
 }
 
-const codesOf = ({ identity }: Made): { readonly codeOf?: (question: string) => string } =>
-  "codeOf" in identity ? { codeOf: identity.codeOf } : {}
-
 function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, identity, fetch }: Made): Callers {
   const { tenant, subject } = settings.me
   const { mode } = nextcloud
   const resource = `${publicUrl}/mcp`
-  if ("codeOf" in identity) return { local: { tenant, issuer: "local", subject }, codeOf: identity.codeOf }
+  if ("codeOf" in identity) return { local: { tenant, issuer: "local", subject } }
   // Many providers mark their access tokens as any JWT; ID tokens are told apart by what is in them.
   if (mode.kind === "pass-through") {
     const issuer = { issuer: mode.people.issuer, tenant, verify: { by: "jwt", typ: "JWT" } } as const
@@ -187,7 +183,7 @@ function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, id
   return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
 }
 
-function tell({ out, given }: Call, plan: Plan, { publicUrl, identity, warning }: Server): void {
+function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses, warning }: Server): void {
   if (warning !== undefined) out.note(warning)
   if (given.has("json"))
     return void out.json({ url: publicUrl, mcp: `${publicUrl}/mcp`, nextcloud: plan.nextcloud.url })
@@ -195,28 +191,30 @@ function tell({ out, given }: Call, plan: Plan, { publicUrl, identity, warning }
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http nextcloud ", `${publicUrl}/mcp`)
   out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: `${publicUrl}/mcp` } } }))
-  tellProvider(out, plan, publicUrl)
-  if (!("keyOf" in identity)) return
-  const key = identity.keyOf(localHome)
-  out.say("Your account:    ", `${publicUrl}/account?key=${key} (code ${identity.codeOf(localHome)})`)
+  tellProvider(out, plan, addresses)
+  const code = addresses.codeOf()
+  if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)
 }
 
 /** What an administrator registers, and where. */
-function tellProvider(out: Call["out"], plan: Plan, publicUrl: string): void {
+function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
   const { mode } = plan.nextcloud
-  if (mode.kind === "pass-through") out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${publicUrl}/mcp`)
-  const addresses = redirectsOf(plan, publicUrl)
-  if (addresses.length > 0)
-    out.say("Redirects:       ", `${addresses.join(" and ")} (to be registered with the client)`)
+  if (mode.kind === "pass-through")
+    out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${addresses.publicUrl}/mcp`)
+  if (comesBack(plan))
+    out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
 }
 
-/** Where people come back to from elsewhere. */
-function redirectsOf({ nextcloud, settings }: Plan, publicUrl: string): readonly string[] {
+/** Whether anybody is sent back here from elsewhere: then the address is known there. */
+const comesBack = ({ nextcloud: { mode } }: Plan): boolean =>
+  mode.kind !== "single" && (mode.people !== undefined || (mode.kind === "offline" && mode.access.by !== "login_flow"))
+
+function redirectsOf({ nextcloud, settings }: Plan, addresses: Addresses): readonly string[] {
   const { mode } = nextcloud
   if (mode.kind === "single") return []
-  const back = settings.pages.callbackUrl ?? `${publicUrl}/oauth/callback/${providerId}`
+  const back = settings.pages.callbackUrl ?? addresses.to(paths.consentReturnOf, providerId)
   return [
-    ...(mode.people === undefined ? [] : [`${publicUrl}/signin/callback`]),
+    ...(mode.people === undefined ? [] : [addresses.to(paths.signInReturn)]),
     ...(mode.kind === "offline" && mode.access.by !== "login_flow" ? [back] : []),
   ]
 }

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createHub } from "@holdpoint/sdk"
+import { createAddresses, createHub } from "@holdpoint/sdk"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
@@ -23,7 +23,7 @@ export interface OwnAccount {
 const nothing: OwnAccount = { close: async () => {} }
 
 /** Nobody is asked, so nobody is sent anywhere. */
-const publicUrl = "http://127.0.0.1"
+const addresses = createAddresses("http://127.0.0.1")
 
 export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccount> {
   const { nextcloud, settings } = plan
@@ -33,7 +33,7 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
   const { storage, sealer } = await openSealed({ ...settings, advise: () => {}, report: () => {} })
   const hub = createHub({ storage, outlets: [], runtime: io.runtime, report: () => {} })
   const vault = await createVault({
-    ...{ storage, sealer, runtime: io.runtime, questions: hub, publicUrl, report: () => {} },
+    ...{ storage, sealer, runtime: io.runtime, questions: hub, addresses, report: () => {} },
     providers: [await toProvider(nextcloud, mode.access, undefined)],
     fetch: createGuardedFetch({ ...metadataLimits, ...network }),
     apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
@@ -45,7 +45,7 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
   }
   const { tenant, subject } = settings.me
   try {
-    const accounts = createOwn(nextcloud, { hub, publicUrl, vault: async () => vault })
+    const accounts = createOwn(nextcloud, { hub, addresses, vault: async () => vault })
     const account = await accounts.find({ principal: { tenant, issuer: "local", subject } })
     return { close, ...(account === undefined ? {} : { account }) }
   } catch (error) {

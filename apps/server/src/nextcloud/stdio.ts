@@ -3,7 +3,7 @@
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
-import type { Principal } from "@holdpoint/sdk"
+import { createAddresses, type Principal } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { Vault } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
@@ -22,7 +22,7 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
 
 async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> {
   const { nextcloud, settings } = plan
-  const { hub, publicUrl, report } = ground
+  const { hub, report } = ground
   const principal: Principal = { tenant: settings.me.tenant, issuer: "local", subject: settings.me.subject }
   let opening: Promise<Server> | undefined
   let opened: Server | undefined
@@ -33,14 +33,19 @@ async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> 
     return opened
   }
   const choices = once(async () => (await import("./choices.ts")).choicesOf(plan, ground))
+  const marks = (): LocalMarks => (opened !== undefined && "codeOf" in opened.identity ? opened.identity : unmarked)
+  const addresses = createAddresses(ground.publicUrl, {
+    codeOf: (id) => marks().codeOf(id),
+    keyOf: (page) => marks().keyOf(page),
+  })
   const vault = async (): Promise<Vault> => (await pages()).vault
-  const accounts = toAccounts(plan, { hub, vault, publicUrl, codeOf: (id) => codeIn(opened, id) })
+  const accounts = toAccounts(plan, { hub, vault, addresses })
   const mcp = createMcp({
-    ...{ hub, storage: ground.storage, keys: ground.keys, publicUrl, report, vault: toLazyVault(vault) },
+    ...{ hub, storage: ground.storage, keys: ground.keys, addresses, report, vault: toLazyVault(vault) },
     name: nextcloud.name,
     lifetimeMs: nextcloud.lifetimeMs,
     accessTools: false,
-    callers: { local: principal, codeOf: (id) => codeIn(opened, id) },
+    callers: { local: principal },
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: version(), url: nextcloud.url, accounts, report },
       policies: createPolicies(nextcloud.confirm, {
@@ -61,8 +66,10 @@ async function serve(call: Call, plan: Plan, ground: PageGround): Promise<void> 
   await left?.close()
 }
 
-const codeIn = (server: Server | undefined, id: string): string =>
-  server !== undefined && "codeOf" in server.identity ? server.identity.codeOf(id) : ""
+type LocalMarks = NonNullable<Parameters<typeof createAddresses>[1]>
+
+/** Before there are pages, no link leads to one. */
+const unmarked: LocalMarks = { codeOf: () => "", keyOf: () => "" }
 
 function toAccounts({ nextcloud }: Plan, made: Parameters<typeof createOwn>[1]): Accounts {
   const { mode } = nextcloud

@@ -3,8 +3,8 @@
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Hub, HubOptions, Runtime, Storage } from "@holdpoint/sdk"
-import { createHub, HoldpointError, inbox, systemRuntime } from "@holdpoint/sdk"
+import type { Addresses, Hub, HubOptions, Runtime, Storage } from "@holdpoint/sdk"
+import { createAddresses, createHub, HoldpointError, inbox, paths, systemRuntime } from "@holdpoint/sdk"
 import type { AuthorizationOptions, AuthorizationServer } from "@holdpoint/sdk/authorization"
 import { createAuthorizationServer } from "@holdpoint/sdk/authorization"
 import type { Pages, PagesOptions } from "@holdpoint/sdk/http"
@@ -55,6 +55,7 @@ type PageOptions = Partial<
 /** What is there to build on. */
 export interface Made {
   readonly publicUrl: string
+  readonly addresses: Addresses
   readonly hub: Hub
   readonly vault: Vault
   readonly identity: Identity | LocalIdentity
@@ -80,6 +81,7 @@ export type AuthorizationSettings = Pick<
 
 export interface Server {
   readonly publicUrl: string
+  readonly addresses: Addresses
   /** Where it listens itself, when something stands in front of it. */
   readonly address: string
   readonly hub: Hub
@@ -122,14 +124,14 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const guarded = { ...network, allowLoopback: network.allowLoopback ?? options.people.from === "embedded" }
   const fetch = createGuardedFetch({ ...metadataLimits, ...guarded })
   // Before anything runs in the background: what is refused here leaves nothing behind.
-  const redirectUris = [`${publicUrl}/signin/callback`]
+  const redirectUris = [createAddresses(publicUrl).to(paths.signInReturn)]
   const idp = options.people.from === "embedded" ? createEmbeddedIdp({ publicUrl, redirectUris }) : undefined
-  const identity = toIdentity(options, { publicUrl, fetch, runtime, idp })
+  const { identity, addresses } = toIdentity(options, { publicUrl, fetch, runtime, idp })
   const own = options.existing === undefined
   const hub = options.existing?.hub ?? createHub({ storage, outlets: [inbox()], runtime, ...reporting, ...options.hub })
   const vault = await orClose([hub], () =>
     createVault({
-      ...{ storage, sealer, providers, publicUrl, fetch, runtime, questions: hub },
+      ...{ storage, sealer, providers, addresses, fetch, runtime, questions: hub },
       apiFetch: createGuardedFetch({ ...apiLimits, ...guarded }),
       ...(options.consent === undefined ? {} : { consent: options.consent }),
       ...(options.vaultTimes === undefined ? {} : { times: options.vaultTimes }),
@@ -142,7 +144,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const callback = callbackUrl === undefined ? {} : { callbackUrl }
   const pages = await orClose([vault, hub], () =>
     createPages({
-      ...{ hub, vault, identity, publicUrl, runtime, demo: idp !== undefined },
+      ...{ hub, vault, identity, addresses, runtime, demo: idp !== undefined },
       ...reporting,
       ...callback,
       ...authorizing,
@@ -150,12 +152,13 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
     }),
   )
   const mounted = await orClose([vault, hub], () =>
-    options.mount?.({ publicUrl, hub, vault, identity, fetch, ...authorizing }),
+    options.mount?.({ publicUrl, addresses, hub, vault, identity, fetch, ...authorizing }),
   )
   serve(http, pages, { idp, authorization, mounted })
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
+    addresses,
     address,
     hub,
     vault,
@@ -194,16 +197,21 @@ function toIdentity(
     readonly runtime: Runtime
     readonly idp: EmbeddedIdp | undefined
   },
-): Identity | LocalIdentity {
+): { readonly identity: Identity | LocalIdentity; readonly addresses: Addresses } {
   const { publicUrl, fetch, runtime, idp } = made
   if (people.from === "local") {
     const { from: _from, ...person } = people
     assertLoopback(publicUrl, "Local mode is for the person at this machine")
-    return createLocalIdentity({ storage, runtime, ...person })
+    const identity = createLocalIdentity({ storage, runtime, ...person })
+    return { identity, addresses: createAddresses(publicUrl, identity) }
   }
   const providers = people.from === "providers" ? people.providers : idp === undefined ? [] : [embeddedProvider(idp)]
   const reporting = report === undefined ? {} : { report }
-  return createIdentity({ storage, sealer, providers, publicUrl, fetch, runtime, ...reporting })
+  const addresses = createAddresses(publicUrl)
+  return {
+    addresses,
+    identity: createIdentity({ storage, sealer, providers, addresses, fetch, runtime, ...reporting }),
+  }
 }
 
 const embeddedProvider = ({ issuer, client }: EmbeddedIdp): IdentityProvider => ({

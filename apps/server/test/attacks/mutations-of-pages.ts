@@ -127,7 +127,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "origin",
-      'return origin === null || origin === "null" || origin === new URL(publicUrl).origin',
+      'return origin === null || origin === "null" || origin === new URL(addresses.publicUrl).origin',
       "return true",
       "posts",
       "is refused with 403, even with the right token",
@@ -155,7 +155,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "host",
-      "return host === new URL(publicUrl).host || alsoHosts.includes(host)",
+      "return host === new URL(addresses.publicUrl).host || alsoHosts.includes(host)",
       "return true",
       "posts",
       "is answered with 421",

@@ -27,7 +27,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
     [
       "visit: only questions about pages elsewhere",
-      "visitedAddress(elicitation, publicUrl) !== undefined",
+      "visitedAddress(elicitation, addresses) !== undefined",
       "true",
       "visit",
       "that was altered, or is of another kind of question, is the same page",
@@ -72,7 +72,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
     [
       "visit: the page that was asked for",
-      "elicitation.url !== visitUrl(publicUrl, id) || ",
+      "elicitation.url !== addresses.to(paths.visit, id) || ",
       "",
       core,
       "is none of another question's page",
@@ -96,7 +96,7 @@ export const visitMutations: readonly Mutation[] = [
     "http/hooks.ts",
     [
       "visit: hooks complete nothing else",
-      " || visitedAddress(question, site.publicUrl) === undefined",
+      " || visitedAddress(question, site.addresses) === undefined",
       "",
       hooks,
       "of a question that is no visit completes nothing",

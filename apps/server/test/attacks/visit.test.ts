@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 async function ask({ subject }: Pick<Person, "subject">, more: Partial<VisitAsked> = {}) {
-  const { hub, publicUrl } = world.server
+  const { hub, addresses, publicUrl } = world.server
   const asked = { message: "Pay the secret supplier.", address, requester: { id: "invoices" }, ...more }
-  const question = await hub.ask(visitDraft({ audience: world.person(subject), ...asked }, publicUrl))
+  const question = await hub.ask(visitDraft({ audience: world.person(subject), ...asked }, addresses))
   return { id: question.id, link: `${publicUrl}/visit/${question.id}` }
 }
 
@@ -83,10 +83,10 @@ describe("a link in other hands", () => {
 
   it("is claimed by the first browser in local mode, whichever page of ours shows it", async () => {
     const here = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
-    const { identity, hub, publicUrl } = here.server
+    const { identity, hub, addresses, publicUrl } = here.server
     if (!("principal" in identity)) throw new Error("this is not local mode")
     const draft = { message: "Pay.", address, audience: identity.principal, requester: { id: "r" } }
-    const { id } = await hub.ask(visitDraft(draft, publicUrl))
+    const { id } = await hub.ask(visitDraft(draft, addresses))
     const first = openJarBrowser()
     expect((await first.open(`${publicUrl}/visit/${id}`)).status).toBe(200)
     expect((await first.open(`${publicUrl}/inbox/${id}`)).status).toBe(200)

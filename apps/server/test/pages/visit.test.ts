@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 
 async function ask(more: Partial<VisitAsked> = {}, subject = newSubject("alice")) {
-  const { hub, publicUrl } = world.server
+  const { hub, addresses } = world.server
   const asked = { message: "Please pay the deposit.", address, audience: world.person(subject), ...more }
   const requester = { id: "invoices", name: "Invoice robot" }
-  const question = await hub.ask(visitDraft({ requester, ...asked }, publicUrl))
+  const question = await hub.ask(visitDraft({ requester, ...asked }, addresses))
   const waiting = hub.wait(question)
   // Not every test looks at how it ended.
   waiting.catch(() => {})
@@ -171,10 +171,10 @@ describe("the time for it", () => {
     const runtime = createTestClock()
     const secret = newSecret()
     const here = await openWorld({ people: { from: "local", user: "alice", secret }, runtime })
-    const { hub, publicUrl, identity } = here.server
+    const { hub, addresses, publicUrl, identity } = here.server
     const audience = "principal" in identity ? identity.principal : here.person("alice")
     const requester = { id: "invoices" }
-    const asked = await hub.ask(visitDraft({ message: "Pay.", address, audience, requester }, publicUrl))
+    const asked = await hub.ask(visitDraft({ message: "Pay.", address, audience, requester }, addresses))
     const link = `${publicUrl}/visit/${asked.id}`
     const browser = openJarBrowser()
     const page = await browser.open(link)

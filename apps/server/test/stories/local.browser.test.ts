@@ -1,7 +1,7 @@
 // Local mode: nobody signs in. The first browser that opens the link has it, and shows the code of the terminal.
 
 import { randomBytes } from "node:crypto"
-import { localHome } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/sdk"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openStage, type Stage } from "./world.ts"
 
@@ -15,15 +15,7 @@ afterEach(async () => {
   expect(stage.problems).toEqual([])
 })
 
-function codeOf(id: string): string {
-  const { identity } = stage.server
-  return "codeOf" in identity ? identity.codeOf(id) : ""
-}
-
-function keyOfHome(): string {
-  const { identity } = stage.server
-  return "keyOf" in identity ? identity.keyOf(localHome) : ""
-}
+const codeOf = (id: string): string => stage.server.addresses.codeOf(id) ?? ""
 
 describe("on one's own machine", () => {
   it("the first browser claims the link and connects, and a second one is refused before and after", async () => {
@@ -57,13 +49,13 @@ describe("on one's own machine", () => {
   })
 
   it("has an inbox and an account page for the browser that comes first with the key of the terminal", async () => {
-    const { publicUrl } = stage.server
+    const { publicUrl, addresses } = stage.server
     const guess = await stage.arrive()
     await guess.goto(`${publicUrl}/inbox`)
     await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
 
     const page = await stage.arrive()
-    await page.goto(`${publicUrl}/inbox?key=${keyOfHome()}`)
+    await page.goto(addresses.home(paths.inbox))
     await stage.look(page, "Inbox")
     expect(await page.getByText(/sign(ed)? (in|out)/i).count()).toBe(0)
     await page.getByRole("link", { name: "Account" }).click()
@@ -72,7 +64,7 @@ describe("on one's own machine", () => {
     await page.getByText("Disconnect Example Notes").click()
     await page.getByRole("button", { name: "Yes, disconnect" }).click()
     await page.getByText("Example Notes was disconnected.").first().waitFor()
-    await guess.goto(`${publicUrl}/account?key=${keyOfHome()}`)
+    await guess.goto(addresses.home(paths.account))
     await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
   })
 })

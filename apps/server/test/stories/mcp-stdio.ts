@@ -20,11 +20,11 @@ const server = await startServer({
   people: { from: "local", user: "ally", secret: randomBytes(32) },
   providers: [notesProvider({ issuer } as Oidc, { api: [api], authorizationParameters: { prompt: "login consent" } })],
 })
-const { hub, vault, publicUrl, identity } = server
+const { hub, vault, addresses, identity } = server
 if (!("principal" in identity)) throw new Error("nobody is at this machine")
 const mcp = createMcp({
-  ...{ hub, vault, storage, keys, publicUrl, name: "Note robot" },
-  callers: { local: identity.principal, codeOf: identity.codeOf },
+  ...{ hub, vault, storage, keys, addresses, name: "Note robot" },
+  callers: { local: identity.principal },
   server: () => createNotes(api),
 })
 mcp.stdio()

@@ -52,10 +52,10 @@ export async function openMcpStage(): Promise<McpStage> {
       notesProvider(notes, { api: [api.url], authorizationParameters: { prompt: "login consent" } }),
     ],
   })
-  const { hub, vault, publicUrl } = stage.server
+  const { hub, vault, addresses } = stage.server
   const { guard, headersOf } = await createGuard(stage, mcpUrl)
   mcp = createMcp({
-    ...{ hub, vault, storage, keys, publicUrl, callers: guard, name: "Note robot" },
+    ...{ hub, vault, storage, keys, addresses, callers: guard, name: "Note robot" },
     server: () => createNotes(api.url),
     // Shorter than a story: whoever has to come again meanwhile does so.
     holdMs: 2_000,

@@ -32,14 +32,14 @@ afterEach(async () => {
 })
 
 async function ask(key: string) {
-  const { hub, publicUrl } = stage.server
+  const { hub, addresses, publicUrl } = stage.server
   const asked = {
     message: "The hotel wants a deposit of 180 €.",
     address: `${shop.url}/pay?invoice=${key}`,
     audience: stage.person("alice"),
     requester: { id: "invoices", name: "Invoice robot" },
   }
-  const { id } = await hub.ask(visitDraft({ ...asked, key }, publicUrl))
+  const { id } = await hub.ask(visitDraft({ ...asked, key }, addresses))
   return { id, address: asked.address, link: `${publicUrl}/visit/${id}`, ended: hub.wait(id) }
 }
 

@@ -1,5 +1,6 @@
 // What all calls that ask share: where questions and accounts are, the records of calls, and what is held. Composes only.
 
+import type { Addresses } from "../core/addresses.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
@@ -20,12 +21,12 @@ export interface Asking {
   readonly calls: Calls
   readonly holds: Holds
   readonly followers: Followers
-  /** Where the pages are, without a slash at the end. Without it there are none. */
-  readonly publicUrl: string | undefined
+  /** Of the pages. Without it there are none. */
+  readonly addresses: Addresses | undefined
   readonly report: (doing: string, error: unknown) => void
 }
 
-export interface AskingOptions extends Pick<Asking, "hub" | "vault" | "runtime" | "publicUrl" | "report"> {
+export interface AskingOptions extends Pick<Asking, "hub" | "vault" | "runtime" | "addresses" | "report"> {
   /** The same that the hub has. */
   readonly storage: Storage
   readonly sealer: Sealer
@@ -38,10 +39,10 @@ export interface AskingOptions extends Pick<Asking, "hub" | "vault" | "runtime" 
 }
 
 export function createAsking(options: AskingOptions): Asking {
-  const { hub, vault, runtime, publicUrl, report, storage, sealer, strict, holdMs, lifetimeMs } = options
+  const { hub, vault, runtime, addresses, report, storage, sealer, strict, holdMs, lifetimeMs } = options
   const resumeMs = lifetimeMs + graceMs
   return {
-    ...{ hub, vault, runtime, publicUrl, report },
+    ...{ hub, vault, runtime, addresses, report },
     calls: createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, report }),
     holds: createHolds(runtime, holdMs),
     followers: createFollowers(storage.trail),

@@ -54,11 +54,11 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
 }
 
 export function urlQuestion(run: Run, wording: Wording, url: string | ((id: string) => string)): Question {
-  const { publicUrl, hub } = run.asking
+  const { addresses, hub } = run.asking
   const { key, message, options } = wording
-  const isOurs = publicUrl !== undefined && typeof url === "string" && url.startsWith(`${publicUrl}/`)
+  const isOurs = typeof url === "string" && addresses?.isOurs(url) === true
   // A page of somebody else is reached through ours, which verifies the visitor.
-  const isWrapped = publicUrl !== undefined && run.asker.caller !== undefined && !isOurs
+  const isWrapped = addresses !== undefined && run.asker.caller !== undefined && !isOurs
   return {
     key,
     mode: "url",
@@ -68,7 +68,7 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
       // A call that is made again for it finds the page that is open already.
       const open = { key: digestOf([call.id, key]), keyReuse: "open" } as const
       const draft = { ...open, ...draftOf(run, call, wording) }
-      const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, publicUrl) : { ...draft, url }
+      const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, addresses) : { ...draft, url }
       return hub.ask(whole, { outlets })
     },
   }

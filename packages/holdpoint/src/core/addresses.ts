@@ -1,5 +1,7 @@
 // The address book: every path of the pages, once. The routes are served at them, and every link to a page is made here.
 
+import { HoldpointError } from "./error.ts"
+
 /** `:name` stands for a part of its own: the id of a question, of a connection, of a provider. */
 export const paths = {
   start: "/",
@@ -59,6 +61,42 @@ type Part<P extends string> = P extends `${string}:${string}` ? readonly [part: 
 /** From here, for links and forms of our own pages. */
 export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
+}
+
+/** What local mode puts on a link and its page: whoever has the key may claim the page, and codes are compared. */
+export interface LocalMarks {
+  keyOf(page: string): string
+  codeOf(page: string): string
+}
+
+export interface Addresses {
+  /** Where the pages are, without a slash at the end. */
+  readonly publicUrl: string
+  /** The whole address of a page, for links that lead there from elsewhere. */
+  to<P extends Path>(path: P, ...parts: Part<P>): string
+  /** As the person is told of it: in local mode with the key that lets them in. */
+  home(path: typeof paths.inbox | typeof paths.account): string
+  /** Whether an address is below ours. */
+  isOurs(address: string): boolean
+  /** Local mode: what the page of a question shows, or without one the inbox. Undefined where people sign in. */
+  codeOf(question?: string): string | undefined
+}
+
+/** What inbox and account are called in local mode, for their key and their code. */
+export const localHome = "home"
+
+export function createAddresses(at: string, local?: LocalMarks): Addresses {
+  const url = URL.parse(at)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
+    throw new HoldpointError("invalid_config", "The public address must be a web address without ? and #.")
+  const publicUrl = at.replace(/\/+$/, "")
+  return {
+    publicUrl,
+    to: (path, ...parts) => `${publicUrl}${pathTo(path, ...parts)}`,
+    home: (path) => `${publicUrl}${path}${local === undefined ? "" : `?key=${local.keyOf(localHome)}`}`,
+    isOurs: (address) => address.startsWith(`${publicUrl}/`),
+    codeOf: (question = localHome) => local?.codeOf(question),
+  }
 }
 
 /** With the page to come back to. A choice is shown also where there is one provider only, and so is what went wrong. */

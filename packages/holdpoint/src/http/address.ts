@@ -1,12 +1,13 @@
 // Where the pages are, judged once when they are put together: an address that would only half work is told then.
 
+import type { Addresses } from "../core/addresses.ts"
 import { HoldpointError, invalidConfig, type Problem } from "../core/error.ts"
 import { textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 import type { ReturnTarget } from "./site.ts"
 
 /** Links, redirects and `__Host-` cookies all begin at the root of one host. */
-export function assertAddresses(publicUrl: string, callbackUrl: string | undefined): void {
+export function assertAddresses({ publicUrl }: Addresses, callbackUrl: string | undefined): void {
   const checked = checkUrl(publicUrl)
   if (!checked.ok) throw invalid(checked.problems.map(({ message }) => message).join(" "))
   const { origin } = new URL(publicUrl)

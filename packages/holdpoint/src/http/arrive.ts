@@ -19,7 +19,7 @@ async function arrive({ site, request, url }: Visit, context: string | undefined
   if (whoIsThere === undefined) return refuseLink()
   const arrived = await site.vault.consent.arrive({
     parameters: url.searchParams,
-    address: `${site.publicUrl}${url.pathname}`,
+    address: `${site.addresses.publicUrl}${url.pathname}`,
     ...(context === undefined ? {} : { context }),
     async visitor({ elicitation }) {
       const session = await whoIsThere(elicitation)

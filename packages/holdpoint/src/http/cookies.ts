@@ -2,6 +2,7 @@
 // set them; on a loopback address without TLS not every browser would keep such a cookie, and the prefix is left out.
 
 import { parse, serialize } from "hono/utils/cookie"
+import type { Addresses } from "../core/addresses.ts"
 
 export interface Jar {
   get(request: Request, name: string): string | undefined
@@ -10,7 +11,7 @@ export interface Jar {
   clear(name: string): string
 }
 
-export function createJar(publicUrl: string): Jar {
+export function createJar({ publicUrl }: Addresses): Jar {
   const isSecure = publicUrl.startsWith("https:")
   const prefix = isSecure ? "__Host-" : ""
   const write = (name: string, value: string, maxAge: number | undefined): string =>

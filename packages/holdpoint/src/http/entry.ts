@@ -10,21 +10,22 @@ const mostFormBytes = 256 * 1_024
 /** DNS rebinding: an address that merely resolves to us is not ours. */
 export function isOurHost(
   request: Request,
-  { publicUrl, alsoHosts }: { publicUrl: string; alsoHosts: readonly string[] },
+  { addresses }: Pick<Site, "addresses">,
+  alsoHosts: readonly string[],
 ): boolean {
   const host = request.headers.get("host") ?? new URL(request.url).host
-  return host === new URL(publicUrl).host || alsoHosts.includes(host)
+  return host === new URL(addresses.publicUrl).host || alsoHosts.includes(host)
 }
 
 /**
  * A post must come from our own pages. Browsers that are told to send no referrer say `Origin: null` there, so what
  * decides is Sec-Fetch-Site where there is one, and in any case the token in the form.
  */
-export function isOwnPost(request: Request, { publicUrl }: Pick<Site, "publicUrl">): boolean {
+export function isOwnPost(request: Request, { addresses }: Pick<Site, "addresses">): boolean {
   const site = request.headers.get("sec-fetch-site")
   const origin = request.headers.get("origin")
   if (site !== null && site !== "same-origin") return false
-  return origin === null || origin === "null" || origin === new URL(publicUrl).origin
+  return origin === null || origin === "null" || origin === new URL(addresses.publicUrl).origin
 }
 
 /** A post from the first check to its fields: from our own page, of somebody who may, with the token of their session. */

@@ -1,6 +1,6 @@
 // Who is there: by a session from an identity provider, or in local mode by the one browser that claimed the link.
 
-import { paths, signInTo } from "../core/addresses.ts"
+import { localHome, paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
@@ -94,9 +94,6 @@ function mayClaim(request: Request, key: string | undefined): boolean {
     request.method === "GET" && destination === "document" && (key === undefined || isSameText(keyIn(request), key))
   )
 }
-
-/** What inbox and account are called in local mode, for their key and their code. */
-export const localHome = "home"
 
 const keyIn = (request: Request): string => new URL(request.url).searchParams.get("key") ?? ""
 

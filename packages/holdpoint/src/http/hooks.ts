@@ -26,7 +26,7 @@ async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise
   const said = parse(text)
   const id = fromCompletionToken(tokens, bearerOf(request) ?? said.token ?? "")
   const question = id === undefined ? undefined : await site.hub.get(id)
-  if (question === undefined || visitedAddress(question, site.publicUrl) === undefined)
+  if (question === undefined || visitedAddress(question, site.addresses) === undefined)
     return refuse(404, "not_found", "No question has this completion token.")
   const { status, reason } = said
   if (status !== "completed" && status !== "failed") return refuse(400, "invalid_hook", expected)

@@ -85,11 +85,10 @@ function answered(site: Site, guest: Guest, elicitation: Elicitation) {
 
 const top = ({ runtime }: Site, guest: Guest) => ({ now: runtime.now(), ...toTop(guest) })
 
-function toItem({ publicUrl }: Site, elicitation: Elicitation): InboxItem {
+function toItem({ addresses }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation
   const isOurs =
-    elicitation.mode === "url" &&
-    [paths.connect, paths.visit].some((at) => elicitation.url === `${publicUrl}${pathTo(at, id)}`)
+    elicitation.mode === "url" && [paths.connect, paths.visit].some((at) => elicitation.url === addresses.to(at, id))
   const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
   const own = pathTo(paths.question, id)
   return { elicitation: shown, href: own, action: own }

@@ -1,11 +1,11 @@
 // The pages where people say yes, as one fetch handler for any server.
 
+export { pathTo, signInTo } from "../core/addresses.ts"
 export type { VisitAsked } from "../core/visit.ts"
 export { visitDraft } from "../core/visit.ts"
 export { toCompletionToken } from "../hub/completion.ts"
 export { problemPage } from "./authorize.ts"
 export type { ChoiceGroup, PageChoices } from "./choices.ts"
-export { localHome } from "./gate.ts"
 export type { Pages, PagesOptions } from "./pages.ts"
 export { createPages } from "./pages.ts"
 export { respond as respondSafely } from "./respond.ts"

@@ -2,6 +2,7 @@
 // that says so without saying too much.
 
 import { Hono } from "hono"
+import type { Addresses } from "../core/addresses.ts"
 import { errorCodes, isHoldpointError } from "../core/error.ts"
 import type { Hub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
@@ -28,7 +29,7 @@ export interface PagesOptions {
   readonly vault: Vault
   /** People sign in, or in local mode the one at this machine claims each link. */
   readonly identity: Identity | LocalIdentity
-  readonly publicUrl: string
+  readonly addresses: Addresses
   /** Other names under which this server is reached on purpose. */
   readonly alsoHosts?: readonly string[]
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
@@ -59,7 +60,7 @@ export function createPages(options: PagesOptions): Pages {
   const { alsoHosts = [] } = options
   const app = new Hono()
   app.use(async (context, next) => {
-    if (isOurHost(context.req.raw, { publicUrl: site.publicUrl, alsoHosts })) return next()
+    if (isOurHost(context.req.raw, site, alsoHosts)) return next()
     const words = "It was reached under a name that is not its own. Use the address that it was set up with."
     return toPage(errorPage({ title: "This server has another address", words }), { status: 421 })
   })
@@ -95,16 +96,16 @@ const callbackRow = (callbackUrl: string): RouteRow => ({
 
 function toSite(options: PagesOptions): Site {
   const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
-  const publicUrl = options.publicUrl.replace(/\/+$/, "")
-  assertAddresses(publicUrl, options.callbackUrl)
+  const { addresses } = options
+  assertAddresses(addresses, options.callbackUrl)
   assertTargets(options)
-  const jar = createJar(publicUrl)
+  const jar = createJar(addresses)
   return {
-    ...{ hub, vault, publicUrl, jar, runtime, adminRole, demo, report },
+    ...{ hub, vault, addresses, jar, runtime, adminRole, demo, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
-    openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(publicUrl).origin]]),
+    openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(addresses.publicUrl).origin]]),
   }
 }

@@ -46,7 +46,7 @@ export const finishSignIn: Route = async ({ site, request, url }) => {
   const { identity } = site.gate
   if (identity === undefined) return localOnly()
   const finished = await identity.finish({
-    address: `${site.publicUrl}${url.pathname}`,
+    address: `${site.addresses.publicUrl}${url.pathname}`,
     parameters: url.searchParams,
     browser: site.jar.get(request, cookieNames.signIn),
     agent: request.headers.get("user-agent") ?? undefined,

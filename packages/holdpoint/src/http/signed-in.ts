@@ -1,5 +1,6 @@
 // Who is signed in in the browser that sent a request: for programs that serve pages of their own beside ours.
 
+import type { Addresses } from "../core/addresses.ts"
 import type { Identity } from "../identity/index.ts"
 import type { Session } from "../ports/accounts.ts"
 import { cookieNames, createJar } from "./cookies.ts"
@@ -7,8 +8,8 @@ import { cookieNames, createJar } from "./cookies.ts"
 /** Undefined when nobody is. Whoever changes something by it has to check where the request comes from. */
 export async function signedIn(
   request: Request,
-  { identity, publicUrl }: { readonly identity: Identity; readonly publicUrl: string },
+  { identity, addresses }: { readonly identity: Identity; readonly addresses: Addresses },
 ): Promise<Session | undefined> {
-  const token = createJar(publicUrl).get(request, cookieNames.session)
+  const token = createJar(addresses).get(request, cookieNames.session)
   return token === undefined ? undefined : identity.session(token)
 }

@@ -1,5 +1,6 @@
 // What the pages are made of, and what each request brings along.
 
+import type { Addresses } from "../core/addresses.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
@@ -19,8 +20,7 @@ export interface Site {
   readonly hub: Hub
   readonly vault: Vault
   readonly gate: Gate
-  /** Where the pages are, without a slash at the end. */
-  readonly publicUrl: string
+  readonly addresses: Addresses
   readonly jar: Jar
   readonly runtime: Runtime
   /** Where people may be sent back to, by id: a raw address is never followed. */

@@ -36,7 +36,7 @@ function overPage({ site, request }: Visit, guest: Guest, elicitation: Elicitati
   return endedPage({ ...endOf(elicitation, guest), ...more })
 }
 
-function toVisitView({ runtime, publicUrl }: Site, guest: Guest, elicitation: Elicitation): VisitView {
+function toVisitView({ runtime, addresses }: Site, guest: Guest, elicitation: Elicitation): VisitView {
   const { id, message, expiresAt, client } = elicitation
   return {
     ...{ id, message, expiresAt, now: runtime.now(), ...toTop(guest) },
@@ -44,7 +44,7 @@ function toVisitView({ runtime, publicUrl }: Site, guest: Guest, elicitation: El
     statusUrl: pathTo(paths.visitStatus, id),
     requester: requesterOf(elicitation),
     ...(client === undefined ? {} : { client: { name: client.name } }),
-    address: visitedAddress(elicitation, publicUrl) ?? "",
+    address: visitedAddress(elicitation, addresses) ?? "",
     ...(guest.code === undefined ? {} : { code: guest.code }),
   }
 }

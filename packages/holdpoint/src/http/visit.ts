@@ -52,7 +52,7 @@ export const leaveVisit: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { guest, elicitation } = found
-  const address = visitedAddress(elicitation, visit.site.publicUrl)
+  const address = visitedAddress(elicitation, visit.site.addresses)
   if (standingOf(found) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
   const headers = { "cross-origin-opener-policy": "same-origin" }
   return toPage(leavingPage({ address }), { cookies: guest.cookies, headers })
@@ -92,8 +92,8 @@ const visitMs = 20 * 60_000
 
 const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "visit", isFor: isVisit })
 
-const isVisit = ({ publicUrl }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
-  visitedAddress(elicitation, publicUrl) !== undefined
+const isVisit = ({ addresses }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
+  visitedAddress(elicitation, addresses) !== undefined
 
 const back = ({ id }: Elicitation, cookies: readonly string[] = []): Response =>
   toRedirect(pathTo(paths.visit, id), { cookies })

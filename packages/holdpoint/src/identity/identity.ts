@@ -1,6 +1,6 @@
 // Who is there: signing in with any OpenID Connect provider, and the sessions that come of it.
 
-import { HoldpointError } from "../core/error.ts"
+import type { Addresses } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -19,8 +19,8 @@ export interface IdentityOptions {
   readonly storage: Pick<Storage, "signIns" | "sessions">
   readonly sealer: Sealer
   readonly providers: readonly IdentityProvider[]
-  /** Where our pages are. */
-  readonly publicUrl: string
+  /** Of the pages. */
+  readonly addresses: Addresses
   /** Guarded: it decides which addresses are reached. */
   readonly fetch: Fetch
   readonly runtime: Runtime
@@ -55,12 +55,11 @@ export interface Identity extends Omit<Sessions, "begin"> {
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { storage, sealer, fetch, runtime, report = () => {} } = options
+  const { storage, sealer, addresses, fetch, runtime, report = () => {} } = options
   const times = { ...defaultIdentityTimes, ...options.times }
   const providers = defineIdentityProviders(options.providers)
   const sessions = createSessions(storage.sessions, runtime, times)
   const registrations = new Map([...providers].map(([id, provider]) => [id, toRegistration(provider)]))
-  const publicUrl = toBase(options.publicUrl)
   const { signInMs } = times
   const parts = {
     storage,
@@ -68,7 +67,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     sessions,
     providers,
     registrations,
-    publicUrl,
+    addresses,
     tools: { fetch, runtime },
     signInMs,
     report,
@@ -81,11 +80,4 @@ export function createIdentity(options: IdentityOptions): Identity {
     finish: (given) => finishSignIn(parts, given),
     signOutAddress: (principal) => signOutAddress(parts, principal),
   }
-}
-
-function toBase(publicUrl: string): string {
-  const url = URL.parse(publicUrl)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
-    throw new HoldpointError("invalid_config", "The public address must be a web address without ? and #.")
-  return url.href.replace(/\/$/, "")
 }

@@ -1,7 +1,7 @@
 // Signing in as an OpenID Connect relying party: authorization code, PKCE, nonce, and a cookie that ties the answer to
 // the browser that began. Whoever arrives with the answer first uses it up, before anything is asked of the provider.
 
-import { paths, pathTo } from "../core/addresses.ts"
+import { type Addresses, paths } from "../core/addresses.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
@@ -30,7 +30,7 @@ export interface SignInParts {
   readonly providers: ReadonlyMap<string, IdentityProvider>
   /** Of each provider, by its id. */
   readonly registrations: ReadonlyMap<string, Registration>
-  readonly publicUrl: string
+  readonly addresses: Addresses
   readonly tools: OAuthTools
   readonly signInMs: number
   readonly report: (doing: string, error: unknown) => void
@@ -74,12 +74,13 @@ export type SignInFinished =
   | { readonly kind: "refused"; readonly reason: Reason & { readonly code: SignInCode }; readonly to?: string }
 
 export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Promise<SignInBegun> {
-  const { storage, sealer, publicUrl, tools, signInMs } = parts
+  const { storage, sealer, addresses, tools, signInMs } = parts
   const provider = identityProviderOf(parts.providers, wanted.identityProvider)
   // RFC 9700 §4.4: where answers of several providers arrive, each has an address of its own.
-  const back = parts.providers.size > 1 ? pathTo(paths.signInReturnOf, provider.id) : paths.signInReturn
-  const redirectUri = wanted.redirectUri ?? `${publicUrl}${back}`
-  if (!redirectUri.startsWith(`${publicUrl}/`))
+  const isOneOfSeveral = parts.providers.size > 1
+  const own = isOneOfSeveral ? addresses.to(paths.signInReturnOf, provider.id) : addresses.to(paths.signInReturn)
+  const redirectUri = wanted.redirectUri ?? own
+  if (!addresses.isOurs(redirectUri))
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
   // Anybody may begin, and what they bring along is stored.
   if (wanted.to.length > 200) throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")

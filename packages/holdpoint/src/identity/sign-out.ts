@@ -7,7 +7,7 @@ import { resolveServer } from "../oauth/server.ts"
 import { problemOf } from "./reasons.ts"
 import type { SignInParts } from "./sign-in.ts"
 
-type Parts = Pick<SignInParts, "providers" | "registrations" | "tools" | "publicUrl" | "report">
+type Parts = Pick<SignInParts, "providers" | "registrations" | "tools" | "addresses" | "report">
 
 export async function signOutAddress(parts: Parts, principal: PrincipalId): Promise<string | undefined> {
   const provider = [...parts.providers.values()].find(({ issuer }) => issuer === principal.issuer)
@@ -21,6 +21,6 @@ export async function signOutAddress(parts: Parts, principal: PrincipalId): Prom
   if (url === null) return undefined
   // Without an ID token, which is not kept, the provider asks the person whether they mean it.
   url.searchParams.set("client_id", provider.client.id)
-  url.searchParams.set("post_logout_redirect_uri", `${parts.publicUrl}${paths.signIn}`)
+  url.searchParams.set("post_logout_redirect_uri", parts.addresses.to(paths.signIn))
   return url.href
 }

@@ -72,7 +72,7 @@ async function putQuestion(
 ): Promise<Elicitation> {
   const wanted = await parts.gathering.with(need, options.signal)
   const renewed = chooseToRenew(wanted, await listOwned(parts, need.owner))
-  return parts.questions.ask(toDraft(wanted, provider, renewed, parts.publicUrl), options)
+  return parts.questions.ask(toDraft(wanted, provider, renewed, parts.addresses), options)
 }
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {

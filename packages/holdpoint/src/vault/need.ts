@@ -1,7 +1,7 @@
 // What a tool needs of an account, whether a connection meets it, and the question to ask when none does.
 
 import { createHash } from "node:crypto"
-import { paths, pathTo } from "../core/addresses.ts"
+import { type Addresses, paths } from "../core/addresses.ts"
 import type { Connection, Owner } from "../core/connection.ts"
 import { coversScopes, ownerKey, unionScopes } from "../core/connection.ts"
 import type { AskingClient, Elicitation, Requester } from "../core/elicitation.ts"
@@ -59,7 +59,7 @@ export function placeOf({ owner, provider, account, requester, ...need }: Need):
 }
 
 /** One question for each place, which grows until its owner begins with it; its key is free again once it is settled. */
-export function toDraft(need: Need, provider: Provider, old: Connection | undefined, publicUrl: string): Draft {
+export function toDraft(need: Need, provider: Provider, old: Connection | undefined, addresses: Addresses): Draft {
   const { owner, account, returnTo, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
   if (!mayConnectFor(owner, audience))
@@ -80,21 +80,21 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
   }
   const words = { who: requester.name ?? requester.id, provider, old }
   return {
-    url: (id) => `${publicUrl}${pathTo(paths.connect, id)}`,
+    url: (id) => addresses.to(paths.connect, id),
     message: messageFor({ ...words, scopes, own: need.message }),
     audience,
     requester,
     ...(client === undefined ? {} : { client }),
     context: toContext(asked),
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    key: keyOf(need, publicUrl),
+    key: keyOf(need, addresses),
     keyReuse: "open",
     widen: (open) => widened(open, asked, { ...words, own: need.message }),
   }
 }
 
 /** Processes that share their pages share the question. One with pages of its own, on somebody's machine, asks there. */
-function keyOf(need: Need, publicUrl: string): string {
+function keyOf(need: Need, { publicUrl }: Addresses): string {
   return `connect ${createHash("sha256").update(placeOf(need)).update(publicUrl).digest("base64url")}`
 }
 

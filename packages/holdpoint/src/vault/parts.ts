@@ -1,5 +1,6 @@
 // What the vault's files share, put together once in vault.ts.
 
+import type { Addresses } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
 import type { Provider, Providers } from "../core/provider.ts"
@@ -21,8 +22,7 @@ export interface VaultParts {
   readonly tools: Tools
   /** Guarded too, without a limit on size: for the calls of authors. */
   readonly apiFetch: Fetch
-  /** Where our pages are, without a slash at the end. */
-  readonly publicUrl: string
+  readonly addresses: Addresses
   readonly pace: VaultTimes
   /** Told of what goes wrong in the background. Never of a secret. */
   readonly report: (doing: string, error: unknown) => void

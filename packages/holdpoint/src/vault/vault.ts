@@ -1,6 +1,7 @@
 // The vault: standing grants with providers, kept sealed, refreshed, used and given back. This file only composes; each
 // verb is in the file named after it.
 
+import type { Addresses } from "../core/addresses.ts"
 import type { Connection, Owner } from "../core/connection.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -48,8 +49,8 @@ export interface VaultOptions {
   readonly fetch: Fetch
   /** Guarded, without a limit on size: for the calls of authors. */
   readonly apiFetch?: Fetch
-  /** Where the pages are. */
-  readonly publicUrl: string
+  /** Of the pages. */
+  readonly addresses: Addresses
   readonly runtime: Runtime
   readonly report?: (doing: string, error: unknown) => void
   readonly times?: Partial<VaultTimes>
@@ -133,7 +134,7 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
     kindOf: (provider) => kinds[provider.kind] as Kind<Provider>,
     tools: { fetch: withDeadlines(options.fetch), runtime },
     apiFetch: options.apiFetch ?? options.fetch,
-    publicUrl: options.publicUrl.replace(/\/+$/, ""),
+    addresses: options.addresses,
     pace: { ...defaultVaultTimes, ...options.times },
     report,
     background(doing, work) {

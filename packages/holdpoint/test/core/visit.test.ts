@@ -1,6 +1,7 @@
 // A page of somebody else, as a question: our own page is what is asked for, and the address is kept with it.
 
 import { describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import { isHoldpointError } from "../../src/core/error.ts"
 import { defaultLimits } from "../../src/core/limits.ts"
 import { isSameQuestion, toElicitation } from "../../src/core/question.ts"
@@ -8,6 +9,7 @@ import { type VisitAsked, visitDraft, visitedAddress } from "../../src/core/visi
 import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hold.example"
+const addresses = createAddresses(publicUrl)
 const asked: VisitAsked = {
   message: "Please pay.",
   address: "https://pay.example/i/1?x=1#part",
@@ -15,20 +17,20 @@ const asked: VisitAsked = {
   requester: { id: "invoices" },
 }
 const toQuestion = (more: Partial<VisitAsked> = {}, id = "id-1") =>
-  toElicitation(visitDraft({ ...asked, ...more }, publicUrl), { id, now: 0, limits: defaultLimits })
+  toElicitation(visitDraft({ ...asked, ...more }, addresses), { id, now: 0, limits: defaultLimits })
 
 describe("a question about a page of somebody else", () => {
   verifies("page.visit-out-of-the-question", "leads to our own page, and keeps the address beside it", () => {
     const question = toQuestion({ returnTo: "desk", key: "k", parent: "call-1", lifetimeMs: 60_000 })
     expect(question).toMatchObject({ mode: "url", url: "https://hold.example/visit/id-1", key: "k", parent: "call-1" })
     expect(question.context).toEqual({ trigger: "mcp_elicitation", address: asked.address, returnTo: "desk" })
-    expect(visitedAddress(question, publicUrl)).toBe(asked.address)
+    expect(visitedAddress(question, addresses)).toBe(asked.address)
   })
 
   it("may be given the public address with a slash, and a context of its own", () => {
-    const draft = visitDraft({ ...asked, context: { trigger: "shell", tool: "pay" } }, `${publicUrl}/`)
+    const draft = visitDraft({ ...asked, context: { trigger: "shell", tool: "pay" } }, createAddresses(`${publicUrl}/`))
     const question = toElicitation(draft, { id: "id-1", now: 0, limits: defaultLimits })
-    expect(visitedAddress(question, publicUrl)).toBe(asked.address)
+    expect(visitedAddress(question, addresses)).toBe(asked.address)
     expect(question.context).toEqual({ trigger: "shell", tool: "pay", address: asked.address })
   })
 
@@ -44,7 +46,7 @@ describe("a question about a page of somebody else", () => {
     "https://pаy.example\\@evil.example/",
     `https://pay.example/${"x".repeat(2_100)}`,
   ])("is refused when the address is %j", (address) => {
-    expect(() => visitDraft({ ...asked, address }, publicUrl)).toThrow(
+    expect(() => visitDraft({ ...asked, address }, addresses)).toThrow(
       expect.toSatisfy((error: unknown) => isHoldpointError(error) && error.code === "unsafe_url"),
     )
   })
@@ -57,7 +59,7 @@ describe("a question about a page of somebody else", () => {
   it("may have an address that is made from its id, and is the same question again", () => {
     const address = (id: string): string => `https://pay.example/i/${id}`
     const [first, second] = [toQuestion({ address }, "id-1"), toQuestion({ address }, "id-2")]
-    expect(visitedAddress(first, publicUrl)).toBe("https://pay.example/i/id-1")
+    expect(visitedAddress(first, addresses)).toBe("https://pay.example/i/id-1")
     expect(isSameQuestion(first, second)).toBe(true)
     expect(isSameQuestion(first, toQuestion({ address: (id) => `https://evil.example/i/${id}` }))).toBe(false)
     const unsafe = (id: string): string => `javascript:${id}`
@@ -74,6 +76,6 @@ describe("an address that was not written by us", () => {
     ["is none of another question's page", { ...question, url: `${publicUrl}/visit/id-2` }],
     ["is none of another server's page", { ...question, url: "https://other.example/visit/id-1" }],
   ])("%s", (_what, altered) => {
-    expect(visitedAddress(altered, publicUrl)).toBeUndefined()
+    expect(visitedAddress(altered, addresses)).toBeUndefined()
   })
 })

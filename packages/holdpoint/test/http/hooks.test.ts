@@ -2,6 +2,7 @@
 // nothing else.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import { createPages, toCompletionToken, visitDraft } from "../../src/http/index.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
@@ -13,6 +14,7 @@ import { createVault } from "../../src/vault/index.ts"
 import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hub.example"
+const addresses = createAddresses(publicUrl)
 
 function open() {
   const storage = createMemoryStorage()
@@ -22,12 +24,12 @@ function open() {
   const hub = createHub({ storage, runtime, outlets: [inbox()] })
   const fetch = () => Promise.reject(new Error("nothing is fetched here"))
   const vault = createVault({
-    ...{ storage, publicUrl, runtime, fetch, questions: hub, providers: [] },
+    ...{ storage, addresses, runtime, fetch, questions: hub, providers: [] },
     sealer: createSealer(ring),
   })
   const identity = createLocalIdentity({ storage, user: "alice", secret: new Uint8Array(32), runtime })
-  const pages = createPages({ hub, vault, identity, publicUrl, runtime, tokens })
-  const without = createPages({ hub, vault, identity, publicUrl, runtime })
+  const pages = createPages({ hub, vault, identity, addresses, runtime, tokens })
+  const without = createPages({ hub, vault, identity, addresses, runtime })
   const me = identity.principal
   return { hub, vault, runtime, tokens, pages, without, me }
 }
@@ -44,7 +46,7 @@ afterEach(async () => {
 const ask = (key = "pay") => {
   const requester = { id: "invoices" }
   const address = "https://pay.example/i/1"
-  return there.hub.ask(visitDraft({ message: "Pay.", address, audience: there.me, requester, key }, publicUrl))
+  return there.hub.ask(visitDraft({ message: "Pay.", address, audience: there.me, requester, key }, addresses))
 }
 
 async function askAccepted() {

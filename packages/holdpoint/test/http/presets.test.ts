@@ -2,6 +2,7 @@
 // disconnected. The provider is a mock of what its documents say.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import { toOwner } from "../../src/core/connection.ts"
 import { createPages, type Pages } from "../../src/http/index.ts"
 import { createHub } from "../../src/hub/hub.ts"
@@ -15,6 +16,7 @@ import { type Mocks, startMocks } from "../vault/providers/mock.ts"
 import { type PresetRow, presetRows } from "../vault/providers/preset-rows.ts"
 
 const publicUrl = "https://hub.example"
+const addresses = createAddresses(publicUrl)
 
 describe("a preset", () => {
   let mocks: Mocks
@@ -61,13 +63,13 @@ function openHub(row: PresetRow, mocks: Mocks) {
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
   const hub = createHub({ storage, outlets: [inbox()], report })
   const vault = createVault({
-    ...{ storage, report, publicUrl, questions: hub, runtime: systemRuntime, fetch: mocks.fetch },
+    ...{ storage, report, addresses, questions: hub, runtime: systemRuntime, fetch: mocks.fetch },
     sealer: createSealer(withNewKey()),
     providers: [row.provider],
   })
   const identity = createLocalIdentity({ storage, user: "alice", secret: new Uint8Array(32), runtime: systemRuntime })
   const me = identity.principal
-  const pages = createPages({ hub, vault, identity, publicUrl, report })
+  const pages = createPages({ hub, vault, identity, addresses, report })
   const firstQuestion = async (): Promise<string> => {
     for (;;) {
       const [first] = await hub.list({ tenant: me.tenant, principal: me, state: "open", limit: 1 })

@@ -3,14 +3,9 @@
 import { describe, expect, it } from "vitest"
 import { shortenAgent } from "../../src/identity/agent.ts"
 import { readClaim, toPerson } from "../../src/identity/claims.ts"
-import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
 import { defineIdentityProvider, defineIdentityProviders } from "../../src/identity/provider.ts"
 import { signInWords } from "../../src/identity/reasons.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { createTestClock } from "../../src/testing/clock.ts"
 
 const corp: IdentityProvider = {
   id: "corp",
@@ -69,14 +64,6 @@ describe("an identity provider", () => {
   it("has an id of its own", () => {
     expect(() => defineIdentityProviders([corp, corp])).toThrow("same id")
   })
-
-  it.each(["hub.example", "ftp://hub.example", "https://hub.example/?a"])(
-    "needs our own address: %s is none",
-    (publicUrl) => {
-      const parts = { storage: createMemoryStorage(), sealer: createSealer(withNewKey()), runtime: createTestClock() }
-      expect(() => createIdentity({ ...parts, providers: [corp], publicUrl, fetch })).toThrow("public address")
-    },
-  )
 })
 
 describe("a person", () => {

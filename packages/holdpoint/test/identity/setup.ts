@@ -1,6 +1,7 @@
 // Our sign-in against a real OpenID Connect provider, with a clock to advance and a hand on the wire between them.
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto"
+import { createAddresses } from "../../src/core/addresses.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
 import { createIdentity } from "../../src/identity/identity.ts"
@@ -90,7 +91,7 @@ export function createWorld(oidc: Oidc, options: Partial<IdentityOptions> = {}):
     storage,
     sealer: createSealer(withNewKey()),
     providers: [providerAt(oidc)],
-    publicUrl,
+    addresses: createAddresses(publicUrl),
     async fetch(input, init) {
       const { pathname } = new URL(input)
       wire.asked.push(pathname)

@@ -4,6 +4,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import type { Connection } from "../../src/core/connection.ts"
 import { toOwner } from "../../src/core/connection.ts"
 import type { OAuthProvider } from "../../src/core/provider.ts"
@@ -82,7 +83,7 @@ async function connectTo({ proxy, provider }: Side, options: { skewMs?: number }
     questions,
     sealer: createSealer(withNewKey()),
     apiFetch: loopbackFetch,
-    publicUrl: "https://hub.example",
+    addresses: createAddresses("https://hub.example"),
     report: () => {},
   }
   const vault = createVault({ ...base, providers: [provider], fetch: loopbackFetch, runtime: clock })

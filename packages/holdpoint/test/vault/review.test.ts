@@ -1,6 +1,7 @@
 // What a hostile reading of the vault found: attempts that hinder each other, and grants that nobody knows of any more.
 
 import { describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import { HoldpointError } from "../../src/core/error.ts"
 import type { Principal } from "../../src/core/principal.ts"
@@ -246,7 +247,7 @@ describe("two providers", () => {
     const { storage, hub, clock } = setUp()
     const make = () =>
       createVault({
-        ...{ storage, questions: hub, runtime: clock, publicUrl: "https://hub.example" },
+        ...{ storage, questions: hub, runtime: clock, addresses: createAddresses("https://hub.example") },
         sealer: {} as never,
         fetch: () => Promise.reject(new Error("nothing is fetched here")),
         providers: [weather, { ...weather, name: "Other weather" }],

@@ -1,5 +1,6 @@
 // A provider that does what a test tells it, and vaults on one storage that use it: each vault is a node of its own.
 
+import { createAddresses } from "../../src/core/addresses.ts"
 import type { Connection, Owner } from "../../src/core/connection.ts"
 import { toOwner } from "../../src/core/connection.ts"
 import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
@@ -162,7 +163,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     providers: [drive],
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     apiFetch,
-    publicUrl: "https://hub.example",
+    addresses: createAddresses("https://hub.example"),
     runtime: clock,
     report,
     times: { gatherMs: 0 },

@@ -1,6 +1,7 @@
 // Needs that meet: of the same account, asked for by the same program, before its owner has begun to answer.
 
 import { describe, expect, it } from "vitest"
+import { createAddresses } from "../../src/core/addresses.ts"
 import { toOwner } from "../../src/core/connection.ts"
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { OAuthProvider } from "../../src/core/provider.ts"
@@ -152,7 +153,7 @@ describe("a need that comes while a question is open", () => {
     const publicUrl = "http://127.0.0.1:4651"
     const first = endOf(setup.vault.connect(notes))
     const theirs = await theOne(setup)
-    const second = endOf(setup.another({ publicUrl }).connect(notes))
+    const second = endOf(setup.another({ addresses: createAddresses(publicUrl) }).connect(notes))
     const [own] = (await openQuestions(setup)).filter(({ id }) => id !== theirs.id)
     expect(own).toMatchObject({ mode: "url", url: `${publicUrl}/connect/${own?.id}` })
     await connectAll(setup, theirs)

@@ -12,10 +12,10 @@ export function openPopup(address: string): Popup {
   return { isOpen: window !== null, close: () => window?.close() }
 }
 
-/** A consent of ours reports to the page that opened it. */
+/** A page of ours reports to the page that opened it. */
 export function toPopupAddress(address: string): string {
   const url = new URL(address, location.href)
-  if (url.origin === location.origin && url.pathname.startsWith("/connect/")) url.searchParams.set("popup", "try")
+  if (url.origin === location.origin) url.searchParams.set("popup", "self")
   return url.href
 }
 

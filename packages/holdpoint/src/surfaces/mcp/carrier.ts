@@ -43,7 +43,7 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   const { question, call, asked } = prompting
   const { mode, form, options } = question
   const { urlWay } = options as { readonly urlWay?: UrlWay }
-  const hasPage = surface.publicUrl !== undefined && run.asker.caller !== undefined
+  const hasPage = surface.addresses !== undefined && run.asker.caller !== undefined
   const needs = { mode, hasPage, fits: form === undefined || fits(form, client) }
   const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
   if (channel.by === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")

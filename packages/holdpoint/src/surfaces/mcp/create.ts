@@ -30,11 +30,11 @@ export interface Mcp {
 export function createMcp(options: McpOptions): Mcp {
   const { hub, storage, vault, keys, runtime = systemRuntime, report = warn } = options
   const settings = toSettings(options)
-  const { name, publicUrl, lifetimeMs } = settings
+  const { name, addresses, lifetimeMs } = settings
   const strict = options.strict ?? process.env.NODE_ENV !== "production"
   const holdMs = options.holdMs ?? defaultHoldMs
   const sealer = createSealer(keys)
-  const asking = createAsking({ hub, storage, vault, runtime, report, sealer, strict, holdMs, lifetimeMs, publicUrl })
+  const asking = createAsking({ hub, storage, vault, runtime, report, sealer, strict, holdMs, lifetimeMs, addresses })
   const surface: Surface = { ...asking, storage, settings, tokens: ofServer(name, createTokens(keys)) }
   // Loaded with the first request: whoever serves stdio alone never needs it.
   let http: Promise<McpHttp> | undefined

@@ -12,8 +12,11 @@ export interface Door {
   admit(request: Request, response: Response): Response
 }
 
-export function createDoor({ hosts = [], origins = [], publicUrl, callers }: McpOptions): Door {
-  const own = [publicUrl, typeof callers === "object" && "resource" in callers ? callers.resource : undefined]
+export function createDoor({ hosts = [], origins = [], addresses, callers }: McpOptions): Door {
+  const own = [
+    addresses?.publicUrl,
+    typeof callers === "object" && "resource" in callers ? callers.resource : undefined,
+  ]
   const known = own.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
   const hostnames = [...localhostAllowedHostnames(), ...known.map(({ hostname }) => hostname), ...hosts]
   const pages = new Set([...known.map(({ origin }) => origin), ...origins])

@@ -1,6 +1,6 @@
 // A question as one client is shown it: in its revision's vocabulary, as a link in a form, or as the address of a page.
 
-import { paths, pathTo } from "../../core/addresses.ts"
+import { paths } from "../../core/addresses.ts"
 import { degrade } from "../../core/degrade.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -49,14 +49,15 @@ export function linkOf(elicitation: Elicitation, settings: Settings): Link | und
 }
 
 /** What is said with the address of a page. In local mode its code as well, which the person compares there. */
-export function pageWords({ id, message }: Elicitation, { codeOf, publicUrl }: Settings): string {
-  return codeOf === undefined || publicUrl === undefined ? message : `${message} The page shows the code ${codeOf(id)}.`
+export function pageWords({ id, message }: Elicitation, { addresses }: Settings): string {
+  const code = addresses?.codeOf(id)
+  return code === undefined ? message : `${message} The page shows the code ${code}.`
 }
 
 /** Where a person can answer it: its own page, or of a form the page in the inbox. */
-function addressOf(elicitation: Elicitation, { publicUrl }: Settings): string | undefined {
+function addressOf(elicitation: Elicitation, { addresses }: Settings): string | undefined {
   if (elicitation.mode === "url") return elicitation.url
-  return publicUrl === undefined ? undefined : `${publicUrl}${pathTo(paths.question, elicitation.id)}`
+  return addresses?.to(paths.question, elicitation.id)
 }
 
 export function fits(form: Form, { revision }: Client): boolean {

@@ -1,6 +1,7 @@
 // What an author says of their server, with what holds when they say nothing.
 
 import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
+import type { Addresses } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { defaultLifetimeMs } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -20,8 +21,6 @@ export type Callers = ResourceServer | LocalCaller | "anonymous"
 
 export interface LocalCaller {
   readonly local: Principal
-  /** Of the local identity that the pages have: links are shown with the code that their page shows. */
-  readonly codeOf?: (elicitation: string) => string
 }
 
 export interface McpOptions {
@@ -37,8 +36,8 @@ export interface McpOptions {
   readonly callers: Callers
   /** For `ask.connection`. */
   readonly vault?: Vault
-  /** Where the pages are. Without it there are none: forms cannot be answered there, and links are not wrapped. */
-  readonly publicUrl?: string
+  /** Of the pages. Without it there are none: forms cannot be answered there, and links are not wrapped. */
+  readonly addresses?: Addresses
   /** 2025 over HTTP: `sessions` can ask in the middle of a call; `stateless` answers each request with one JSON body. */
   readonly legacy?: "sessions" | "stateless"
   readonly urlWay?: UrlWay
@@ -59,7 +58,7 @@ export interface McpOptions {
   readonly accessTools?: boolean
   /** Scopes of the token that a request needs, before it is dispatched. Asked of every request, by name or address. */
   readonly scopesFor?: (request: { readonly method: string; readonly name: string }) => readonly string[]
-  /** Host names under which it is reached, besides this machine and those of `publicUrl` and the resource. */
+  /** Host names under which it is reached, besides this machine and those of the pages and the resource. */
   readonly hosts?: readonly string[]
   /** Origins of web pages that may call it. */
   readonly origins?: readonly string[]
@@ -91,23 +90,19 @@ export function toSettings(options: McpOptions): Settings {
     const words = problems.map(({ path, message }) => `${path} ${message}`).join("; ")
     throw new HoldpointError("invalid_config", `createMcp cannot be set up like this: ${words}.`, { problems })
   }
-  const { publicUrl, urlWay = "push", formLink = "form", drafts = false, name, assume } = options
+  const { addresses, urlWay = "push", formLink = "form", drafts = false, name, assume } = options
   return {
-    ...{ name, urlWay, formLink, drafts, rounds, lifetimeMs },
-    publicUrl: publicUrl?.replace(/\/+$/, ""),
-    codeOf: typeof options.callers === "object" && "local" in options.callers ? options.callers.codeOf : undefined,
+    ...{ name, addresses, urlWay, formLink, drafts, rounds, lifetimeMs },
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },
   }
 }
 
 /** What is written otherwise is never equal to what a request says, and nobody would be let in. */
-function addressProblems({ publicUrl, hosts = [], origins = [] }: McpOptions) {
-  const isWeb = publicUrl === undefined || /^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")
+function addressProblems({ hosts = [], origins = [] }: McpOptions) {
   const host = hosts.find((one) => URL.parse(`http://${one}`)?.hostname !== one)
   const origin = origins.find((one) => URL.parse(one)?.origin !== one)
   return [
-    ...(isWeb ? [] : [{ path: "publicUrl", message: "must be an address that begins with https:// or http://" }]),
     ...(host === undefined ? [] : [{ path: "hosts", message: `must hold bare names without a port, not “${host}”` }]),
     ...(origin === undefined
       ? []

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
 import type { Asking } from "../../asking/asking.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
+import type { Addresses } from "../../core/addresses.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
@@ -19,10 +20,8 @@ export interface Surface extends Asking {
 
 export interface Settings extends ChannelSettings {
   readonly name: string
-  /** Where the pages are, without a slash at the end. Without it there are none. */
-  readonly publicUrl: string | undefined
-  /** Local mode: what the page of a question shows, for the person to compare. */
-  readonly codeOf: ((elicitation: string) => string) | undefined
+  /** Of the pages. Without it there are none. */
+  readonly addresses: Addresses | undefined
   /** How long a person has, unless a question says otherwise. */
   readonly lifetimeMs: number
   /** How often a call may be answered with a question. The stock client gives up after ten. */

@@ -1,7 +1,7 @@
 // The click of a verified person. Only here state, PKCE verifier, nonce and the flow's cookie come into being, or a
 // login flow is started at the server; nothing of them leaves us but what the provider must see.
 
-import { paths, pathTo } from "../../core/addresses.ts"
+import { paths } from "../../core/addresses.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/provider.ts"
@@ -169,8 +169,8 @@ async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Prom
 
 /** An address for each provider, so that a code which arrives under another's is not redeemed. */
 function redirectUriOf(
-  { publicUrl, callbackUrl }: Pick<ConsentParts, "publicUrl" | "callbackUrl">,
+  { addresses, callbackUrl }: Pick<ConsentParts, "addresses" | "callbackUrl">,
   provider: OAuthProvider,
 ): string {
-  return provider.redirect === "single" ? callbackUrl : `${publicUrl}${pathTo(paths.consentReturnOf, provider.id)}`
+  return provider.redirect === "single" ? callbackUrl : addresses.to(paths.consentReturnOf, provider.id)
 }

@@ -74,7 +74,7 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
   const parts: ConsentParts = {
     ...vault,
     times: { ...defaultConsentTimes, ...options.times },
-    callbackUrl: options.callbackUrl ?? `${vault.publicUrl}${paths.consentReturn}`,
+    callbackUrl: options.callbackUrl ?? vault.addresses.to(paths.consentReturn),
     arm: rounds.arm,
   }
   rounds.start()

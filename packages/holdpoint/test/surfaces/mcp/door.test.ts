@@ -3,6 +3,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import { createHub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
@@ -72,7 +73,7 @@ describe("a request by a name of somebody else's (DNS rebinding)", () => {
   it.each(["localhost", "127.0.0.1:3000", "[::1]:3000", "hub.example", "other.example"])(
     "is none: %s",
     async (host) => {
-      const { mcp } = serve({ publicUrl: "https://hub.example", hosts: ["other.example"] })
+      const { mcp } = serve({ addresses: createAddresses("https://hub.example"), hosts: ["other.example"] })
       expect((await call(mcp, { host })).status).toBe(200)
     },
   )

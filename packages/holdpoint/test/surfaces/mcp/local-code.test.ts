@@ -1,9 +1,11 @@
 // On one's own machine nobody signs in: whoever is sent to a page is told the code that it shows.
 
 import { afterEach, describe, expect, it } from "vitest"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import { alice } from "../../fixtures.ts"
 import type { ClientKind, JsonObject, TestClient } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
+import { publicUrl } from "./tools.ts"
 import type { World } from "./world.ts"
 import { createWorld } from "./world.ts"
 
@@ -15,12 +17,13 @@ afterEach(async () => {
 })
 
 const code = "K7Q-4MX"
+const withCodes = createAddresses(publicUrl, { codeOf: () => code, keyOf: () => "key" })
 const words = `The page shows the code ${code}.`
 const args = { cell: "code" }
 
 /** Somebody at this machine, who dismisses what they are shown. */
 async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void> {
-  world = await createWorld({ callers: { local: alice, codeOf: () => code } })
+  world = await createWorld({ callers: { local: alice }, addresses: withCodes })
   const said = capabilities === undefined ? {} : { capabilities }
   client = await open(kind, await world.way(), { answer: () => ({ action: "cancel" }), ...said })
 }
@@ -51,7 +54,7 @@ describe("the code of a page", () => {
   })
 
   it("is said again when the client has come as often as it may", async () => {
-    world = await createWorld({ callers: { local: alice, codeOf: () => code }, holdMs: 10, rounds: 2 })
+    world = await createWorld({ callers: { local: alice }, addresses: withCodes, holdMs: 10, rounds: 2 })
     client = await open("v2 pinned to 2026-07-28", await world.way(), { answer: () => ({ action: "accept" }) })
     const result = await client.call("ask_url", args)
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(words) })

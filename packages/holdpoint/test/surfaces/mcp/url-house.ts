@@ -5,6 +5,7 @@ import type { UrlModeTarget } from "@holdpoint/url-mode-conformance"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import type { Principal } from "../../../src/core/principal.ts"
 import type { ApiKeyProvider } from "../../../src/core/provider.ts"
 import { createPages } from "../../../src/http/index.ts"
@@ -23,7 +24,7 @@ import { createVault } from "../../../src/vault/vault.ts"
 import { alice, bob } from "../../fixtures.ts"
 import { createCallers, resource } from "./tokens.ts"
 
-const publicUrl = "https://hub.example"
+const addresses = createAddresses("https://hub.example")
 const paying = "https://pay.example/orders"
 const key = "weather-key-4711-0815"
 noteCanary("entered", key)
@@ -52,13 +53,13 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
   const later = { ...systemRuntime, now: () => systemRuntime.now() + ageMs }
   const limits = { pendingPerPerson: 1_000, pendingPerTenant: 10_000 }
   const hub = createHub({ storage, outlets: [inbox()], limits, report })
-  const base = { storage, sealer, publicUrl, fetch: outside, runtime: systemRuntime, report }
+  const base = { storage, sealer, addresses, fetch: outside, runtime: systemRuntime, report }
   const vault = createVault({ ...base, apiFetch: outside, questions: hub, providers: [weather] })
   const identity = createIdentity({ ...base, providers: [people] })
-  const pages = createPages({ hub, vault, identity, publicUrl, report })
+  const pages = createPages({ hub, vault, identity, addresses, report })
   const callers = await createCallers()
   const mcp = createMcp({
-    ...{ hub, storage, keys, vault, publicUrl, report, runtime: later, server: askingServer },
+    ...{ hub, storage, keys, vault, addresses, report, runtime: later, server: askingServer },
     ...{ name: "asking", callers: callers.server, hosts: ["server.example"], holdMs: 400 },
     ...settings,
   })

@@ -1,6 +1,7 @@
 // A hub, a vault and an MCP server that asks, on one storage; the way to it over HTTP for alice and for others; and the
 // person at the pages.
 
+import { createAddresses } from "../../../src/core/addresses.ts"
 import type { Principal } from "../../../src/core/principal.ts"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { createHub } from "../../../src/hub/hub.ts"
@@ -51,10 +52,19 @@ export function serve(storage: Storage, keys: KeyRing, settings: Pick<McpOptions
     sealer: createSealer(keys),
     providers: [drive],
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
-    publicUrl,
+    addresses: createAddresses(publicUrl),
     runtime: systemRuntime,
   })
-  const mcp = createMcp({ hub, storage, keys, name: "asking", vault, publicUrl, server: askingServer, ...settings })
+  const mcp = createMcp({
+    hub,
+    storage,
+    keys,
+    name: "asking",
+    vault,
+    addresses: createAddresses(publicUrl),
+    server: askingServer,
+    ...settings,
+  })
   return {
     mcp,
     async close() {

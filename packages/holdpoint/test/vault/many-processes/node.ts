@@ -2,6 +2,7 @@
 // and what they got is printed. Started by tests.
 
 import { createInterface } from "node:readline"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import { createHub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
@@ -23,7 +24,7 @@ const vault = createVault({
   sealer: createSealer(parseKeyRing(keys, "the arguments")),
   providers: [toTokenProvider(tokenUrl)],
   fetch,
-  publicUrl: "https://hub.example",
+  addresses: createAddresses("https://hub.example"),
   runtime: systemRuntime,
 })
 print("open")

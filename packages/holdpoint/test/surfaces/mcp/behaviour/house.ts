@@ -2,6 +2,7 @@
 // test writes. Which of them serves a request is up to the test.
 
 import type { McpServer } from "@modelcontextprotocol/server"
+import { createAddresses } from "../../../../src/core/addresses.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import type { Hub } from "../../../../src/hub/hub.ts"
 import { createHub } from "../../../../src/hub/hub.ts"
@@ -156,7 +157,7 @@ function openVault(
   answer: NonNullable<HouseOptions["drive"]>,
 ): Vault {
   return createVault({
-    ...{ storage, questions, runtime, publicUrl: "https://hub.example" },
+    ...{ storage, questions, runtime, addresses: createAddresses("https://hub.example") },
     sealer: createSealer(keys),
     providers: [
       {

@@ -4,6 +4,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { createAddresses } from "../../../../src/core/addresses.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice, bob } from "../../../fixtures.ts"
@@ -208,7 +209,7 @@ describe("a session", () => {
 })
 
 describe("a server that keeps no sessions", () => {
-  const stateless = { settings: { legacy: "stateless", publicUrl: "https://hub.example" } } as const
+  const stateless = { settings: { legacy: "stateless", addresses: createAddresses("https://hub.example") } } as const
 
   verifies(
     ["mcp.sessions-without-memory", "mcp.without-sessions"],

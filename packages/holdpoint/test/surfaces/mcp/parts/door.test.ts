@@ -1,6 +1,7 @@
 // Who may reach the endpoint at all, and how much they may send.
 
 import { describe, expect, it } from "vitest"
+import { createAddresses } from "../../../../src/core/addresses.ts"
 import { readBody } from "../../../../src/surfaces/mcp/body.ts"
 import { createDoor } from "../../../../src/surfaces/mcp/door.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/settings.ts"
@@ -20,7 +21,7 @@ const isOpen = (options: Partial<McpOptions>, host: string, origin?: string): bo
   doorOf(options).refuse(knock(host, origin)) === undefined
 
 describe("a host name", () => {
-  const hosted = { publicUrl: "https://hub.example:8443/base", hosts: ["mcp.example"] }
+  const hosted = { addresses: createAddresses("https://hub.example:8443/base"), hosts: ["mcp.example"] }
   it.each([
     ["127.0.0.1", {}, true],
     ["127.0.0.1:3000", {}, true],
@@ -56,7 +57,11 @@ describe("a host name", () => {
 })
 
 describe("an origin", () => {
-  const hosted = { publicUrl: "https://hub.example", hosts: ["mcp.example"], origins: ["https://app.example"] }
+  const hosted = {
+    addresses: createAddresses("https://hub.example"),
+    hosts: ["mcp.example"],
+    origins: ["https://app.example"],
+  }
   it.each([
     ["none at all, as from programs", "mcp.example", undefined, true],
     ["one that is listed", "mcp.example", "https://app.example", true],

@@ -3,6 +3,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { createAddresses } from "../../../../src/core/addresses.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { formDraft } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
@@ -66,7 +67,7 @@ describe("the id of a request of ours", () => {
   })
 
   it("cannot be made into one that answers what was to be answered on a page", async () => {
-    const house = await start({ publicUrl: "https://pages.example" })
+    const house = await start({ addresses: createAddresses("https://pages.example") })
     const client = await house.raw({ answer: () => never(), capabilities: { elicitation: { url: {} } } })
     void client.call("delete", { id: "7" })
     await until(() => client.prompts.length > 0)

@@ -2,6 +2,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
+import { createAddresses } from "../../../../src/core/addresses.ts"
 import { createHub } from "../../../../src/hub/hub.ts"
 import { inbox } from "../../../../src/hub/inbox.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
@@ -26,8 +27,6 @@ async function make(settings: Partial<McpOptions>): Promise<void> {
 
 describe("createMcp", () => {
   it.each<[string, Partial<McpOptions>]>([
-    ["publicUrl", { publicUrl: "hub.example" }],
-    ["publicUrl", { publicUrl: "ftp://hub.example" }],
     ["hosts", { hosts: ["mcp.example:8080"] }],
     ["hosts", { hosts: ["https://mcp.example"] }],
     ["origins", { origins: ["https://app.example/"] }],
@@ -44,7 +43,7 @@ describe("createMcp", () => {
 
   it("takes names and addresses as they are meant", async () => {
     await make({
-      ...{ publicUrl: "https://hub.example/holdpoint/", hosts: ["mcp.example", "[::1]", "10.0.0.1"] },
+      ...{ addresses: createAddresses("https://hub.example/holdpoint/"), hosts: ["mcp.example", "[::1]", "10.0.0.1"] },
       ...{ origins: ["https://app.example", "http://localhost:3000"], lifetimeMs: 1_000 },
     })
   })

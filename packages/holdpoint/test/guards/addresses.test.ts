@@ -1,0 +1,54 @@
+// There is one address book: no program writes the path of a page by hand.
+
+import { describe, expect, it } from "vitest"
+import { aliases, paths } from "../../src/core/addresses.ts"
+import { isUnder, type Source, sources, toCode } from "./sources.ts"
+
+const book = "packages/holdpoint/src/core/addresses.ts"
+
+/** Paths of other servers that are called the same. */
+const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stand-in", "packages/url-mode-conformance"]
+
+/** Up to the part that is filled in. */
+const written = new Set(
+  [...Object.values(paths), ...Object.values(aliases).flat()].map((path) => path.replace(/\/?:.*$/, "")),
+)
+written.delete("/")
+
+describe("paths of pages", () => {
+  it("stand in the address book alone", () => {
+    const faults = sources()
+      .filter(({ path }) => isUnder(path, "packages/*/src", "apps/*/src") && !isUnder(path, ...others) && path !== book)
+      .flatMap((source) => faultsOf(source).map((fault) => `${source.path} writes ${fault}`))
+    expect(faults, faults.join("\n")).toEqual([])
+  })
+
+  it.each([
+    'toRedirect("/inbox")',
+    `const link = \`\${publicUrl}/connect/\${id}\``,
+    'html`<a href="/account">Account</a>`',
+    'const back = "/signin?choose"',
+    `const url = \`\${publicUrl}/oauth/callback/\${provider.id}\``,
+    'pages.get("/user/page")',
+  ])("would be caught: %s", (text) => {
+    expect(faultsOf({ text })).not.toEqual([])
+  })
+
+  it.each([
+    'import { connect } from "./connect.ts"',
+    "toRedirect(paths.inbox)",
+    'const endpoint = "/oauth/authorize"',
+    '"https://login.example/accounts"',
+    "// opens /inbox",
+  ])("are not in: %s", (text) => {
+    expect(faultsOf({ text })).toEqual([])
+  })
+})
+
+function faultsOf({ text }: Pick<Source, "text">): readonly string[] {
+  const pieces = toCode(text).literals
+  return [...written].filter((path) => {
+    const used = new RegExp(`(?:^|["'=(\\s])${path.replaceAll("-", "\\-")}(?=[/?#"'\\s)]|$)`)
+    return pieces.some((piece) => used.test(piece))
+  })
+}
