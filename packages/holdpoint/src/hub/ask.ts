@@ -86,7 +86,7 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   let inserted: Inserted
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
-    inserted = await store.insert(first, askedEntry(first), pending)
+    inserted = await store.insert(first, askedEntry(first), { limits: pending })
   } catch (error) {
     live.delete(first.id)
     throw error

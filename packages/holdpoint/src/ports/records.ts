@@ -15,7 +15,8 @@ export interface KeptRecord {
 
 /**
  * One kind of record: its name in the store, and what its records are found by, which every write takes from the record.
- * A new answer of these functions counts for records that are written after it.
+ * A new answer of these functions counts for records that are written after it. They are methods, so that a list may
+ * hold records of several kinds.
  */
 export interface RecordKind<R extends KeptRecord> {
   /** Stored with each record. No two kinds share a name. */
@@ -45,3 +46,9 @@ export type RecordQuery =
   | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
   /** Due at or before this time. */
   | { readonly dueBefore: number; readonly limit: number }
+
+/** A record to be written in one step with something else. */
+export interface NewRecord<R extends KeptRecord = KeptRecord> {
+  readonly kind: RecordKind<R>
+  readonly record: R
+}

@@ -3,14 +3,15 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
+import type { NewRecord } from "./records.ts"
 import type { NewEntry } from "./trail.ts"
 
 export interface Store {
   /**
-   * Stores a new elicitation and its first trail entry in one durable step, unless its key is taken or a limit is
-   * reached. Limits hold across all processes on the same store.
+   * Stores a new elicitation, its first trail entry and the records beside it in one durable step, unless its key is
+   * taken or a limit is reached. Limits hold across all processes on the same store.
    */
-  insert(first: Elicitation, entry: NewEntry, limits: PendingLimits): Promise<Inserted>
+  insert(first: Elicitation, entry: NewEntry, options: InsertOptions): Promise<Inserted>
   /**
    * Compare-and-set: stores `next` and the entry in one durable step if the stored revision is `next.revision - 1`,
    * else changes nothing and answers false.
@@ -21,6 +22,12 @@ export interface Store {
   list(query: ListQuery): Promise<readonly Elicitation[]>
   /** Open elicitations whose deadline is at or before `now`, soonest first, and the next deadline after those. */
   due(now: number, limit: number): Promise<Due>
+}
+
+export interface InsertOptions {
+  readonly limits: PendingLimits
+  /** Stored if the elicitation is. One whose id is taken already stays as it is. */
+  readonly beside?: readonly NewRecord[]
 }
 
 export interface PendingLimits {

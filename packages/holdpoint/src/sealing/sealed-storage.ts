@@ -53,8 +53,8 @@ export async function sealStorage(
   }
 
   const sealed: Store = {
-    async insert(first, entry, limits) {
-      const inserted = await store.insert(await closed(first), entry, limits)
+    async insert(first, entry, options) {
+      const inserted = await store.insert(await closed(first), entry, options)
       return "existing" in inserted ? { ...inserted, existing: await opened(inserted.existing) } : inserted
     },
     replace: async (next, entry) => store.replace(await closed(next), entry),

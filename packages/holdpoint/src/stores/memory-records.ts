@@ -1,6 +1,6 @@
 // Records in this process's memory: the plainest statement of what a store of them does.
 
-import type { KeptRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
+import type { KeptRecord, NewRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
 import type { Retention, SealedRecord } from "../ports/retention.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import type { OpenRecords } from "./kinds.ts"
@@ -8,6 +8,8 @@ import { createKinds } from "./kinds.ts"
 
 export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
   readonly open: OpenRecords
+  /** Unless its id is taken. */
+  add(one: NewRecord): void
   /** Removes those that expire by this time; how many. */
   forget(expiresBy: number): number
 }
@@ -29,6 +31,7 @@ export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRe
 
   return {
     open,
+    add: ({ kind, record }) => void open(kind).insert(record),
     forget(expiresBy) {
       const over = all().filter(({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy)
       for (const { records, record } of over) records.delete(record.id)

@@ -40,7 +40,8 @@ export function createMemoryStorage(): Storage {
     elicitation.audience.kind !== "role" && fileKeys(elicitation).some((key) => open.idsIn(key).length >= perPerson)
 
   const store: Store = {
-    async insert(first, entry, limits) {
+    async insert(first, entry, { limits, beside = [] }) {
+      for (const { kind } of beside) kept.open(kind)
       const claim = claimOf(first)
       const existing = records.get(claim === undefined ? first.id : (claims.get(claim) ?? first.id))
       if (existing !== undefined) return { stored: false, existing }
@@ -51,6 +52,7 @@ export function createMemoryStorage(): Storage {
       count(first, 1)
       deadlines.push({ at: first.expiresAt, id: first.id })
       append(entry)
+      beside.forEach(kept.add)
       return { stored: true }
     },
     async replace(next, entry) {

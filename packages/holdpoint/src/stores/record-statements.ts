@@ -35,6 +35,11 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
     insert: `INSERT INTO ${stored} (${Object.keys(all).join(", ")})
       SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING RETURNING kind, id`,
 
+    /** With a question, if that was stored. */
+    insertBeside: `INSERT INTO ${stored} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
+      FROM ${input === "" ? "" : `${input} CROSS JOIN `}${schema}elicitation e
+      WHERE e.id = ${text("question_id")} AND e.stamp = ${text("stamp")} ON CONFLICT DO NOTHING`,
+
     replace: `UPDATE ${stored} SET ${assignments(changing)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
     remove: `DELETE FROM ${stored} ${usingInput} WHERE ${isUnchanged} ${returning}`,

@@ -4,25 +4,34 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { addresseeKeysOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
 import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.ts"
-import type { NewEntry } from "../ports/trail.ts"
 import type { Batch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
 import { createGets } from "./gets.ts"
-import { fromRow, talliesOf } from "./rows.ts"
+import type { OpenRecords } from "./kinds.ts"
+import { keyOfRow } from "./record-writes.ts"
+import { fromRow, talliesOf, toRecordRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
-import type { Write } from "./writes.ts"
+import type { InsertWrite, Write } from "./writes.ts"
 
-export function createSqlStore(database: Database, sql: Statements, batch: Batch<Write>): Store {
+export interface StoreParts {
+  readonly database: Database
+  readonly sql: Statements
+  readonly batch: Batch<Write>
+  readonly records: OpenRecords
+}
+
+export function createSqlStore({ database, sql, batch, records }: StoreParts): Store {
   const get = createGets(async (ids) => {
     const rows = await database.query(sql.get, [JSON.stringify(ids)])
     return new Map(rows.map((row) => [String(row.id), fromRow(row)]))
   })
 
-  const insertOnce = (next: Elicitation, entry: NewEntry, limits: PendingLimits) =>
+  const insertOnce = (write: Pick<InsertWrite, "next" | "entry" | "limits" | "beside">) =>
     new Promise<boolean>((done, failed) => {
+      const { next, beside } = write
       const claim = claimOf(next)
-      const keys = claim === undefined ? [next.id] : [next.id, claim]
-      batch.add({ kind: "insert", keys, next, entry, limits, done, failed })
+      const keys = [next.id, ...(claim === undefined ? [] : [claim]), ...beside.map(keyOfRow)]
+      batch.add({ ...write, kind: "insert", keys, done, failed })
     })
 
   /** Why an insert was not stored; undefined when the reason is gone again. */
@@ -39,10 +48,12 @@ export function createSqlStore(database: Database, sql: Statements, batch: Batch
   }
 
   return {
-    async insert(first, entry, limits) {
+    async insert(next, entry, { limits, beside = [] }) {
+      for (const { kind } of beside) records(kind)
+      const write = { next, entry, limits, beside: beside.map(({ kind, record }) => toRecordRow(kind, record)) }
       for (;;) {
-        if (await insertOnce(first, entry, limits)) return { stored: true }
-        const why = await obstacle(first, limits)
+        if (await insertOnce(write)) return { stored: true }
+        const why = await obstacle(next, limits)
         if (why !== undefined) return why
       }
     },

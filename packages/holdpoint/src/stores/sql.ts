@@ -58,7 +58,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   tail.pull()
 
   return {
-    store: createSqlStore(database, sql, batch),
+    store: createSqlStore({ database, sql, batch, records }),
     trail: {
       append: (entry) =>
         new Promise((done, failed) => batch.add({ kind: "append", keys: [], entry, done: () => done(), failed })),

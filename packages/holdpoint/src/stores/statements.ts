@@ -49,6 +49,8 @@ export function toStatements(dialect: Dialect) {
   const behind = { oldest: pastOf(">"), newest: pastOf("<") }
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
+  const records = toRecordStatements(dialect)
+
   const forgotten = `SELECT e.id ${fromInputAnd(`${schema}elicitation e`)}
       WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")} ORDER BY e.id LIMIT ${forgetPage}`
 
@@ -130,7 +132,8 @@ export function toStatements(dialect: Dialect) {
       SELECT k.kind, k.id ${fromInputAnd(`${schema}record k`)} WHERE k.expires_at <= ${integer("expires_by")}
       ORDER BY k.expires_at LIMIT ${forgetPage}) RETURNING id`,
 
-    records: toRecordStatements(dialect),
+    beside: records.insertBeside,
+    records,
   }
 }
 

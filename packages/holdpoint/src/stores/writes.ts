@@ -22,8 +22,16 @@ interface WriteBase {
   readonly failed: (error: unknown) => void
 }
 
+export interface InsertWrite extends WriteBase {
+  readonly kind: "insert"
+  readonly next: Elicitation
+  readonly limits: PendingLimits
+  /** Rows of records that are stored with it. */
+  readonly beside: readonly InputRow[]
+}
+
 export type ElicitationWrite =
-  | (WriteBase & { readonly kind: "insert"; readonly next: Elicitation; readonly limits: PendingLimits })
+  | InsertWrite
   | (WriteBase & { readonly kind: "replace"; readonly next: Elicitation })
   | (WriteBase & { readonly kind: "append" })
 
@@ -62,6 +70,7 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     address: [] as InputRow[],
     count: [] as InputRow[],
     record: [] as InputRow[],
+    beside: [] as InputRow[],
   }
   const taken = new Map<string, number>()
   for (const write of writes) {
@@ -75,6 +84,7 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
       const ahead = tallies.map((who) => takeNumber(taken, JSON.stringify([tenant, who])))
       const places = { limits: write.limits, tenantAhead: ahead[0] ?? 0, personAhead: Math.max(0, ...ahead.slice(1)) }
       input.insert.push(toQuestionRow(next, stamp, places))
+      input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
       const addressees = addresseesOf(next.audience)
       if (addressees.length > 1) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
     } else {

@@ -110,7 +110,7 @@ export const forgetting: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.get(open.id), open)
     assert.deepEqual(await storage.store.list({ tenant: "acme", principal: bob, state: "open", limit: 10 }), [open])
     const next = record()
-    const two = { perPerson: 2, perTenant: 2 }
+    const two = { limits: { perPerson: 2, perTenant: 2 } }
     assert.deepEqual(await storage.store.insert(next, entryOf(next), two), { stored: true })
     assert.deepEqual(await storage.store.insert(record(), entryOf(record()), two), { stored: false, full: "tenant" })
   }),

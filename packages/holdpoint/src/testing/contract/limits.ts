@@ -16,7 +16,7 @@ const insertAll = (
   records: readonly FormElicitation[],
   limits: typeof perPerson,
 ): Promise<readonly Inserted[]> =>
-  Promise.all(records.map((first, i) => storages[i % storages.length]!.store.insert(first, entryOf(first), limits)))
+  Promise.all(records.map((first, i) => storages[i % storages.length]!.store.insert(first, entryOf(first), { limits })))
 
 const stored = (results: readonly Inserted[]): number => results.filter((result) => result.stored).length
 const full = (results: readonly Inserted[], which: string): number =>
@@ -50,7 +50,9 @@ export const limits: readonly ContractCase[] = [
       tenant: "globex",
       audience: { kind: "one", principal: person("x", { tenant: "globex" }) },
     })
-    assert.deepEqual(await storages[0]!.store.insert(elsewhere, entryOf(elsewhere), perTenant), { stored: true })
+    assert.deepEqual(await storages[0]!.store.insert(elsewhere, entryOf(elsewhere), { limits: perTenant }), {
+      stored: true,
+    })
   }),
 
   claim("counts a question to any of several for each of them", async (stage) => {

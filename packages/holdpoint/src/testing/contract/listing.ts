@@ -173,8 +173,8 @@ export const listing: readonly ContractCase[] = [
           audience: { kind: "one", principal: people[index % 100]! },
         }),
       )
-      const limits = { perPerson: 100, perTenant: 10_000 }
-      const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), limits)))
+      const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
+      const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), narrow)))
       assert.ok(results.every(({ stored }) => stored))
       const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
       assert.equal(new Set(ids(found)).size, 10_000)
@@ -182,8 +182,8 @@ export const listing: readonly ContractCase[] = [
       const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
       assert.deepEqual(sorted(ofOne), sorted(made.filter((_, index) => index % 100 === 42)))
       const more = record({ audience: { kind: "one", principal: people[0]! } })
-      assert.deepEqual(await storage.store.insert(more, entryOf(more), limits), { stored: false, full: "tenant" })
-      const wider = { perPerson: 100, perTenant: 20_000 }
+      assert.deepEqual(await storage.store.insert(more, entryOf(more), narrow), { stored: false, full: "tenant" })
+      const wider = { limits: { perPerson: 100, perTenant: 20_000 } }
       assert.deepEqual(await storage.store.insert(more, entryOf(more), wider), { stored: false, full: "person" })
       assert.deepEqual(await storage.store.insert(more, entryOf(more), noLimits), { stored: true })
       assert.equal(await storage.trail.end(), 10_001)

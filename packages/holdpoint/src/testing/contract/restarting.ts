@@ -104,7 +104,7 @@ export const restarting: readonly ContractCase[] = [
     await stage.restart()
     const { store } = await stage.storage()
     const second = record({ key: "k", keyReuse: "always" })
-    const one = { perPerson: 1, perTenant: 9 }
+    const one = { limits: { perPerson: 1, perTenant: 9 } }
     const entry = { id: second.id, tenant: "acme", kind: "asked", at: 0, detail: {} } as const
     assert.deepEqual(await store.insert(second, entry, one), { stored: false, existing: first })
     assert.deepEqual(await store.insert(record(), entry, one), { stored: false, full: "person" })

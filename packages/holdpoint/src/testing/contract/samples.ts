@@ -11,13 +11,13 @@ import type { Principal } from "../../core/principal.ts"
 import type { Draft } from "../../core/question.ts"
 import type { StepResult } from "../../hub/steps.ts"
 import type { Storage } from "../../ports/storage.ts"
-import type { PendingLimits } from "../../ports/store.ts"
+import type { InsertOptions } from "../../ports/store.ts"
 import type { Entry, EntryKind, NewEntry, Trail, TrailQuery } from "../../ports/trail.ts"
 
 export const start = Date.UTC(2026, 0, 1)
 export const minute = 60_000
 export const day = 24 * 60 * minute
-export const noLimits: PendingLimits = { perPerson: 1_000_000, perTenant: 1_000_000 }
+export const noLimits: InsertOptions = { limits: { perPerson: 1_000_000, perTenant: 1_000_000 } }
 
 export function person(subject: string, more: Partial<Principal> = {}): Principal {
   return { tenant: "acme", issuer: "https://id.example", subject, ...more }

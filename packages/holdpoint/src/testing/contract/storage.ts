@@ -1,5 +1,6 @@
 // The storage contract, as data: every storage must hold to every case. An implementation's test is `open` plus a loop.
 
+import { beside } from "./beside.ts"
 import type { ContractCase } from "./case.ts"
 import { deadlines } from "./deadlines.ts"
 import { expiring } from "./expiring.ts"
@@ -31,4 +32,5 @@ export const storageContract: readonly ContractCase[] = [
   ...records,
   ...recordListing,
   ...expiring,
+  ...beside,
 ]

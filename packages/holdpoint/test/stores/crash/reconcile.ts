@@ -5,6 +5,7 @@ import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { isSettled } from "../../../src/index.ts"
 import { isOfConnection, reconcileConnections } from "./connections.ts"
 import type { Acknowledged } from "./kill.ts"
+import { notes } from "./notes.ts"
 
 const followers: Readonly<Record<string, readonly string[]>> = {
   nothing: ["pending"],
@@ -27,6 +28,7 @@ export async function reconcile(storage: Storage, acknowledged: readonly Acknowl
     entries.filter((entry) => !isOfConnection(entry)),
     records,
   )
+  await assertNotes(storage, [...records.keys()])
   await assertTallies(storage, [...records.values()])
   return records.size
 }
@@ -70,13 +72,22 @@ function assertTrail(entries: readonly Entry[], records: ReadonlyMap<string, Eli
   }
 }
 
+/** Each question is there with the record that was written beside it, or neither is. */
+async function assertNotes(storage: Storage, questions: readonly string[]): Promise<void> {
+  const noted = await storage.records(notes).list({ tenant: "acme", limit: 1_000_000 })
+  assert.deepEqual(
+    noted.map(({ id }) => id),
+    questions.toSorted(),
+  )
+}
+
 /** What counts as open is exactly what is: with a limit of that number there is no room, with one more there is. */
 async function assertTallies({ store }: Storage, records: readonly Elicitation[]): Promise<void> {
   const open = records.filter(({ status }) => !isSettled(status))
   const hasRoom = async (like: Elicitation, limits: { perPerson: number; perTenant: number }): Promise<boolean> => {
     const first = { ...like, id: crypto.randomUUID(), revision: 1 }
     const entry = { id: first.id, tenant: "acme", revision: 1, kind: "asked", at: 0, detail: {} } as const
-    return (await store.insert(first, entry, limits)).stored
+    return (await store.insert(first, entry, { limits })).stored
   }
   const most = 1_000_000
   const byPerson = Map.groupBy(open, ({ audience }) => (audience.kind === "one" ? audience.principal.subject : ""))

@@ -7,11 +7,12 @@ import { createHub, form, inbox, text } from "../../../src/index.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
 import { keepConnecting } from "./connections.ts"
+import { noting } from "./notes.ts"
 
 const [engine, place, schema] = process.argv.slice(2)
 const storage = await (engine === "sqlite" ? openSqlite(place!) : openPostgres(place!, { schema: schema! }))
 const limits = { pendingPerPerson: 1_000_000, pendingPerTenant: 1_000_000 }
-const hub = createHub({ storage, outlets: [inbox()], limits })
+const hub = createHub({ storage: noting(storage), outlets: [inbox()], limits })
 let steps = 0
 
 /** Straight to the file descriptor: nothing that was printed can be lost with the process. */

@@ -1,8 +1,9 @@
 // Storages whose records have one fault each, made from the memory storage. They show that the contract would notice.
 
-import type { Storage } from "../../../src/index.ts"
 import type { Records } from "../../../src/ports/records.ts"
 import type { Retention } from "../../../src/ports/retention.ts"
+import type { Storage } from "../../../src/ports/storage.ts"
+import type { Store } from "../../../src/ports/store.ts"
 import type { Sample } from "../../../src/testing/contract/record-samples.ts"
 import { samples } from "../../../src/testing/contract/record-samples.ts"
 import { overriding } from "../overriding.ts"
@@ -80,6 +81,22 @@ const keepsEverything = withRetention(({ forget }) => ({
   forget: (cutoffs) => forget({ ...cutoffs, recordExpiresBy: 0 }),
 }))
 
+const withStore =
+  (faulty: (store: Store, storage: Storage) => Partial<Store>): Fault =>
+  (storage) => ({ ...storage, store: { ...storage.store, ...faulty(storage.store, storage) } })
+
+const storesBesideNothing = withStore((store, storage) => ({
+  async insert(first, entry, { beside = [], ...options }) {
+    const inserted = await store.insert(first, entry, options)
+    for (const { kind, record } of beside) await storage.records(kind).insert(record)
+    return inserted
+  },
+}))
+
+const losesWhatIsBeside = withStore((store) => ({
+  insert: (first, entry, { limits }) => store.insert(first, entry, { limits }),
+}))
+
 const joinsKinds: Fault = (storage) => ({ ...storage, records: () => storage.records(samples) as Records<never> })
 
 export const recordFaults: Readonly<Record<string, Fault>> = {
@@ -95,4 +112,6 @@ export const recordFaults: Readonly<Record<string, Fault>> = {
   "seals what was changed meanwhile": overwritesWithSeals,
   "removes what has not expired": forgetsEverything,
   "removes nothing that expires": keepsEverything,
+  "stores what is beside a question that it refuses": storesBesideNothing,
+  "does not store what is beside a question": losesWhatIsBeside,
 }

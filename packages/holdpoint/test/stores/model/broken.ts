@@ -59,9 +59,9 @@ const ignoresClaim: Fault = (storage) => {
   const restored = <E extends Elicitation | undefined>(record: E): E =>
     record === undefined ? record : ({ ...record, ...keys.get(record.id) } as E)
   return withStore(storage, (store) => ({
-    insert({ key, keyReuse, ...first }, entry, limits) {
+    insert({ key, keyReuse, ...first }, entry, options) {
       if (key !== undefined && keyReuse !== undefined) keys.set(first.id, { key, keyReuse })
-      return store.insert(first as Elicitation, entry, limits)
+      return store.insert(first as Elicitation, entry, options)
     },
     get: async (id) => restored(await store.get(id)),
     list: async (query) => (await store.list(query)).map(restored),
@@ -70,7 +70,7 @@ const ignoresClaim: Fault = (storage) => {
 
 const ignoresLimits: Fault = (storage) =>
   withStore(storage, (store) => ({
-    insert: (first, entry) => store.insert(first, entry, { perPerson: Infinity, perTenant: Infinity }),
+    insert: (first, entry) => store.insert(first, entry, { limits: { perPerson: Infinity, perTenant: Infinity } }),
   }))
 
 /** An opening hears of its own commits only. */
@@ -79,9 +79,9 @@ const tellsNobodyElse: Fault = (storage) => {
   const mine = (entry: { id: string; revision?: number }): string => `${entry.id} ${entry.revision}`
   return {
     ...withStore(storage, (store) => ({
-      insert(first, entry, limits) {
+      insert(first, entry, options) {
         own.add(mine(entry))
-        return store.insert(first, entry, limits)
+        return store.insert(first, entry, options)
       },
       replace(next, entry) {
         own.add(mine(entry))

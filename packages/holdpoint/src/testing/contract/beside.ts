@@ -1,0 +1,118 @@
+// Records beside a question: there with it in one step, and not at all without it.
+
+import assert from "node:assert/strict"
+import type { NewRecord } from "../../ports/records.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { ContractCase } from "./case.ts"
+import { claim } from "./case.ts"
+import { changed, others, sample, samples } from "./record-samples.ts"
+import { assertThrows, completed, entryOf, noLimits, range, readAll, record, start } from "./samples.ts"
+
+const ids = async (storage: Storage): Promise<readonly string[]> =>
+  (await storage.records(samples).list({ tenant: "acme", limit: 1_000 })).map(({ id }) => id)
+
+const besideOf = (id: string): readonly NewRecord[] => [{ kind: samples, record: sample({ id }) }]
+
+export const beside: readonly ContractCase[] = [
+  claim(
+    "stores records of several kinds with a question, found by what they are filed under",
+    async (stage) => {
+      const storage = await stage.storage()
+      const first = record()
+      const [one, two] = [sample({ owner: first.id, dueAt: start }), sample({ expiresAt: start })]
+      const beside = [
+        { kind: samples, record: one },
+        { kind: others, record: two },
+      ]
+      assert.deepEqual(await storage.store.insert(first, entryOf(first), { ...noLimits, beside }), { stored: true })
+      await stage.restart()
+      const again = await stage.storage()
+      assert.deepEqual(await again.store.get(first.id), first)
+      assert.deepEqual(await again.records(samples).list({ tenant: "acme", owner: first.id, limit: 9 }), [one])
+      assert.deepEqual(await again.records(samples).list({ dueBefore: start, limit: 9 }), [one])
+      assert.deepEqual(await again.records(others).get(two.id), two)
+      assert.equal((await readAll(again.trail)).length, 1, "nothing is told of them")
+      assert.equal(await again.records(samples).replace(changed(one)), true)
+    },
+    { verifies: ["store.keeps-everything"] },
+  ),
+
+  claim("stores none of them when the key of the question is taken, or its id", async (stage) => {
+    const storage = await stage.storage()
+    const first = record({ key: "k", keyReuse: "open" })
+    await storage.store.insert(first, entryOf(first), { ...noLimits, beside: besideOf("of the first") })
+    const second = record({ key: "k", keyReuse: "open" })
+    for (const late of [second, { ...first, key: "another" }]) {
+      const inserted = await storage.store.insert(late, entryOf(late), { ...noLimits, beside: besideOf("late") })
+      assert.deepEqual(inserted, { stored: false, existing: first })
+    }
+    assert.deepEqual(await ids(storage), ["of the first"])
+    await storage.store.replace(completed(first), entryOf(completed(first)))
+    await storage.store.insert(second, entryOf(second), { ...noLimits, beside: besideOf("of the second") })
+    assert.deepEqual(await ids(storage), ["of the first", "of the second"])
+  }),
+
+  claim("stores none of them when there is no room for the question", async (stage) => {
+    const storage = await stage.storage()
+    const one = { limits: { perPerson: 1, perTenant: 9 } }
+    const made = range(5).map(() => record())
+    const results = await Promise.all(
+      made.map((first, index) => storage.store.insert(first, entryOf(first), { ...one, beside: besideOf(`${index}`) })),
+    )
+    assert.deepEqual(await ids(storage), [`${results.findIndex(({ stored }) => stored)}`])
+  }),
+
+  claim(
+    "stores those of the one that wins, when 20 at two processes ask the same",
+    async (stage) => {
+      const storages = [await stage.storage(), await stage.storage()]
+      const rivals = range(20).map(() => record({ key: "k", keyReuse: "open" }))
+      const results = await Promise.all(
+        rivals.map((first, index) =>
+          storages[index % 2]!.store.insert(first, entryOf(first), { ...noLimits, beside: besideOf(first.id) }),
+        ),
+      )
+      const winner = rivals[results.findIndex(({ stored }) => stored)]!
+      assert.deepEqual(await ids(storages[0]!), [winner.id])
+    },
+    { verifies: ["store.compare-and-set"] },
+  ),
+
+  claim("leaves a record as it is whose id is taken, and stores the question", async (stage) => {
+    const storage = await stage.storage()
+    const kept = sample({ id: "taken", owner: "bob" })
+    await storage.records(samples).insert(kept)
+    const first = record()
+    const options = { ...noLimits, beside: [...besideOf("taken"), ...besideOf("free")] }
+    assert.deepEqual(await storage.store.insert(first, entryOf(first), options), { stored: true })
+    assert.deepEqual(await storage.records(samples).get("taken"), kept)
+    assert.deepEqual(await ids(storage), ["free", "taken"])
+  }),
+
+  claim("refuses a second kind of one name beside a question, and stores nothing", async (stage) => {
+    const storage = await stage.storage()
+    storage.records(samples)
+    const first = record()
+    const twin = { kind: { ...samples }, record: sample() }
+    await assertThrows("invalid_config", storage.store.insert(first, entryOf(first), { ...noLimits, beside: [twin] }))
+    assert.equal(await storage.store.get(first.id), undefined)
+  }),
+
+  claim(
+    "stores 200 questions with three records each in one turn, beside other writes of records",
+    async (stage) => {
+      const storage = await stage.storage()
+      const made = range(200).map(() => record({ audience: { kind: "role", tenant: "acme", role: "admin" } }))
+      const stored = await Promise.all([
+        ...made.map((first, index) => {
+          const beside = range(3).flatMap((number) => besideOf(`${index} ${number}`))
+          return storage.store.insert(first, entryOf(first), { ...noLimits, beside })
+        }),
+        ...range(100).map((index) => storage.records(samples).insert(sample({ id: `single ${index}` }))),
+      ])
+      assert.ok(stored.every((one) => one === true || (typeof one === "object" && one.stored)))
+      assert.equal((await ids(storage)).length, 700)
+    },
+    { verifies: ["store.batches-writes"] },
+  ),
+]

@@ -1,0 +1,25 @@
+// A record beside every question: written with it in one step, so that a kill leaves both or neither.
+
+import type { KeptRecord, RecordKind } from "../../../src/ports/records.ts"
+import type { Storage } from "../../../src/ports/storage.ts"
+
+export const notes: RecordKind<KeptRecord> = {
+  name: "note",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: () => undefined,
+}
+
+export function noting(storage: Storage): Storage {
+  const { store } = storage
+  return {
+    ...storage,
+    store: {
+      ...store,
+      insert(first, entry, options) {
+        const record = { id: first.id, tenant: first.tenant, version: 1 }
+        return store.insert(first, entry, { ...options, beside: [{ kind: notes, record }] })
+      },
+    },
+  }
+}
