@@ -19,6 +19,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { pack } from "../scripts/pack.ts"
+import { serveFixture } from "./mcp-fixture/serve.ts"
 import { openRegistry, type Registry } from "./registry.ts"
 
 const asking = `
@@ -75,6 +76,8 @@ import { openPostgres } from "@holdpoint/sdk/postgres"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import * as terminal from "@holdpoint/sdk/terminal"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import { checkUrlMode, type UrlModeReport } from "@holdpoint/url-mode-conformance"
+import { createCommand, type CheckCommand } from "@holdpoint/url-mode-conformance/command"
 
 const hub: Hub = createHub({ storage: createMemoryStorage(), outlets: [inbox()] })
 const by: Principal = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
@@ -94,6 +97,9 @@ if (outcome.status === "completed" && outcome.content !== undefined) {
 }
 const opened: Promise<Storage>[] = [openSqlite("a"), openPostgres("postgres://localhost")]
 const clock: TestClock = createTestClock()
+const report: Promise<UrlModeReport> = checkUrlMode({ url: "http://127.0.0.1:3000/mcp", fetch })
+const command: CheckCommand = createCommand("check")
+export { command, report }
 export type Used = [Draft, Elicitation, Outcome, Outlet, typeof terminal]
 export { clock, opened }
 `
@@ -153,7 +159,21 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it.each(["packages/holdpoint", "packages/nextcloud-stand-in", "apps/nextcloud"])(
+  it("bring the checks for url mode alone, to run against any server", async () => {
+    const folder = join(home, "checks")
+    await install(folder, ["@holdpoint/url-mode-conformance"])
+    const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
+    const { packages } = JSON.parse(lock) as { readonly packages: object }
+    expect(Object.keys(packages)).toEqual(["node_modules/@holdpoint/url-mode-conformance"])
+    const server = await serveFixture(0)
+    const flags = ["--url", server.url, "--check", "url", "--check", "address"]
+    const { status, output } = await npm("npx", ["@holdpoint/url-mode-conformance", ...flags], folder)
+    await server.close()
+    expect(output).toMatch(/^2026-07-28\n {2}✔ url-asked .*\n[\s\S]*\n\d\d passed, 0 failed, \d skipped\n$/)
+    expect(status).toBe(0)
+  })
+
+  it.each(["packages/holdpoint", "packages/url-mode-conformance", "packages/nextcloud-stand-in", "apps/nextcloud"])(
     "of %s export what the sources do, entry by entry",
     async (folder) => {
       const home = join(root, folder)
@@ -211,33 +231,42 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     expect(run(process.execPath, [compiler, "--project", project])).toEqual({ status: 0, output: "" })
   })
 
-  it.each(["@holdpoint/sdk", "holdpoint"])("hold nothing in %s that is not for use", (name) => {
-    const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
-    expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
-    const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
-    expect([
-      ...others,
-      ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
-    ]).toEqual([])
-  })
+  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
+    "hold nothing in %s that is not for use",
+    (name) => {
+      const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
+      expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
+      const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
+      expect([
+        ...others,
+        ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
+      ]).toEqual([])
+    },
+  )
 
-  it.each(["@holdpoint/sdk", "holdpoint"])("name no folder of the machine that made %s", (name) => {
-    const revealing = filesIn(installed(name)).filter((path) => {
-      const text = readFileSync(path, "utf8")
-      return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
-    })
-    expect(revealing).toEqual([])
-  })
+  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
+    "name no folder of the machine that made %s",
+    (name) => {
+      const revealing = filesIn(installed(name)).filter((path) => {
+        const text = readFileSync(path, "utf8")
+        return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
+      })
+      expect(revealing).toEqual([])
+    },
+  )
 
-  it.each(["@holdpoint/sdk", "holdpoint"])("publish a package.json for %s that needs no workspace", (name) => {
-    const text = readFileSync(join(installed(name), "package.json"), "utf8")
-    const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
-    expect(Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key))).toEqual(
-      [],
-    )
-    expect(manifest).toMatchObject({ name, license: "Apache-2.0", engines: { node: ">=24" } })
-    expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
-  })
+  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
+    "publish a package.json for %s that needs no workspace",
+    (name) => {
+      const text = readFileSync(join(installed(name), "package.json"), "utf8")
+      const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
+      expect(
+        Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key)),
+      ).toEqual([])
+      expect(manifest).toMatchObject({ name, license: "Apache-2.0", engines: { node: ">=24" } })
+      expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
+    },
+  )
 
   async function install(folder: string, names: readonly string[]): Promise<void> {
     mkdirSync(folder)
