@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
+import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import type { Storage } from "../../packages/holdpoint/src/ports/storage.ts"
 import { openSearch } from "./books.ts"
 import { isAllowed } from "./kinds.ts"
@@ -20,7 +21,8 @@ export function scanPostgres(folder: string): void {
 /** What a storage in memory holds of one tenant, which has no files. */
 export async function hearStorage(storage: Storage, tenant: string): Promise<void> {
   const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
-  const { calls, clientSessions, artifacts } = storage
+  const { clientSessions, artifacts } = storage
+  const calls = storage.records(callKind)
   const all = { tenant, limit: 10_000 }
   const ofTenant = [connections, flows, signIns, sessions, dataKeys, revocations, calls, clientSessions]
   // Artifacts are the server's own, of no tenant.

@@ -1,10 +1,11 @@
 // Records of every kind that the library has, one maker for each. Plain values; nothing here is checked or sealed.
 
 import { randomUUID } from "node:crypto"
+import type { Call } from "../src/asking/records.ts"
 import type { Connection } from "../src/core/connection.ts"
 import { ownerKey, toOwner } from "../src/core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../src/ports/accounts.ts"
-import type { Artifact, Call, ClientSession } from "../src/ports/calls.ts"
+import type { Artifact, ClientSession } from "../src/ports/calls.ts"
 import type { Preference } from "../src/ports/preferences.ts"
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"

@@ -105,8 +105,8 @@ const ofStates: readonly Mutation[] = [
     ],
     [
       "mcp: one request has a call",
-      "if (await storage.calls.replace(claimed))",
-      "await storage.calls.replace(claimed)\n    if (claimed !== undefined)",
+      "if (await records.replace(claimed))",
+      "await records.replace(claimed)\n    if (claimed !== undefined)",
       "packages/holdpoint/test/asking/calls.test.ts",
       "is for one of those who bring it at the same time",
     ],
@@ -149,7 +149,7 @@ const ofAnswers: readonly Mutation[] = [
     "mcp: an interrupted effect",
     'if (known?.kind === "started" && !repeatable) throw unknown(key)',
     "",
-    `${behaviour}/replay.test.ts`,
+    `${behaviour}/once.test.ts`,
     "is not repeated when its process ended in the middle, and says so",
   ]),
   ...within("surfaces/mcp/client.ts", [

@@ -2,10 +2,12 @@
 // is spent when its request was answered; one whose process died can be used again when its lease is over.
 
 import type { Principal } from "../core/principal.ts"
-import type { Call } from "../ports/calls.ts"
+import type { Storage } from "../ports/storage.ts"
 import { keyOf } from "./digest.ts"
 import type { CallBook, CallState, OpenCall } from "./open-call.ts"
 import { openCall, renew, withJournalOf } from "./open-call.ts"
+import type { Call } from "./records.ts"
+import { callKind } from "./records.ts"
 
 export interface Calls {
   /** Nothing is written until something has to be remembered. */
@@ -19,7 +21,8 @@ export interface Calls {
   close(): void
 }
 
-export interface CallsParts extends Omit<CallBook, "hold" | "letGo"> {
+export interface CallsParts extends Omit<CallBook, "records" | "hold" | "letGo"> {
+  readonly storage: Pick<Storage, "records">
   readonly lifetimeMs: number
   readonly report: (doing: string, error: unknown) => void
 }
@@ -30,6 +33,7 @@ const renewMs = 8_000
 
 export function createCalls(parts: CallsParts): Calls {
   const { storage, runtime, lifetimeMs, resumeMs } = parts
+  const records = storage.records(callKind)
   const held = new Map<string, CallState>()
   let stopRenewing: (() => void) | undefined
 
@@ -45,6 +49,7 @@ export function createCalls(parts: CallsParts): Calls {
   }
   const book: CallBook = {
     ...parts,
+    records,
     hold(state) {
       if (state.holder === undefined) return
       held.set(state.holder, state)
@@ -67,7 +72,7 @@ export function createCalls(parts: CallsParts): Calls {
     record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
   const claim: Calls["claim"] = async (id, round, caller) => {
-    const record = await storage.calls.get(id)
+    const record = await records.get(id)
     if (record === undefined || record.owner !== keyOf(caller) || record.round !== round) return undefined
     const now = runtime.now()
     if (now >= record.expiresAt) return undefined
@@ -76,15 +81,14 @@ export function createCalls(parts: CallsParts): Calls {
       // Whoever works on it is here, or it may be dead: then it can be had when its time is over.
       if (held.has(lease.holder)) return undefined
       await new Promise<void>((resolve) => runtime.after(lease.until - now, resolve))
-      const again = await storage.calls.get(id)
+      const again = await records.get(id)
       return again?.lease?.until === lease.until ? claim(id, round, caller) : undefined
     }
     const holder = runtime.newId()
     const claimed = { ...record, version: record.version + 1, lease: { holder, until: now + leaseMs } }
-    if (await storage.calls.replace(claimed))
-      return openCall(book, claimed, { isStored: true, wasLeft: lease !== undefined })
+    if (await records.replace(claimed)) return openCall(book, claimed, { isStored: true, wasLeft: lease !== undefined })
     // Somebody else has it now, unless only its keys were changed.
-    const again = await storage.calls.get(id)
+    const again = await records.get(id)
     return again?.lease?.until === lease?.until ? claim(id, round, caller) : undefined
   }
 
@@ -92,19 +96,19 @@ export function createCalls(parts: CallsParts): Calls {
     begin,
     claim,
     async take(parked, id, caller) {
-      const record = await storage.calls.get(parked)
+      const record = await records.get(parked)
       if (!isUsable(record, caller)) return begin(id, caller)
       const taken = withJournalOf(book, fresh(id, caller, lifetimeMs), record)
       // Kept before it is gone from where it was: whatever happens in between, nothing is done twice.
-      await storage.calls.insert(taken)
-      if (await storage.calls.remove(record)) return openCall(book, taken, { isStored: true, wasParked: true })
-      await storage.calls.remove(taken)
+      await records.insert(taken)
+      if (await records.remove(record)) return openCall(book, taken, { isStored: true, wasParked: true })
+      await records.remove(taken)
       return begin(id, caller)
     },
     async resume(id, caller) {
-      const record = await storage.calls.get(id)
+      const record = await records.get(id)
       if (isUsable(record, caller)) return openCall(book, record, { isStored: true })
-      if (record !== undefined) await storage.calls.remove(record)
+      if (record !== undefined) await records.remove(record)
       return begin(id, caller, resumeMs)
     },
     close() {

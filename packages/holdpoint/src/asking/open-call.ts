@@ -3,12 +3,12 @@
 
 import { HoldpointError } from "../core/error.ts"
 import { places } from "../core/place.ts"
-import type { Call } from "../ports/calls.ts"
+import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
-import type { Storage } from "../ports/storage.ts"
 import type { Journal, JournalEntry } from "./journal.ts"
 import { createJournal } from "./journal.ts"
+import type { Call } from "./records.ts"
 
 export interface OpenCall {
   readonly id: string
@@ -37,7 +37,7 @@ export interface OpenCall {
 
 /** What all calls have in common. */
 export interface CallBook {
-  readonly storage: Pick<Storage, "calls">
+  readonly records: Records<Call>
   readonly sealer: Sealer
   readonly runtime: Runtime
   readonly strict: boolean
@@ -139,7 +139,7 @@ function finish(state: CallState): Promise<boolean> {
   const { book, holder } = state
   book.letGo(state)
   return inTurn(state, async () => {
-    const { calls } = book.storage
+    const calls = book.records
     if (!state.isLost && !state.isOver && state.isStored && !(await calls.remove(state.record))) {
       // As below: if only its keys were changed, it is still ours to remove.
       await meet(state)
@@ -162,7 +162,7 @@ async function park(state: CallState, id: string): Promise<void> {
   const expiresAt = book.runtime.now() + book.resumeMs
   const next: Call = { id, tenant, owner, version: 1, round: 0, createdAt, expiresAt }
   const kept = { ...next, sealed: book.sealer.seal(places.call(next), { journal: journal.toText() }) }
-  const { calls } = book.storage
+  const calls = book.records
   const other = await calls.get(id)
   // The same was called twice at once: whoever comes last is gone on with.
   await (other === undefined ? calls.insert(kept) : calls.replace({ ...kept, version: other.version + 1 }))
@@ -196,7 +196,7 @@ function write(state: CallState, change: (state: CallState) => Call): Promise<vo
 }
 
 async function tryWrite(state: CallState, next: Call): Promise<boolean> {
-  const { calls } = state.book.storage
+  const calls = state.book.records
   const written = state.isStored ? { ...next, version: state.record.version + 1 } : next
   const isOurs = await (state.isStored ? calls.replace(written) : calls.insert(written))
   if (isOurs) state.record = written
@@ -206,7 +206,7 @@ async function tryWrite(state: CallState, next: Call): Promise<boolean> {
 
 async function meet(state: CallState): Promise<void> {
   const { book, journal } = state
-  const other = await book.storage.calls.get(state.record.id)
+  const other = await book.records.get(state.record.id)
   state.isStored = other !== undefined
   if (other === undefined) return
   state.record = other

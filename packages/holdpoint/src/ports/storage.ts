@@ -2,7 +2,7 @@
 
 import type { Connection } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "./accounts.ts"
-import type { Artifact, Call, ClientSession } from "./calls.ts"
+import type { Artifact, ClientSession } from "./calls.ts"
 import type { Preference } from "./preferences.ts"
 import type { KeptRecord, RecordKind, Records } from "./records.ts"
 import type { Retention } from "./retention.ts"
@@ -21,7 +21,6 @@ export interface Storage {
   readonly sessions: Records<Session>
   readonly dataKeys: Records<DataKey>
   readonly revocations: Records<Revocation>
-  readonly calls: Records<Call>
   readonly clientSessions: Records<ClientSession>
   readonly artifacts: Records<Artifact>
   readonly preferences: Records<Preference>

@@ -3,7 +3,7 @@
 import type { Connection } from "../core/connection.ts"
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { DataKey, Flow, Revocation, Session, SignIn } from "../ports/accounts.ts"
-import type { Artifact, Call, ClientSession } from "../ports/calls.ts"
+import type { Artifact, ClientSession } from "../ports/calls.ts"
 import type { Preference } from "../ports/preferences.ts"
 import type { KeptRecord, RecordKind, Records } from "../ports/records.ts"
 
@@ -23,7 +23,6 @@ const kinds = {
   }),
   dataKeys: kind<DataKey>("data_key", { owner: ({ purpose }) => purpose }),
   revocations: kind<Revocation>("revocation", { dueAt: ({ dueAt }) => dueAt }),
-  calls: kind<Call>("call", { expiresAt: ({ expiresAt }) => expiresAt }),
   clientSessions: kind<ClientSession>("client_session", { expiresAt: ({ expiresAt }) => expiresAt }),
   preferences: kind<Preference>("preference", { owner: ({ principal }) => ownerKey(toOwner(principal)) }),
   artifacts: kind<Artifact>("artifact", {
@@ -41,7 +40,6 @@ export const named = (records: OpenRecords) => ({
   sessions: records(kinds.sessions),
   dataKeys: records(kinds.dataKeys),
   revocations: records(kinds.revocations),
-  calls: records(kinds.calls),
   clientSessions: records(kinds.clientSessions),
   artifacts: records(kinds.artifacts),
   preferences: records(kinds.preferences),

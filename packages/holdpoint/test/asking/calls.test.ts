@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import { createCalls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
+import { callKind } from "../../src/asking/records.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { KeyRing } from "../../src/sealing/key-ring.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
@@ -62,14 +63,14 @@ describe("a call that begins", () => {
     const calls = process()
     const call = calls.begin("c", alice)
     note(call, "x")
-    expect(await storage.calls.get("c")).toBeUndefined()
+    expect(await storage.records(callKind).get("c")).toBeUndefined()
     await call.finish()
-    expect(await storage.calls.get("c")).toBeUndefined()
+    expect(await storage.records(callKind).get("c")).toBeUndefined()
     const second = calls.begin("d", alice)
     await second.save()
-    expect(await storage.calls.get("d")).toMatchObject({ round: 0, version: 1, tenant: "acme" })
+    expect(await storage.records(callKind).get("d")).toMatchObject({ round: 0, version: 1, tenant: "acme" })
     await second.finish()
-    expect(await storage.calls.get("d")).toBeUndefined()
+    expect(await storage.records(callKind).get("d")).toBeUndefined()
     expect(timers).toEqual([])
   })
 
@@ -77,7 +78,7 @@ describe("a call that begins", () => {
     const call = process().begin("c", alice)
     note(call, "x", "a secret that nobody reads")
     await call.save()
-    expect(JSON.stringify(await storage.calls.get("c"))).not.toContain("a secret")
+    expect(JSON.stringify(await storage.records(callKind).get("c"))).not.toContain("a secret")
   })
 })
 
@@ -123,14 +124,14 @@ describe("a round that a client brings back", () => {
   it("is nobody else's, unknown, of another round, or over: refused, and nothing is changed", async () => {
     const calls = process()
     const round = await asked(calls)
-    const before = await storage.calls.get("c")
+    const before = await storage.records(callKind).get("c")
     expect(await calls.claim("c", round, bob)).toBeUndefined()
     expect(await calls.claim("c", round, { ...alice, tenant: "evil" })).toBeUndefined()
     expect(await calls.claim("d", round, alice)).toBeUndefined()
     for (const other of [0, 2, -1, Number.NaN]) expect(await calls.claim("c", other, alice)).toBeUndefined()
     clock.set(clock.now() + day)
     expect(await calls.claim("c", round, alice)).toBeUndefined()
-    expect(await storage.calls.get("c")).toEqual(before)
+    expect(await storage.records(callKind).get("c")).toEqual(before)
   })
 })
 
@@ -185,7 +186,7 @@ describe("a process that works on a call", () => {
     const won = (await claims).filter((claim) => claim !== undefined)
     // The one that waited before may be the one that has it.
     expect(won.length).toBeLessThanOrEqual(1)
-    const record = await storage.calls.get("c")
+    const record = await storage.records(callKind).get("c")
     expect(record?.lease?.until).toBeGreaterThan(clock.now() - 30_000)
     for (const claim of won) expect(noted(claim, "second")).toBe("second")
   })
@@ -215,9 +216,9 @@ describe("keys that are changed in the middle", () => {
     await asked(calls)
     const call = await calls.claim("c", 1, alice)
     if (call === undefined) throw new Error("not claimed")
-    const { version = 0 } = (await storage.calls.get("c")) ?? {}
+    const { version = 0 } = (await storage.records(callKind).get("c")) ?? {}
     await rotate()
-    expect((await storage.calls.get("c"))?.version).toBe(version + 1)
+    expect((await storage.records(callKind).get("c"))?.version).toBe(version + 1)
     note(call, "second")
     await call.save()
     await rotate()
@@ -226,28 +227,23 @@ describe("keys that are changed in the middle", () => {
     expect([noted(next, "first"), noted(next, "second")]).toEqual(["first", "second"])
     await rotate()
     expect(await next?.finish()).toBe(true)
-    expect(await storage.calls.get("c")).toBeUndefined()
+    expect(await storage.records(callKind).get("c")).toBeUndefined()
   })
 
   it("do not make a round that is brought back invalid, not even while it is being claimed", async () => {
     const calls = process()
     await asked(calls)
-    const { replace } = storage.calls
+    const records = storage.records(callKind)
+    const { replace } = records
     let isFirst = true
-    storage = {
-      ...storage,
-      calls: {
-        ...storage.calls,
-        async replace(next) {
-          if (isFirst) {
-            isFirst = false
-            const sealed = await storage.calls.get("c")
-            if (sealed !== undefined) await replace({ ...sealed, version: sealed.version + 1 })
-          }
-          return replace(next)
-        },
+    Object.assign(records, {
+      async replace(...given: Parameters<typeof replace>) {
+        const sealed = isFirst ? await records.get("c") : undefined
+        isFirst = false
+        if (sealed !== undefined) await replace({ ...sealed, version: sealed.version + 1 })
+        return replace(...given)
       },
-    }
+    })
     expect(await process().claim("c", 1, alice)).toBeDefined()
   })
 })
@@ -305,12 +301,12 @@ describe("a call whose client was sent away", () => {
     note(first, "x")
     await first.advance(300_000)
     await first.park("parked")
-    expect(await storage.calls.get("c")).toBeUndefined()
+    expect(await storage.records(callKind).get("c")).toBeUndefined()
     expect(noted(await calls.take("parked", "b", bob), "x")).toBeUndefined()
     const taken = await Promise.all(["d", "e", "f"].map((id) => process().take("parked", id, alice)))
     expect(taken.filter((call) => noted(call, "x") === "x")).toHaveLength(1)
     expect(taken.every(({ round }) => round === 0)).toBe(true)
-    expect(await storage.calls.get("parked")).toBeUndefined()
-    expect(await storage.calls.list({ tenant: "acme", limit: 9 })).toHaveLength(1)
+    expect(await storage.records(callKind).get("parked")).toBeUndefined()
+    expect(await storage.records(callKind).list({ tenant: "acme", limit: 9 })).toHaveLength(1)
   })
 })

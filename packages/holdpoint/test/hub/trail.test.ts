@@ -1,6 +1,7 @@
 // What is remembered, and what is forgotten.
 
 import { describe, expect, it } from "vitest"
+import { callKind } from "../../src/asking/records.ts"
 import { form, text } from "../../src/core/form.ts"
 import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"
 import { artifact, call, clientSession } from "../records.ts"
@@ -120,13 +121,13 @@ describe("retention", () => {
     const hour = 3_600_000
     const expiresAt = clock.now() + hour
     const [over, open] = [call({ expiresAt }), call({ expiresAt: expiresAt + 1 })]
-    await Promise.all([storage.calls.insert(over), storage.calls.insert(open)])
+    await Promise.all([storage.records(callKind).insert(over), storage.records(callKind).insert(open)])
     await storage.clientSessions.insert(clientSession({ id: "c", expiresAt }))
     await storage.artifacts.insert(artifact({ id: "a", expiresAt }))
     const left = () =>
       Promise.all([
-        storage.calls.get(over.id),
-        storage.calls.get(open.id),
+        storage.records(callKind).get(over.id),
+        storage.records(callKind).get(open.id),
         storage.clientSessions.get("c"),
         storage.artifacts.get("a"),
       ])

@@ -1,5 +1,6 @@
 // Records to rotate keys under, and a look at whether they still open.
 
+import { callKind } from "../../src/asking/records.ts"
 import { places } from "../../src/core/place.ts"
 import type { Place } from "../../src/core/sealed.ts"
 import type { Sealer } from "../../src/ports/sealer.ts"
@@ -17,7 +18,7 @@ export async function insertOthers(storage: Storage, sealer: Sealer): Promise<vo
   await storage.dataKeys.insert({ ...aKey, ...sealedAt(places.data_key(aKey)) })
   await storage.revocations.insert({ ...aRevocation, ...sealedAt(places.revocation(aRevocation)) })
   const [aCall, anArtifact] = [call(), artifact()]
-  await storage.calls.insert({ ...aCall, ...sealedAt(places.call(aCall)) })
+  await storage.records(callKind).insert({ ...aCall, ...sealedAt(places.call(aCall)) })
   await storage.artifacts.insert({ ...anArtifact, ...sealedAt(places.artifact(anArtifact)) })
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, it } from "vitest"
+import { callKind } from "../../src/asking/records.ts"
 import type { Storage } from "../../src/index.ts"
 import type { KeptRecord, Records } from "../../src/ports/records.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
@@ -34,7 +35,8 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 /** Every kind is found as before: by its id, by its owner, when it is due; and goes when it expires. */
 async function useEverything(storage: Storage, version: number, { question, records }: OldDatabase): Promise<void> {
   const { connections, flows, signIns, sessions, dataKeys, revocations } = storage
-  const { calls, clientSessions, artifacts, preferences } = storage
+  const { clientSessions, artifacts, preferences } = storage
+  const calls = storage.records(callKind)
   const kinds: Readonly<Record<string, Records<KeptRecord>>> = {
     ...{ connection: connections, flow: flows, sign_in: signIns, session: sessions, data_key: dataKeys },
     ...{ revocation: revocations, call: calls, client_session: clientSessions, artifact: artifacts },

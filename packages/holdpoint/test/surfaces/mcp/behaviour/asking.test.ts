@@ -3,6 +3,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { callKind } from "../../../../src/asking/records.ts"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
@@ -303,7 +304,7 @@ describe("a client that gives up", () => {
     }
     // Each is written down and let go.
     const versions = async () =>
-      (await house.storage.calls.list({ tenant: "acme", limit: 9 })).map((one) => one.version)
+      (await house.storage.records(callKind).list({ tenant: "acme", limit: 9 })).map((one) => one.version)
     await giveUp()
     await until(async () => (await versions())[0] === 2)
     await giveUp()

@@ -3,6 +3,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { callKind } from "../../../../src/asking/records.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
@@ -72,9 +73,9 @@ describe("a process that is put to rest", () => {
     const storage = createMemoryStorage()
     const { promise: isWritten, resolve: write } = Promise.withResolvers<void>()
     const { promise: isWriting, resolve: writing } = Promise.withResolvers<void>()
-    const replace = storage.calls.replace.bind(storage.calls)
+    const replace = storage.records(callKind).replace.bind(storage.records(callKind))
     let isSlow = false
-    Object.assign(storage.calls, {
+    Object.assign(storage.records(callKind), {
       async replace(...given: Parameters<typeof replace>) {
         if (isSlow) {
           writing()

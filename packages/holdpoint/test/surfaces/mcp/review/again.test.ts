@@ -4,6 +4,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { createJournal } from "../../../../src/asking/journal.ts"
+import { callKind } from "../../../../src/asking/records.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice, requester } from "../../../fixtures.ts"
@@ -69,7 +70,7 @@ describe("a call that its client took back at a link", () => {
     stop.abort()
     await lost
     const [asked] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
-    await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 10 })).length === 1)
+    await until(async () => (await house.storage.records(callKind).list({ tenant: "acme", limit: 10 })).length === 1)
     await house.hub.answer(asked?.id ?? "", { by: alice, action: "accept" })
     await house.hub.complete(asked?.id ?? "")
     expect(await client.call("act", args)).toMatchObject({ text: "Deleted." })
@@ -89,7 +90,7 @@ describe("a call that its client took back at a link", () => {
     await until(() => client.prompts.length === 2)
     stop.abort()
     await lost
-    await until(async () => (await house.storage.calls.list({ tenant: "acme", limit: 10 })).length === 1)
+    await until(async () => (await house.storage.records(callKind).list({ tenant: "acme", limit: 10 })).length === 1)
     isSure = false
     expect(await client.call("act", args)).toMatchObject({ isError: false, text: "Kept." })
   })

@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { callKind } from "../../../../src/asking/records.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { memberOf } from "../../../../src/surfaces/mcp/client.ts"
@@ -111,7 +112,7 @@ describe("a retry whose connection is lost", () => {
     await lost.close()
     slow.resolve()
     await until(async () => {
-      const [call] = await house.storage.calls.list({ tenant: "acme", limit: 10 })
+      const [call] = await house.storage.records(callKind).list({ tenant: "acme", limit: 10 })
       return call === undefined || call.lease === undefined
     })
     expect(await retry(client, "act", args, one, { sure })).toMatchObject({ text: "Done 1." })

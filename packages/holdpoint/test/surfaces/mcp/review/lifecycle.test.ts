@@ -4,6 +4,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { createCalls } from "../../../../src/asking/calls.ts"
+import { callKind } from "../../../../src/asking/records.ts"
 import type { Storage } from "../../../../src/ports/storage.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createSealer } from "../../../../src/sealing/seal.ts"
@@ -180,7 +181,7 @@ describe("a claim", () => {
     const one = roundOf(await client.call("act", args))
     void retry(client, "act", args, one, { pay: accept() }).catch(() => {})
     await until(async () => {
-      const [call] = await house.storage.calls.list({ tenant: "acme", limit: 10 })
+      const [call] = await house.storage.records(callKind).list({ tenant: "acme", limit: 10 })
       return call?.lease !== undefined
     })
     isAlive = false
@@ -205,7 +206,10 @@ describe("a claim", () => {
     await expect(lost?.save()).rejects.toThrow(/Another request/)
     for (const end of [lost?.save, lost?.finish, lost?.release, () => lost?.advance(300_000)])
       await end?.()?.catch((error: unknown) => expect(String(error)).toMatch(/Another request/))
-    expect(await storage.calls.get("call")).toMatchObject({ round: 1, lease: { holder: expect.any(String) } })
+    expect(await storage.records(callKind).get("call")).toMatchObject({
+      round: 1,
+      lease: { holder: expect.any(String) },
+    })
     expect(await taken?.advance(300_000)).toBe(2)
     for (const calls of [asleep, awake]) calls.close()
     await storage.close()
@@ -280,10 +284,14 @@ describe("a handler that has ended", () => {
   it("keeps its result when its call cannot be put away", async () => {
     const storage = createMemoryStorage()
     let isBroken = false
-    const remove: Storage["calls"]["remove"] = (record) =>
-      isBroken ? Promise.reject(new Error("the disk is full")) : storage.calls.remove(record)
+    const calls = storage.records(callKind)
+    const { remove } = calls
+    Object.assign(calls, {
+      remove: (...given: Parameters<typeof remove>) =>
+        isBroken ? Promise.reject(new Error("the disk is full")) : remove(...given),
+    })
     handler = ask
-    const house = await start({ storage: { ...storage, calls: { ...storage.calls, remove } } })
+    const house = await start({ storage })
     const client = await house.modern()
     const one = roundOf(await client.call("act", args))
     isBroken = true
