@@ -53,25 +53,26 @@ async function takeAddress(plan: Plan): Promise<{ readonly port: Port; readonly 
 }
 
 export async function openPages(plan: Plan, ground: PageGround): Promise<Server> {
-  const { createHttpServer, startServer } = await import("../serve/server.ts")
+  const { createHttpServer } = await import("../serve/http-server.ts")
+  const { startServer } = await import("../serve/server.ts")
   const { choicesOf } = await import("./choices.ts")
   const { nextcloud, settings } = plan
   const { storage, sealer, hub, port, publicUrl, report } = ground
   const { mode } = nextcloud
   const { subject: user, tenant } = settings.me
   const callbackUrl = returnAddress(plan) === undefined ? undefined : settings.pages.callbackUrl
-  const http = createHttpServer()
-  await listenAt(port, http)
+  const waiting = createHttpServer()
+  await listenAt(port, waiting.http)
   const providers = mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : []
   const starting = startServer({
     ...{ storage, sealer, report, publicUrl, providers, host: "127.0.0.1", port: 0 },
-    existing: { http, hub },
+    existing: { waiting, hub },
     people: { from: "local", user, tenant, secret: randomBytes(32) },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     network: networkOf(nextcloud, settings),
     pages: { choices: choicesOf(plan, ground), adminRole: false },
   })
   // What did not start keeps no process from ending.
-  starting.catch(() => http.close())
+  starting.catch(() => waiting.http.close())
   return starting
 }

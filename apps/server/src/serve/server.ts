@@ -1,7 +1,7 @@
 // Everything in one process: hub, vault, sign-in and pages on one address. Whoever starts it opens the storage before
 // and closes it after.
 
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Addresses, Hub, HubOptions, Runtime, Storage } from "@holdpoint/sdk"
 import { createAddresses, createHub, HoldpointError, inbox, paths, systemRuntime } from "@holdpoint/sdk"
@@ -18,6 +18,7 @@ import { getRequestListener } from "@hono/node-server"
 import type { EmbeddedIdp } from "../idp/index.ts"
 import { createEmbeddedIdp } from "../idp/index.ts"
 import { isLoopback } from "../loopback.ts"
+import { createHttpServer, type Listener, type WaitingServer } from "./http-server.ts"
 
 export interface ServerOptions {
   readonly storage: Storage
@@ -32,7 +33,7 @@ export interface ServerOptions {
   /** 0 takes any that is free. */
   readonly port: number
   /** Made by the caller before, and closed by the caller: a server of HTTP that listens already, and a hub. */
-  readonly existing?: { readonly http: HttpServer; readonly hub: Hub }
+  readonly existing?: { readonly waiting: WaitingServer; readonly hub: Hub }
   /** How people reach it, when something stands in front of it. */
   readonly publicUrl?: string
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
@@ -98,24 +99,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const where = `http://${toHost(options.host)}`
   if (options.people.from === "local") assertLoopback(where, "Local mode listens here only")
   if (options.people.from === "embedded") assertLoopback(where, "The sign-in of alice and bob listens here only")
-  if (options.existing !== undefined) return compose(options.existing.http, options)
-  const http = createHttpServer()
-  await listen(http, options)
+  const { existing } = options
+  const waiting = existing?.waiting ?? createHttpServer()
+  if (existing === undefined) await listen(waiting.http, options)
   try {
-    return await compose(http, options)
+    return await compose(waiting, options)
   } catch (error) {
-    http.close()
+    waiting.giveUp()
+    if (existing === undefined) waiting.http.close()
     throw error
   }
 }
 
-/** As the pages need it. */
-export const createHttpServer = (): HttpServer => createServer({ maxHeaderSize: mostHeaderBytes })
-
-/** In local mode each question that was opened has a cookie for a week: as many as browsers keep must fit. */
-const mostHeaderBytes = 64 * 1_024
-
-async function compose(http: HttpServer, options: ServerOptions): Promise<Server> {
+async function compose({ http, answer }: WaitingServer, options: ServerOptions): Promise<Server> {
   const { storage, sealer, providers, runtime = systemRuntime, network = {} } = options
   const address = addressOf(http, options.host)
   const publicUrl = (options.publicUrl ?? address).replace(/\/+$/, "")
@@ -154,7 +150,7 @@ async function compose(http: HttpServer, options: ServerOptions): Promise<Server
   const mounted = await orClose([vault, hub], () =>
     options.mount?.({ publicUrl, addresses, hub, vault, identity, fetch, ...authorizing }),
   )
-  serve(http, pages, { idp, authorization, mounted })
+  answer(toListener(pages, { idp, authorization, mounted }))
   const stopSweeping = sweepRegularly(identity, runtime, options.report ?? (() => {}))
   return {
     publicUrl,
@@ -229,15 +225,15 @@ interface Beside {
   readonly mounted: Mounted | undefined
 }
 
-function serve(http: HttpServer, pages: Pages, { idp, authorization, mounted }: Beside): void {
+function toListener(pages: Pages, { idp, authorization, mounted }: Beside): Listener {
   const listener = getRequestListener((request) => pages.fetch(request))
   const beside = mounted === undefined ? undefined : getRequestListener((request) => mounted.fetch(request))
-  http.on("request", (request: IncomingMessage, response: ServerResponse) => {
+  return (request, response) => {
     const [path = ""] = (request.url ?? "").split("?")
     if (authorization?.handles(path)) return authorization.listener(request, response)
     if (beside !== undefined && mounted?.handles(path)) return void beside(request, response)
     if (idp?.handle(request, response) !== true) void listener(request, response)
-  })
+  }
 }
 
 async function toAuthorization(
