@@ -56,7 +56,9 @@ export function outletEntry(
 
 function subject(target: Elicitation | { readonly id: string; readonly tenant: string }) {
   const { id, tenant } = target
-  return "status" in target ? { id, tenant, status: target.status } : { id, tenant }
+  if (!("status" in target)) return { id, tenant }
+  const { parent, status } = target
+  return { id, tenant, ...(parent === undefined ? {} : { parent }), status }
 }
 
 function kindOf(next: Elicitation, type: EventType): EntryKind {

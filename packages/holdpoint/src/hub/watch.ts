@@ -13,12 +13,13 @@ import type { Work } from "./work.ts"
 
 /**
  * What to follow. One elicitation, resumed from a revision (0: from the beginning), ends when it is settled. All that
- * a principal may answer, or all of a tenant, resumed from a position (none: from now on), goes on until stopped.
+ * a principal may answer, all of a tenant, or of one parent in it (a stream, a task, a call), resumed from a position
+ * (0: from the beginning; none: from now on), goes on until stopped.
  */
 export type WatchScope =
   | { readonly id: string; readonly afterRevision?: number }
   | { readonly principal: Principal; readonly afterPosition?: number }
-  | { readonly tenant: string; readonly afterPosition?: number }
+  | { readonly tenant: string; readonly parent?: string; readonly afterPosition?: number }
 
 /** A step that changed an elicitation. `position` resumes a wide watch, `revision` a narrow one. */
 export type WatchEvent = Entry & { readonly revision: number; readonly status: Status }
@@ -66,8 +67,12 @@ type Cursor = Omit<TrailQuery, "limit">
 
 async function startOf(needs: WatchNeeds, scope: WatchScope): Promise<Cursor> {
   if (!("id" in scope)) {
-    const tenant = "tenant" in scope ? scope.tenant : scope.principal.tenant
-    return { tenant, afterPosition: scope.afterPosition ?? (await needs.trail.end()) }
+    const { tenant, parent } = "tenant" in scope ? scope : { tenant: scope.principal.tenant }
+    return {
+      tenant,
+      ...(parent === undefined ? {} : { parent }),
+      afterPosition: scope.afterPosition ?? (await needs.trail.end()),
+    }
   }
   const afterRevision = scope.afterRevision ?? 0
   const known = await needs.store.get(scope.id)
@@ -87,7 +92,8 @@ const isEvent = (entry: Entry): entry is WatchEvent => entry.revision !== undefi
 
 function isInScope(scope: WatchScope, entry: Entry): boolean {
   if ("id" in scope) return entry.id === scope.id
-  if ("tenant" in scope) return entry.tenant === scope.tenant
+  if ("tenant" in scope)
+    return entry.tenant === scope.tenant && (scope.parent === undefined || entry.parent === scope.parent)
   const { audience } = entry.detail
   return audience !== undefined && canAnswer({ audience }, scope.principal)
 }

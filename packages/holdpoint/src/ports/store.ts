@@ -44,6 +44,8 @@ export interface ListQuery {
   readonly tenant: string
   /** Only what this principal may answer. */
   readonly principal?: Principal
+  /** Only what belongs to this stream, task or call. */
+  readonly parent?: string
   readonly state: "open" | "settled" | "all"
   readonly limit: number
   /** `oldest` first when it is left out. */

@@ -12,6 +12,8 @@ export interface Entry {
   readonly position: number
   readonly id: string
   readonly tenant: string
+  /** The stream, task or call that the elicitation belongs to. */
+  readonly parent?: string
   readonly revision?: number
   readonly kind: EntryKind
   /** The elicitation's status after this; absent on refusals of unknown ids. */
@@ -97,9 +99,11 @@ export interface Trail {
   subscribe(listener: (entries: readonly Entry[]) => void): () => void
 }
 
+/** What is given must all hold. */
 export interface TrailQuery {
   readonly id?: string
   readonly tenant?: string
+  readonly parent?: string
   readonly afterPosition?: number
   readonly afterRevision?: number
   readonly limit: number

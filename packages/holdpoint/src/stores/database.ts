@@ -45,6 +45,8 @@ export interface Dialect {
   /** A member of an input row, as text or as an integer. */
   readonly text: (member: string) => string
   readonly integer: (member: string) => string
+  /** A member of the JSON text in a column, as text. */
+  readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */
   readonly items: (json: string, alias: string) => string
 }

@@ -161,6 +161,7 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
       : [...records.values()]
   return candidates
     .filter((record) => record.tenant === query.tenant)
+    .filter((record) => query.parent === undefined || record.parent === query.parent)
     .filter((record) => query.state === "all" || isSettled(record.status) === (query.state === "settled"))
     .filter((record) => keys === undefined || fileKeys(record).some((key) => keys.includes(key)))
     .filter((record) => query.after === undefined || isAhead(query.after, record))
@@ -205,6 +206,7 @@ function readEntries(query: TrailQuery, entries: readonly Entry[]): readonly Ent
     const entry = entries[index] as Entry
     if (query.id !== undefined && entry.id !== query.id) continue
     if (query.tenant !== undefined && entry.tenant !== query.tenant) continue
+    if (query.parent !== undefined && entry.parent !== query.parent) continue
     if (query.afterRevision !== undefined && (entry.revision ?? 0) <= query.afterRevision) continue
     found.push(entry)
   }

@@ -140,7 +140,17 @@ const fifth: Migration = ({ schema, bytewise }) => [
   `CREATE INDEX record_expiry ON ${schema}record (expires_at) WHERE expires_at IS NOT NULL`,
 ]
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth]
+const sixth: Migration = ({ schema, member }) => [
+  `ALTER TABLE ${schema}elicitation ADD COLUMN parent TEXT`,
+  `UPDATE ${schema}elicitation SET parent = ${member("question", "parent")} WHERE question LIKE '%"parent":%'`,
+  `CREATE INDEX elicitation_parent ON ${schema}elicitation (tenant, parent, created_at, id) WHERE parent IS NOT NULL`,
+  `ALTER TABLE ${schema}trail ADD COLUMN parent TEXT`,
+  `UPDATE ${schema}trail SET parent = (SELECT e.parent FROM ${schema}elicitation e WHERE e.id = trail.id)
+    WHERE id IN (SELECT e.id FROM ${schema}elicitation e WHERE e.parent IS NOT NULL)`,
+  `CREATE INDEX trail_parent ON ${schema}trail (parent, position) WHERE parent IS NOT NULL`,
+]
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

@@ -16,6 +16,7 @@ const dialectOf = (schema: string): Dialect => ({
   input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
   text: (member) => `(r.value ->> '${member}')`,
   integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
+  member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 

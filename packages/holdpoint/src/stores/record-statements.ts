@@ -24,10 +24,7 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
 
   return {
     /** Before the writes themselves: of those that will win, because what is stored is what they were made from. */
-    tell: `INSERT INTO ${schema}trail (id, tenant, revision, kind, status, at, detail)
-      SELECT ${text("id")}, ${text("tenant")}, ${integer("revision")}, ${text("kind")}, ${text("status")},
-        ${integer("at")}, ${text("detail")}
-      ${fromInput}
+    tell: `${intoTrail({ schema, text, integer })} ${fromInput}
       WHERE (SELECT s.version FROM ${stored} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
         IS NOT DISTINCT FROM ${integer("before")}
       RETURNING position`,
@@ -57,6 +54,15 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
     listSealed: `SELECT kind, body FROM ${stored} WHERE (kind, id) > ($1, $2)
       AND key_id IS NOT NULL AND key_id <> $3 ORDER BY kind, id LIMIT CAST($4 AS BIGINT)`,
   }
+}
+
+/** An entry from each input row. */
+export function intoTrail({ schema, text, integer }: Pick<Dialect, "schema" | "text" | "integer">): string {
+  const columns = {
+    ...{ id: text("id"), tenant: text("tenant"), parent: text("parent"), revision: integer("revision") },
+    ...{ kind: text("kind"), status: text("status"), at: integer("at"), detail: text("detail") },
+  }
+  return `INSERT INTO ${schema}trail (${Object.keys(columns).join(", ")}) SELECT ${Object.values(columns).join(", ")}`
 }
 
 export const assignments = (values: Readonly<Record<string, string>>): string =>

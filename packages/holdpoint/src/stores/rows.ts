@@ -22,6 +22,7 @@ export function toQuestionRow(first: Elicitation, stamp: string, places: Places)
   return {
     id: first.id,
     tenant: first.tenant,
+    parent: first.parent ?? null,
     claim: claimOf(first) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
     people: addressees.length === 1 ? "[]" : JSON.stringify(addressees),
@@ -87,10 +88,11 @@ export function fromRow(row: Row): Elicitation {
 }
 
 export function toTrailRow(entry: NewEntry, stamp: string | null): InputRow {
-  const { id, tenant, revision, kind, status, at, detail } = entry
+  const { id, tenant, parent, revision, kind, status, at, detail } = entry
   return {
     id,
     tenant,
+    parent: parent ?? null,
     revision: revision ?? null,
     kind,
     status: status ?? null,
@@ -105,6 +107,7 @@ export function fromTrailRow(row: Row): Entry {
     position: Number(row.position),
     id: String(row.id),
     tenant: String(row.tenant),
+    ...(row.parent === null ? {} : { parent: String(row.parent) }),
     ...(row.revision === null ? {} : { revision: Number(row.revision) }),
     kind: row.kind as Entry["kind"],
     ...(row.status === null ? {} : { status: row.status as Progress["status"] }),

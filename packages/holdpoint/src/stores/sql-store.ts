@@ -75,10 +75,12 @@ export function createSqlStore({ database, sql, batch, records }: StoreParts): S
 }
 
 function listStatement(query: ListQuery, sql: Statements): { text: string; values: readonly Value[] } {
-  const { tenant, principal, state, order = "oldest", limit, after } = query
+  const { tenant, principal, parent, state, order = "oldest", limit, after } = query
+  const listing = { state, order }
   const values: Value[] = [tenant, after?.createdAt ?? null, after?.id ?? null, limit]
-  if (principal === undefined) return { text: sql.listTenant(state, order), values }
+  if (principal === undefined && parent === undefined) return { text: sql.listTenant(listing), values }
+  if (principal === undefined) return { text: sql.listParent(listing), values: [...values, parent ?? null] }
   // A principal of another tenant has no questions here, whatever keys it would be filed under.
   const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
-  return { text: sql.listAddressee(state, order), values: [...values, JSON.stringify(keys)] }
+  return { text: sql.listAddressee(listing), values: [...values, JSON.stringify(keys), parent ?? null] }
 }

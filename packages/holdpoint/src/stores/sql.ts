@@ -27,9 +27,9 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const newStamp = createStamps()
 
   const read = async (query: TrailQuery) => {
-    const { id, tenant, afterPosition = 0, afterRevision = null, limit } = query
-    const by = id !== undefined ? "id" : tenant !== undefined ? "tenant" : "all"
-    const values: Value[] = [id ?? tenant ?? null, afterPosition, afterRevision, limit]
+    const { afterPosition = 0, afterRevision = null, limit } = query
+    const by = (["id", "tenant", "parent"] as const).filter((column) => query[column] !== undefined)
+    const values: Value[] = [afterPosition, afterRevision, limit, ...by.map((column) => query[column] ?? null)]
     return (await database.query(sql.trail(by), values)).map(fromTrailRow)
   }
   const end = async () => Number((await database.query(sql.trailEnd, []))[0]?.position ?? 0)

@@ -21,6 +21,7 @@ const dialect: Dialect = {
   input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
+  member: (column, member) => `${column} ->> '${member}'`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }
 

@@ -1,12 +1,15 @@
 // The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred; what must not
 // happen when a compare-and-set lost is joined to the stamp that only the winner has left.
 
+import type { ListQuery } from "../ports/store.ts"
 import type { Dialect } from "./database.ts"
 import { phase, phaseAt } from "./migrations.ts"
-import { assignments, toRecordStatements } from "./record-statements.ts"
+import { assignments, intoTrail, toRecordStatements } from "./record-statements.ts"
 
 /** What is forgotten in one commit, so that nobody has to wait long for it. */
 export const forgetPage = 1_000
+
+type Listing = Required<Pick<ListQuery, "state" | "order">>
 
 export type Statements = ReturnType<typeof toStatements>
 
@@ -35,6 +38,7 @@ export function toStatements(dialect: Dialect) {
   const inserted = {
     id: text("id"),
     tenant: text("tenant"),
+    parent: text("parent"),
     claim: text("claim"),
     addressee: text("addressee"),
     question: text("question"),
@@ -81,10 +85,7 @@ export function toStatements(dialect: Dialect) {
       ${fromWinner} GROUP BY 1, 2
       ON CONFLICT (tenant, who) DO UPDATE SET pending = tally.pending + excluded.pending`,
 
-    record: `INSERT INTO ${schema}trail (id, tenant, revision, kind, status, at, detail)
-      SELECT ${text("id")}, ${text("tenant")}, ${integer("revision")}, ${text("kind")}, ${text("status")},
-        ${integer("at")}, ${text("detail")}
-      ${fromInput}
+    record: `${intoTrail(dialect)} ${fromInput}
       WHERE ${text("stamp")} IS NULL
         OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}
       RETURNING position`,
@@ -98,25 +99,32 @@ export function toStatements(dialect: Dialect) {
 
     tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT item FROM ${items("$2", "i")})`,
 
-    listTenant: (state: keyof typeof states, order: keyof typeof pages): string =>
-      `SELECT ${columns} FROM ${schema}elicitation e
+    listTenant: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
       WHERE e.tenant = $1 AND ${behind[order]} ${states[state]} ${pages[order]}`,
 
-    listAddressee: (state: keyof typeof states, order: keyof typeof pages): string => `SELECT ${columns} FROM (
+    listParent: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
+      WHERE e.tenant = $1 AND e.parent = $5 AND ${behind[order]} ${states[state]} ${pages[order]}`,
+
+    /** Of $5; with $6, of that parent. */
+    listAddressee: ({ state, order }: Listing): string => `SELECT ${columns} FROM (
         SELECT e.id FROM ${schema}elicitation e
         WHERE e.tenant = $1 AND e.addressee IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
         UNION SELECT a.id FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
         WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
-      ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`,
+      ) found JOIN ${schema}elicitation e ON e.id = found.id
+      WHERE CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT) ${pages[order]}`,
 
     due: `SELECT ${columns} FROM ${schema}elicitation e WHERE (${phase}) = 0 AND (${phaseAt}) <= $1
       ORDER BY (${phaseAt}) LIMIT CAST($2 AS BIGINT)`,
 
     nextDue: `SELECT MIN(${phaseAt}) AS next FROM ${schema}elicitation WHERE (${phase}) = 0 AND (${phaseAt}) > $1`,
 
-    trail: (by: "id" | "tenant" | "all"): string => `SELECT position, id, tenant, revision, kind, status, at, detail
-      FROM ${schema}trail WHERE ${by === "all" ? "CAST($1 AS TEXT) IS NULL" : `${by} = $1`} AND position > CAST($2 AS BIGINT)
-      AND (CAST($3 AS BIGINT) IS NULL OR revision > CAST($3 AS BIGINT)) ORDER BY position LIMIT CAST($4 AS BIGINT)`,
+    /** Of what stands in these columns: their values are $4 and on. */
+    trail: (by: readonly string[]): string => `SELECT position, id, tenant, parent, revision, kind, status, at, detail
+      FROM ${schema}trail WHERE position > CAST($1 AS BIGINT)
+      AND (CAST($2 AS BIGINT) IS NULL OR revision > CAST($2 AS BIGINT))
+      ${by.map((column, index) => `AND ${column} = $${index + 4}`).join(" ")}
+      ORDER BY position LIMIT CAST($3 AS BIGINT)`,
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 

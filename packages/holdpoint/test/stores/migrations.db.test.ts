@@ -43,7 +43,12 @@ async function useEverything(storage: Storage, version: number, { question, reco
     preference: preferences,
   }
   assert.deepEqual(await storage.store.get(question.id), question)
-  assert.equal(await storage.trail.end(), 1)
+  const ofCall = { tenant: question.tenant, parent: "call 1", limit: 9 }
+  assert.deepEqual(await storage.store.list({ ...ofCall, state: "open" }), [question])
+  assert.deepEqual(
+    (await storage.trail.read(ofCall)).map(({ id, parent }) => ({ id, parent })),
+    [{ id: question.id, parent: "call 1" }],
+  )
   const kept = records.filter(({ since }) => since <= version)
   const expiring = kept.filter(({ table }) => ["sign_in", "call", "client_session", "artifact"].includes(table))
   for (const { table, record } of kept) assert.deepEqual(await kinds[table]!.get(record.id), record)
@@ -113,7 +118,7 @@ describe("starting on SQLite", () => {
     },
   )
 
-  for (const version of [1, 2, 3, 4])
+  for (const version of [1, 2, 3, 4, 5])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const path = join(folder, "older.db")
       const older = makeOldSqlite(path, version)
@@ -162,7 +167,7 @@ describe("starting on Postgres", () => {
     )
   })
 
-  for (const version of [1, 2, 3, 4])
+  for (const version of [1, 2, 3, 4, 5])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const older = await makeOldPostgres(schema, version)
       await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)

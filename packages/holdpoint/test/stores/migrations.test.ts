@@ -14,11 +14,19 @@ const dialect: Dialect = {
   input: "",
   text: (member) => member,
   integer: (member) => member,
+  member: (column, member) => `${column}.${member}`,
   items: (json) => json,
 }
 
 /** Spaces aside. A new migration adds a line; no line is ever changed. */
-const released = ["5292de12ac0e0da5", "19d8af5003f6d23a", "b168d4320d1d73d4", "7a968e90ce0aaeb9", "4b66415fb56e7c73"]
+const released = [
+  "5292de12ac0e0da5",
+  "19d8af5003f6d23a",
+  "b168d4320d1d73d4",
+  "7a968e90ce0aaeb9",
+  "4b66415fb56e7c73",
+  "e87c943368865864",
+]
 
 it("every migration is as it was released", () => {
   const hashes = migrations.map((migration) =>

@@ -24,7 +24,7 @@ const names = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s
 const operations = names(`
 ask form | ask url | ask form always | ask url open | ask again always | ask again open | accept done | accept invalid_answer
 accept not_addressee | accept already_settled | decline done | cancel done | open done | complete done | fail done
-withdraw done | released | race | wait | abort | watch | watch disconnected | watch resumed | list | sweep | advance
+withdraw done | released | race | wait | abort | watch | watch disconnected | watch resumed | list | list of a parent | sweep | advance
 jump | back | restart`)
 
 /** What must have come up in one of them: every way in which an operation can end. */

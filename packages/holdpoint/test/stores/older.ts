@@ -16,6 +16,9 @@ const shapes = {
   postgres: { identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", clustered: "", bytewise: 'COLLATE "C"' },
 }
 
+/** Until here every kind of record had a table of its own. */
+const lastOfTables = 4
+
 /** What a record of each kind lay in until the fourth migration: under which owner, and due when. */
 export const oldRecords = () => {
   const [connection, flow, signIn, session] = [made.connection(), made.flow(), made.signIn(), made.session()]
@@ -70,7 +73,7 @@ function scriptOf(shape: Shape, version: number, rows: readonly (readonly [strin
   const { schema } = shape
   const steps = migrations
     .slice(0, version)
-    .flatMap((migration, index) => [
+    .map((migration, index) => [
       ...migration(shape as Dialect),
       `INSERT INTO ${schema}migration (version) VALUES (${index + 1})`,
     ])
@@ -78,7 +81,9 @@ function scriptOf(shape: Shape, version: number, rows: readonly (readonly [strin
     ([table, row]) =>
       `INSERT INTO ${schema}${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")})`,
   )
-  return [`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, ...steps, ...written].join(";\n")
+  // Later ones carry the rows of their time over.
+  const [before, after] = [steps.slice(0, lastOfTables).flat(), steps.slice(lastOfTables).flat()]
+  return [`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, ...before, ...written, ...after].join(";\n")
 }
 
 const literal = (value: Value): string =>
@@ -90,7 +95,7 @@ export interface OldDatabase {
 }
 
 export function makeOldSqlite(path: string, version: number): OldDatabase {
-  const [question, records] = [asked(), oldRecords()]
+  const [question, records] = [{ ...asked(), parent: "call 1" }, oldRecords()]
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA application_id = ${0x484f4c44}`)
   database.exec(scriptOf(shapes.sqlite, version, rowsOf(version, question, records)))
@@ -99,7 +104,7 @@ export function makeOldSqlite(path: string, version: number): OldDatabase {
 }
 
 export async function makeOldPostgres(schema: string, version: number): Promise<OldDatabase> {
-  const [question, records] = [asked(), oldRecords()]
+  const [question, records] = [{ ...asked(), parent: "call 1" }, oldRecords()]
   await runSql(`CREATE SCHEMA ${schema}`)
   const shape = { ...shapes.postgres, schema: `${schema}.` }
   await runSql(scriptOf(shape, version, rowsOf(version, question, records)))

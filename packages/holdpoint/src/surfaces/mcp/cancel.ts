@@ -9,14 +9,14 @@ import { principalOf } from "./surface.ts"
 export async function cancelCall(connection: Connection, requestId: RequestId): Promise<void> {
   const { surface, session } = connection
   if (session === undefined) return
-  const parent = parentOf(session, requestId)
   const principal = principalOf(connection, "")
-  const open = await surface.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostLooked })
-  const forms = open.filter((elicitation) => elicitation.mode === "form" && elicitation.parent === parent)
+  const ofCall = { tenant: principal.tenant, principal, parent: parentOf(session, requestId) }
+  const open = await surface.hub.list({ ...ofCall, state: "open", limit: mostLooked })
+  const forms = open.filter(({ mode }) => mode === "form")
   await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, { code: "call_cancelled" })))
 }
 
-/** More open questions than this nobody has. */
+/** A call has no more open questions than this. */
 const mostLooked = 200
 
 /** Which call of which session a question belongs to. Clients write into their ids what they like. */

@@ -50,6 +50,34 @@ export const listing: readonly ContractCase[] = [
     },
   ),
 
+  claim("lists what belongs to a parent, for a tenant and for a person, and nothing of another's", async (stage) => {
+    const storage = await stage.storage()
+    const other = { kind: "one", principal: bob } as const
+    const made = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
+    const [first, second, third, fourth] = made
+    for (const one of made) await insert(storage, one)
+    const theirs = await insert(storage, record({ parent: "call 1", audience: other, createdAt: start + 9 }))
+    await insert(storage, record({ parent: "call 2" }))
+    await insert(storage, record())
+    const there = person("alice", { tenant: "globex" })
+    const foreign = record({ tenant: "globex", parent: "call 1", audience: { kind: "one", principal: there } })
+    await insert(storage, foreign)
+    const settled = completed(second!)
+    await storage.store.replace(settled, entryOf(settled))
+    const list = async (query: Partial<ListQuery>) =>
+      ids(await storage.store.list({ tenant: "acme", parent: "call 1", state: "all", limit: 9, ...query }))
+    assert.deepEqual(await list({}), [...ids(made), theirs.id])
+    assert.deepEqual(await list({ principal: alice }), ids(made))
+    assert.deepEqual(await list({ principal: bob, state: "open" }), [theirs.id])
+    assert.deepEqual(await list({ state: "open", principal: alice }), ids([first!, third!, fourth!]))
+    assert.deepEqual(await list({ state: "settled" }), [second!.id])
+    assert.deepEqual(await list({ order: "newest", limit: 2 }), [theirs.id, fourth!.id])
+    const after = { createdAt: fourth!.createdAt, id: fourth!.id }
+    assert.deepEqual(await list({ order: "newest", after, limit: 2 }), [third!.id, second!.id])
+    assert.deepEqual(await list({ tenant: "globex" }), [foreign.id])
+    assert.deepEqual(await list({ parent: "call" }), [])
+  }),
+
   claim("lists a question once, however many of a person's roles and names it is addressed to", async (stage) => {
     const storage = await stage.storage()
     const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob, person("c")] } }))

@@ -73,8 +73,9 @@ export function completed<E extends Elicitation>(current: E, content?: Content, 
 }
 
 export function entryOf(subject: Elicitation, kind: EntryKind = kindOf(subject.status)): NewEntry {
-  const { id, tenant, revision, status, audience } = subject
-  return { id, tenant, revision, status, kind, at: start, detail: { audience } }
+  const { id, tenant, parent, revision, status, audience } = subject
+  const of = parent === undefined ? {} : { parent }
+  return { id, tenant, ...of, revision, status, kind, at: start, detail: { audience } }
 }
 
 const kindOf = (status: Status): EntryKind => (status === "pending" ? "asked" : status)

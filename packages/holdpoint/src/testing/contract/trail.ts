@@ -72,7 +72,7 @@ export const trail: readonly ContractCase[] = [
 
   claim("gives back an entry with every member it can have", async (stage) => {
     const storage = await stage.storage()
-    const first = record()
+    const first = record({ parent: "task 1" })
     const detail = {
       audience: first.audience,
       by: bob,
@@ -104,6 +104,24 @@ export const trail: readonly ContractCase[] = [
     assertIncreasing([full!, bare!])
   }),
 
+  claim("is read by parent, from a position, within a tenant", async (stage) => {
+    const storage = await stage.storage()
+    const there = person("x", { tenant: "globex" })
+    const one = await insert(storage, record({ parent: "call 1" }))
+    await insert(storage, record({ parent: "call 2" }))
+    await insert(storage, record())
+    await insert(storage, record({ parent: "call 1", tenant: "globex", audience: { kind: "one", principal: there } }))
+    await storage.store.replace(completed(one), entryOf(completed(one)))
+    const all = await storage.trail.read({ limit: 9 })
+    const read = async (query: object) => positions(await storage.trail.read({ parent: "call 1", limit: 9, ...query }))
+    const [first, , , foreign, last] = positions(all)
+    assert.deepEqual(await read({}), [first, foreign, last])
+    assert.deepEqual(await read({ tenant: "acme" }), [first, last])
+    assert.deepEqual(await read({ tenant: "acme", afterPosition: first }), [last])
+    assert.deepEqual(await read({ tenant: "acme", afterRevision: 1 }), [last])
+    assert.deepEqual(await read({ parent: "nothing" }), [])
+  }),
+
   claim("is read by elicitation, by tenant, from a position, from a revision, and in pages", async (stage) => {
     const storage = await stage.storage()
     const [one, other] = [await insert(storage, record()), await insert(storage, record())]
@@ -129,6 +147,7 @@ export const trail: readonly ContractCase[] = [
       expected(({ tenant }) => tenant === "globex"),
     )
     assert.deepEqual(await read({ tenant: "nobody" }), [])
+    assert.deepEqual(await read({ id: one.id, tenant: "globex" }), [], "all that is given must hold")
     assert.deepEqual(await read({ afterPosition: all[2]!.position }), positions(all.slice(3)))
     assert.deepEqual(await read({ afterPosition: all[5]!.position }), [])
     assert.deepEqual(await read({ limit: 2 }), positions(all.slice(0, 2)))

@@ -165,4 +165,38 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(await ids({ principal: bob, afterPosition: 0 }, 3), [shared.id, theirs.id, theirs.id])
     assert.equal((await ids({ tenant: "acme", afterPosition: 0 }, 5)).length, 5)
   }),
+
+  claim(
+    "lets a watch of a parent see every step of what belongs to it, made in another hub, and nothing else",
+    async (stage) => {
+      const [here, there] = [await stage.hub(), await stage.hub()]
+      const first = await there.ask(formDraft({ parent: "call 1" }))
+      const scope = { tenant: "acme", parent: "call 1", afterPosition: 0 }
+      const seen = watched(here, scope, 4)
+      await there.ask(formDraft({ parent: "call 2" }))
+      await there.ask(formDraft())
+      await there.answer(first.id, { by: alice, action: "decline" })
+      const second = await there.ask(formDraft({ parent: "call 1" }))
+      await there.answer(second.id, { by: bob, action: "decline" })
+      await there.cancel(second.id)
+      const events = await seen
+      assert.deepEqual(
+        events.map(({ id, kind, parent }) => [id, kind, parent]),
+        [
+          [first.id, "asked", "call 1"],
+          [first.id, "declined", "call 1"],
+          [second.id, "asked", "call 1"],
+          [second.id, "cancelled", "call 1"],
+        ],
+      )
+      const rest = await watched(here, { ...scope, afterPosition: events[1]!.position }, 2)
+      assert.deepEqual(rest, events.slice(2))
+      const told = await here.trail({ tenant: "acme", parent: "call 1", limit: 9 })
+      assert.deepEqual(
+        told.map(({ kind }) => kind),
+        ["asked", "declined", "asked", "refused", "cancelled"],
+      )
+    },
+    { verifies: ["hub.watch-resumes"] },
+  ),
 ]

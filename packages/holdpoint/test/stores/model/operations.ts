@@ -14,13 +14,20 @@ export type Operation =
       readonly reuse: "always" | "open"
       readonly message: number
       readonly lifetimeMs: number
+      readonly parent: number
     }
   | StepOperation
   | { readonly type: "race"; readonly target: number; readonly first: StepOperation; readonly second: StepOperation }
   | { readonly type: "wait"; readonly hub: number; readonly target: number; readonly onAbort: "cancel" | "leave" }
   | { readonly type: "abort"; readonly which: number }
   | { readonly type: "watch"; readonly hub: number; readonly which: number; readonly target: number }
-  | { readonly type: "list"; readonly hub: number; readonly by: number; readonly state: "open" | "settled" | "all" }
+  | {
+      readonly type: "list"
+      readonly hub: number
+      readonly by: number
+      readonly parent: number
+      readonly state: "open" | "settled" | "all"
+    }
   | { readonly type: "get"; readonly hub: number; readonly target: number }
   | { readonly type: "sweep" }
   | { readonly type: "advance" | "jump" | "back"; readonly ms: number }
@@ -42,6 +49,8 @@ export type StepOperation =
 const hub = fc.nat({ max: 1 })
 /** Mostly something open: see `targetOf`. */
 const target = fc.nat({ max: 8 })
+/** 0: none. */
+const parent = fc.constantFrom(0, 0, 1, 2)
 const person = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3)
 const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 })
@@ -58,6 +67,7 @@ const ask = fc
     reuse: fc.constantFrom("always" as const, "open" as const),
     message: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
     lifetimeMs: fc.constantFrom(minute, 10 * minute, 10 * minute),
+    parent,
   })
   .map(({ key, ...rest }): Operation => (key === undefined ? rest : { ...rest, key, audience: rest.audience % 2 }))
 
@@ -113,13 +123,14 @@ const weighted: readonly (readonly [number, fc.Arbitrary<Operation>])[] = [
     }),
   ],
   [6, fc.record({ type: fc.constant("abort" as const), which: target })],
-  [8, fc.record({ type: fc.constant("watch" as const), hub, which: fc.nat({ max: 2 }), target })],
+  [8, fc.record({ type: fc.constant("watch" as const), hub, which: fc.nat({ max: 3 }), target })],
   [
     5,
     fc.record({
       type: fc.constant("list" as const),
       hub,
       by: fc.nat({ max: 4 }),
+      parent,
       state: fc.constantFrom("open" as const, "settled" as const, "all" as const),
     }),
   ],

@@ -87,12 +87,12 @@ async function ask(world: World, operation: Of<"ask">): Promise<void> {
     return count(world, `ask ${full}`)
   }
   assert.ok(typeof result !== "string", `asked, and not ${result}`)
-  const { mode, message, audience, key, createdAt, expiresAt, status, revision, holders } = result
-  const { message: words, audience: whom, key: under } = draft
+  const { mode, message, audience, key, parent, createdAt, expiresAt, status, revision, holders } = result
+  const { message: words, audience: whom, key: under, parent: of } = draft
   const end = now + operation.lifetimeMs
   assert.deepEqual(
-    [mode, message, audience, key, createdAt, expiresAt, status, revision, holders],
-    [operation.mode, words, whom, under, now, end, "pending", 1, 1],
+    [mode, message, audience, key, parent, createdAt, expiresAt, status, revision, holders],
+    [operation.mode, words, whom, under, of, now, end, "pending", 1, 1],
   )
   assert.ok(!world.ids.includes(result.id))
   world.ids.push(result.id)
@@ -140,22 +140,25 @@ async function watch(world: World, { hub, which, target }: Of<"watch">): Promise
     return count(world, "watch disconnected")
   }
   const id = world.ids[target % Math.max(1, world.ids.length)]
-  const scopes = [{ tenant: world.tenant }, { principal: world.people[0]! }, id === undefined ? undefined : { id }]
+  const { tenant } = world
+  const ofOne = id === undefined ? undefined : { id }
+  const scopes = [{ tenant }, { principal: world.people[0]! }, ofOne, { tenant, ...parentOf({ parent: 1 }) }]
   count(world, watcher.scope === undefined ? "watch" : "watch resumed")
   watcher.scope ??= scopes[which]
   if (watcher.scope !== undefined && !watcher.isFinished) connect(world, watcher, hub)
 }
 
-async function list(world: World, { hub, by, state }: Of<"list">): Promise<void> {
+async function list(world: World, { hub, by, parent, state }: Of<"list">): Promise<void> {
   const principal = world.people[by]
   const isListed = (known: Known): boolean =>
     (principal === undefined || mayAnswer(known.record, principal)) &&
+    (parent === 0 || known.record.parent === parentOf({ parent }).parent) &&
     (state === "all" || isOpen(known) === (state === "open"))
   const expected = [...world.reference.questions.values()]
     .filter(isListed)
     .map(({ record }) => record)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-  const who = principal === undefined ? {} : { principal }
+  const who = { ...(principal === undefined ? {} : { principal }), ...parentOf({ parent }) }
   const found = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who })
   assert.deepEqual(found, expected)
   const half = Math.ceil(expected.length / 2)
@@ -165,7 +168,7 @@ async function list(world: World, { hub, by, state }: Of<"list">): Promise<void>
     const rest = await world.hub(hub).list({ tenant: world.tenant, state, limit: 100, ...who, after })
     assert.deepEqual(rest, expected.slice(half))
   }
-  count(world, "list")
+  count(world, parent === 0 ? "list" : "list of a parent")
 }
 
 async function restart(world: World, hub: number): Promise<void> {
@@ -208,11 +211,15 @@ function toDraft({ people, tenant }: World, operation: Of<"ask">): Draft & { aud
     audience: audiences[operation.audience]!,
     requester: { id: "asker" },
     lifetimeMs: operation.lifetimeMs,
+    ...parentOf(operation),
     ...(operation.key === undefined ? {} : { key: `key ${operation.key}`, keyReuse: operation.reuse }),
   }
   if (operation.mode === "form") return { ...base, form: form({ note: text() }) } as Draft & { audience: Audience }
   return { ...base, url: (id) => `https://hub.example/connect/${id}` }
 }
+
+const parentOf = ({ parent }: { parent: number }): { parent?: string } =>
+  parent === 0 ? {} : { parent: `call ${parent}` }
 
 const identity = ({ tenant, issuer, subject }: World["people"][number]) => ({ tenant, issuer, subject })
 

@@ -49,6 +49,10 @@ async function assertTrail(world: World): Promise<void> {
     const refused = facts.filter(({ kind }) => kind === "refused").length + (world.reference.strays.get(record.id) ?? 0)
     assert.equal(told.length - steps.length, refused, "every refused attempt is noted once")
     assert.ok(!JSON.stringify(told).includes('"content"'))
+    assert.ok(
+      steps.every(({ parent }) => parent === record.parent),
+      "every step tells what it belongs to",
+    )
   }
 }
 
@@ -57,13 +61,11 @@ async function assertWatched(world: World, watcher: Watcher, which: number): Pro
   const { scope, events } = watcher
   if (scope === undefined) return
   const tenant = await world.storage(1).trail.read({ tenant: world.tenant, afterPosition: world.start, limit: 10_000 })
-  const expected = tenant.filter(({ id, revision, detail }) => {
+  const expected = tenant.filter(({ id, parent, revision, detail }) => {
     if (revision === undefined) return false
     if ("id" in scope) return id === scope.id
-    return (
-      "tenant" in scope ||
-      (detail.audience !== undefined && mayAnswer({ audience: detail.audience } as never, scope.principal))
-    )
+    if ("tenant" in scope) return scope.parent === undefined || scope.parent === parent
+    return detail.audience !== undefined && mayAnswer({ audience: detail.audience } as never, scope.principal)
   })
   if (watcher.connection === undefined && !watcher.isFinished) connect(world, watcher, which % 2)
   await until(() => watcher.isFinished || events.length >= expected.length, "a watch sees everything")

@@ -75,7 +75,7 @@ export async function createWorld(openings: Openings, coverage: Map<string, numb
     reference: createReference(),
     ids: [],
     start: await storages[0]!.trail.end(),
-    watchers: Array.from({ length: 3 }, () => ({
+    watchers: Array.from({ length: 4 }, () => ({
       scope: undefined,
       events: [],
       connection: undefined,
