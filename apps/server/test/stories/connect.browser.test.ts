@@ -2,8 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { demoPassword } from "../../src/idp/index.ts"
-import { tabTo } from "./people.ts"
+import { tabTo, typeSignIn } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -28,11 +27,7 @@ describe("with the keyboard alone", () => {
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      // The cursor is in the first field already.
-      await page.keyboard.type("alice")
-      await page.keyboard.press("Tab")
-      await page.keyboard.type(demoPassword)
-      await page.keyboard.press("Enter")
+      await typeSignIn(page, "alice")
       await stage.look(page, "Connect Example Notes?")
       const words = await page.getByRole("main").innerText()
       expect(words).toContain("Note taker asks to use your account at Example Notes")

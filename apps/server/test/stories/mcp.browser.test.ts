@@ -9,13 +9,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
-import { demoPassword } from "../../src/idp/index.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { createProgram, type Program } from "../authorization/scene.ts"
 import { type Client, type Generation, type Host, openHost, secretsIn } from "./mcp-host.ts"
 import { notesOf } from "./mcp-tool.ts"
 import { type McpStage, openMcpStage } from "./mcp-world.ts"
-import { openPeople, tabTo } from "./people.ts"
+import { openPeople, tabTo, typeSignIn } from "./people.ts"
 
 let stage: McpStage
 /** Where a program on alice's machine waits for the answer of the authorization server. */
@@ -118,10 +117,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      await page.keyboard.type("alice")
-      await page.keyboard.press("Tab")
-      await page.keyboard.type(demoPassword)
-      await page.keyboard.press("Enter")
+      await typeSignIn(page, "alice")
       await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
       expect(await page.getByRole("main").innerText()).toContain("Read your notes")
       // The program was told long ago that alice agrees, which is not that she has finished.

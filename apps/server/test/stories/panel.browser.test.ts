@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../../../test/browser.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
-import { tabTo } from "./people.ts"
+import { tabTo, typeSignIn } from "./people.ts"
 
 let browser: Browser
 let panel: Panel
@@ -175,11 +175,7 @@ describe("with a keyboard alone", () => {
     // Past the card's own heading, which has the focus.
     await page.keyboard.press("Tab")
     const signIn = await newcomer.popup(() => press(page, "Sign in"))
-    await signIn.getByLabel("User name").waitFor()
-    await signIn.keyboard.type("alice")
-    await signIn.keyboard.press("Tab")
-    await signIn.keyboard.type("holdpoint")
-    await signIn.keyboard.press("Enter")
+    await typeSignIn(signIn, "alice")
     await stage.getByText("to read your notes").waitFor()
     const window = await newcomer.popup(() => press(page, "Open the page"))
     await window.getByRole("button", { name: "Continue to" }).waitFor()

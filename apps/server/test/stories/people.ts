@@ -63,6 +63,15 @@ function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   return !(isStatus && url.startsWith(publicUrl))
 }
 
+/** On the sign-in page, with the keyboard alone: the browser puts the cursor into the first field once styles are there. */
+export async function typeSignIn(page: Page, user: string): Promise<void> {
+  await page.getByLabel("User name").and(page.locator(":focus")).waitFor()
+  await page.keyboard.type(user)
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(demoPassword)
+  await page.keyboard.press("Enter")
+}
+
 /** Tab, until the focus is on what has these words. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   const passed: string[] = []

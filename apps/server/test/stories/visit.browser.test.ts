@@ -4,9 +4,8 @@
 import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { demoPassword } from "../../src/idp/index.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
-import { tabTo } from "./people.ts"
+import { tabTo, typeSignIn } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -54,10 +53,7 @@ describe("with the keyboard alone", () => {
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      await page.keyboard.type("alice")
-      await page.keyboard.press("Tab")
-      await page.keyboard.type(demoPassword)
-      await page.keyboard.press("Enter")
+      await typeSignIn(page, "alice")
       await stage.look(page, `Open ${host()}?`)
       const words = await page.getByRole("main").innerText()
       for (const part of ["Invoice robot asks", "180 €", address, "belongs to somebody else", "your own machine"])
