@@ -2,13 +2,14 @@
 
 /** Undefined when it is larger than that. */
 export async function readText(
-  { headers, body }: Pick<Request | Response, "headers" | "body">,
+  message: Pick<Request | Response, "headers" | "body">,
   mostBytes: number,
 ): Promise<string | undefined> {
-  if (Number(headers.get("content-length") ?? 0) > mostBytes) return undefined
+  // Before `body` is touched: a stream that was begun and not read to its end closes the sender's connection.
+  if (Number(message.headers.get("content-length") ?? 0) > mostBytes) return undefined
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
+  for await (const chunk of message.body ?? []) {
     size += chunk.byteLength
     if (size > mostBytes) return undefined
     chunks.push(chunk)

@@ -1,6 +1,5 @@
 // An MCP server that can ask: one factory of servers, served to every generation of client.
 
-import type { Transport } from "@modelcontextprotocol/server"
 import { createAsking } from "../../asking/asking.ts"
 import type { Holds } from "../../asking/holds.ts"
 import { systemRuntime } from "../../hub/runtime.ts"
