@@ -6,13 +6,11 @@ import { calendarArea } from "./calendar/area.ts"
 import { contactsArea } from "./contacts/area.ts"
 import { documentedAreas } from "./documented.ts"
 import { filesArea } from "./files/area.ts"
-import { limitsArea } from "./limits.ts"
 import { loginArea } from "./login.ts"
 import { notesArea } from "./notes.ts"
 import { oauth2Area } from "./oauth2.ts"
 import { ocsArea } from "./ocs.ts"
 import { oidcArea } from "./oidc/area.ts"
-import { provisioningArea } from "./provisioning.ts"
 import { recordedArea } from "./recorded.ts"
 import { statusArea } from "./status.ts"
 
@@ -23,8 +21,6 @@ export const areas: readonly Area[] = [
   oidcArea,
   appPasswordsArea,
   ocsArea,
-  provisioningArea,
-  limitsArea,
   ...documentedAreas,
   filesArea,
   notesArea,

@@ -49,7 +49,7 @@ function menuItem(app: string, name: string) {
 
 function currentUser(call: Call): Reply {
   const account = call.world.users.get(call.user?.id ?? "")
-  return account === undefined ? empty(500) : ocs(call, userData(call.world, account, "own"))
+  return account === undefined ? empty(500) : ocs(call, userData(call.world, account))
 }
 
 export const ocsArea: Area = createArea([

@@ -1,26 +1,34 @@
-// Apps that the stand-in does not model: it answers from what was recorded of them. What is read is the same whatever was
-// written before; a write gets the answer of the write that was recorded with the same or the most similar body, and the
-// same write once more gets what was recorded of the second one.
+// What the stand-in does not model: it answers from what was recorded. What is read is the same whatever was written
+// before; a write gets the answer of the write that was recorded with the same or the most similar body, and the same
+// write once more gets what was recorded of the second one.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage } from "./pages.ts"
 import { headerOf, type Recording, recordedAddress, recordingsOf } from "./recordings.ts"
 import { parseJson } from "./routes.ts"
 
-/** Which file of recordings answers for which addresses, without /index.php and the version of OCS. */
+/** Which file of recordings answers for which requests, without /index.php and the version of OCS. */
 const files: readonly (readonly [path: RegExp, file: string])[] = [
   [/^(\/ocs)?\/apps\/deck\//, "deck"],
   [/^(\/ocs)?\/apps\/tables\//, "tables"],
   [/^\/apps\/cookbook\//, "cookbook"],
   [/^\/apps\/news\//, "news"],
   [/^\/ocs\/apps\/spreed\//, "talk"],
-  [/^\/ocs\/apps\/(activity|serverinfo)\//, "ocs"],
-  [/^\/(avatar|core\/preview)/, "webdav"],
+  [/^\/ocs\/(apps\/(activity|serverinfo)|cloud\/(users|groups|user\/fields)|core\/autocomplete)(\/|$)/, "ocs"],
+  [/^\/\.well-known\/(webfinger|nodeinfo)$/, "status"],
+  [/^\/avatar\//, "webdav"],
+  [/^(\/core\/wipe\/check|\/ocs\/apps\/files\/api\/v1\/openlocaleditor)$/, "throttle"],
 ]
+
+/** The file that answers for this path. */
+export function recordingsFor(path: string): string | undefined {
+  const asked = plain(path)
+  return files.find(([pattern]) => pattern.test(asked))?.[1]
+}
 
 export const recordedArea: Area = (call) => {
   const path = plain(call.path)
-  const file = files.find(([pattern]) => pattern.test(path))?.[1]
+  const file = recordingsFor(path)
   if (file === undefined) return undefined
   const known = recordingsOf(file).filter(isAboutTheApp)
   const method = call.method === "HEAD" ? "GET" : call.method
@@ -57,7 +65,7 @@ function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[])
 
 /** Who may ask is settled before; so is what happens with wrong passwords. */
 function isAboutTheApp({ request, response }: Recording): boolean {
-  const open = request.method === "OPTIONS" || /\/avatar\//.test(request.url)
+  const open = request.method === "OPTIONS" || /\/(avatar|wipe|\.well-known)\//.test(request.url)
   const isKnown = response.status !== 401 || headerOf(response, "x-user-id") !== undefined
   return open || (headerOf(request, "authorization") !== undefined && isKnown)
 }
@@ -104,6 +112,8 @@ function marksOf(call: Call, recording: Recording): readonly number[] {
     Number(isSame),
     Number(recordedUser(recording) === asIfBy(call)),
     likeness(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
+    // The versions of OCS call a failure by other statuses.
+    Number(new URL(request.url).pathname.endsWith(call.path)),
     Number(conditionOf(request.headers) === conditionOf([...call.headers])),
     Number(reads || isSameBody(request.body ?? "", sent)),
     Number(succeeds),
@@ -159,8 +169,11 @@ function recordedUser({ request }: Recording): string | undefined {
   return basic === undefined ? undefined : Buffer.from(basic, "base64").toString().split(":")[0]
 }
 
-/** Most was recorded of alice, and what others may not of bob. */
-const asIfBy = ({ user }: Call): string => (user?.id === "bob" ? "bob" : "alice")
+/** Most was recorded of alice, what others may not of bob, and what administrators may of admin. */
+const asIfBy = ({ user }: Call): string => {
+  if (user?.groups.includes("admin")) return "admin"
+  return user?.id === "bob" ? "bob" : "alice"
+}
 
 const kept =
   /^(content-type|content-disposition|cache-control|etag|last-modified|location|link|x-(?!user-id)|access-control-)/i

@@ -2,7 +2,7 @@
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage } from "./pages.ts"
-import { htmlType, json, unknownRoute } from "./replies.ts"
+import { htmlType, unknownRoute } from "./replies.ts"
 import { createArea } from "./routes.ts"
 
 const davHome = ({ url }: Call): Reply => ({
@@ -10,15 +10,6 @@ const davHome = ({ url }: Call): Reply => ({
   headers: { "content-type": "text/html", location: `${url}/remote.php/dav/` },
   body: "<html>\n<head><title>301 Moved Permanently</title></head>\n<body></body>\n</html>\n",
 })
-
-const wellKnown = { "x-nextcloud-well-known": "1" }
-
-function webfinger({ query, url }: Call): Reply {
-  const subject = (query.get("resource") ?? "").replace(/^acct:/, "")
-  if (subject === "") return json(400, { message: "webfinger: resource is missing" }, wellKnown)
-  const links = [{ rel: "http://openid.net/specs/connect/1.0/issuer", href: url }]
-  return json(200, { subject, links }, wellKnown)
-}
 
 const status = ({ world }: Call): Reply => ({
   status: 200,
@@ -46,8 +37,6 @@ export const statusArea: Area = createArea([
   ["PROPFIND", "/.well-known/caldav", davHome],
   ["GET", "/.well-known/carddav", davHome],
   ["PROPFIND", "/.well-known/carddav", davHome],
-  ["GET", "/.well-known/webfinger", webfinger],
-  ["GET", "/.well-known/nodeinfo", () => json(404, { message: "nodeinfo not supported" }, wellKnown)],
   ["GET", "/", frontPage],
 ])
 

@@ -1,21 +1,17 @@
-// An account as OCS describes it, more or less of it depending on who asks.
+// An account as OCS describes it to the person whose it is.
 
 import { usedBy } from "./files/store.ts"
 import type { Account, World } from "./world.ts"
 
 const personal = ["phone", "address", "website", "twitter", "bluesky", "fediverse", "organisation", "role"]
 
-/** `own` adds who may see each part, `admin` where the files lie. */
-export function userData(world: World, account: Account, asked: "own" | "admin"): Readonly<Record<string, unknown>> {
+export function userData(world: World, account: Account): Readonly<Record<string, unknown>> {
   const { id, displayName, email, firstLogin = 1794726184 } = account
-  const own = asked === "own"
-  const scoped = (name: string, value: unknown, scope: unknown) =>
-    own ? { [name]: value, [`${name}Scope`]: scope } : { [name]: value }
+  const scoped = (name: string, value: unknown, scope: unknown) => ({ [name]: value, [`${name}Scope`]: scope })
   const texts = [...personal, "headline", "biography"].map((name) => scoped(name, "", "v2-local"))
   const seen = Math.floor(world.now() / 1000)
   return {
     enabled: !world.switches.disabled.has(id),
-    ...(own ? {} : { storageLocation: `/data/${id}` }),
     id,
     firstLoginTimestamp: firstLogin,
     lastLoginTimestamp: seen,
@@ -24,12 +20,11 @@ export function userData(world: World, account: Account, asked: "own" | "admin")
     subadmin: [],
     quota: quotaOf(world, account),
     manager: "",
-    ...(own ? { avatarScope: "v2-federated" } : {}),
+    avatarScope: "v2-federated",
     ...scoped("email", email === "" ? null : email, "v2-federated"),
     ...scoped("additional_mail", [], []),
-    displayname: displayName,
+    ...scoped("displayname", displayName, "v2-federated"),
     "display-name": displayName,
-    ...(own ? { displaynameScope: "v2-federated" } : {}),
     ...Object.assign({}, ...texts),
     ...scoped("profile_enabled", "1", "v2-local"),
     ...scoped("pronouns", "", "v2-federated"),

@@ -1,5 +1,5 @@
-// Where the stand-in does not answer as was recorded, and why. Every mismatch has to stand here, and what stands here
-// has to be one.
+// Where the stand-in does not answer as was recorded, and why: every mismatch has to stand here, and what stands here has
+// to be one. And what is not replayed, because the stand-in does not have it.
 
 const fuller = "of several answers that were recorded of this list, the longest is always given"
 const stays = "what is read from recordings is still there after it was deleted"
@@ -30,3 +30,5 @@ export const differences: Readonly<Record<string, Readonly<Record<number, string
     12: "answered by the web server in front of Nextcloud, which the stand-in has none of",
   },
 }
+
+export const leftOut: Readonly<Record<string, Readonly<Record<number, string>>>> = {}

@@ -2,8 +2,10 @@
 
 import { deserialize, serialize } from "node:v8"
 import { createStandIn, person, type StandIn, type StandInOptions } from "../src/index.ts"
+import { recordingsFor } from "../src/recorded.ts"
 import { headerOf, type Message, type Recording, recordedAddress, recordingsOf } from "../src/recordings.ts"
 import { createDictionary, type Dictionary } from "./dictionary.ts"
+import { leftOut } from "./differences.ts"
 import { type Answer, compare, type Problem } from "./shape.ts"
 import { arrange, inOrder } from "./stage.ts"
 
@@ -27,7 +29,7 @@ export interface Play {
 }
 
 export interface Replaying {
-  /** Under other names. */
+  /** Under other names: what the stand-in models. Otherwise what it answers from recordings, which knows no other names. */
   readonly isRenamed: boolean
   /** The server ends after every answer, and another one goes on with what it remembered. */
   readonly isRestarted?: boolean
@@ -35,8 +37,9 @@ export interface Replaying {
 
 /** Files that build on each other are replayed on one server. */
 export async function replay(files: readonly string[], replaying: Replaying): Promise<readonly Result[]> {
+  const { isRenamed, isRestarted } = replaying
   let now = 1_800_000_000_000
-  const dictionary = createDictionary(replaying.isRenamed)
+  const dictionary = createDictionary(isRenamed)
   const users = [
     person("admin", { displayName: "admin", email: "", groups: ["admin"] }),
     person(dictionary.toText("alice")),
@@ -56,11 +59,14 @@ export async function replay(files: readonly string[], replaying: Replaying): Pr
   }
   play.dictionary.learn(recordedAddress, play.origin)
   const results: Result[] = []
-  for (const { file, recording } of inOrder(files.map((file) => ({ file, recordings: recordingsOf(file) })))) {
+  const isMeant = (file: string, { seq, request }: Recording): boolean =>
+    leftOut[file]?.[seq] === undefined && (recordingsFor(new URL(request.url).pathname) === undefined) === isRenamed
+  const chosen = files.map((file) => ({ file, recordings: recordingsOf(file).filter((one) => isMeant(file, one)) }))
+  for (const { file, recording } of inOrder(chosen)) {
     play.pass(0.7)
     await arrange(file, recording, play)
     const problem = await replayOne(recording, play)
-    if (replaying.isRestarted) play.standIn = restarted(play.standIn, options)
+    if (isRestarted) play.standIn = restarted(play.standIn, options)
     play.origin = "http://cloud.example"
     results.push({ file, seq: recording.seq, label: recording.label, problem })
   }

@@ -133,6 +133,18 @@ describe("what answers from recordings", () => {
     expect(rooms).not.toContain("nextcloud.test")
   })
 
+  it("tells administrators about accounts, and others that they may not ask", async () => {
+    const { ask } = visit()
+    const accounts = async (user: string) => {
+      const { status, headers } = await ask("/ocs/v2.php/cloud/users", { ...viaOcs, authorization: basic(user) })
+      return [status, headers.get("x-user-id")]
+    }
+    expect([await accounts("admin"), await accounts("carol")]).toEqual([
+      [200, "admin"],
+      [403, "carol"],
+    ])
+  })
+
   it("knows what is not there, as each app says it", async () => {
     const { ask } = visit()
     expect((await ask(`${boards}/999999`)).status).toBe(403)

@@ -1,4 +1,4 @@
-// What belongs to files but is not WebDAV: shares, direct links, previews, avatars, several files in one upload, and
+// What belongs to files but is not WebDAV: shares, direct links, previews, several files in one upload, and
 // what a public link gives.
 
 import { createHash } from "node:crypto"
@@ -11,10 +11,11 @@ import { folderOf } from "./names.ts"
 import { hasPreview } from "./node.ts"
 import { picture } from "./picture.ts"
 import { placeOf } from "./place.ts"
-import { httpDate, oneId, permissionsOf } from "./properties.ts"
+import { oneId, permissionsOf } from "./properties.ts"
 import { content } from "./reading.ts"
+import { sharees } from "./sharees.ts"
 import { shareRoutes } from "./shares.ts"
-import { isMissing, liveShares, type Share, seconds, spotById, stateOf, viewOf } from "./store.ts"
+import { isMissing, liveShares, type Share, spotById, stateOf, viewOf } from "./store.ts"
 import { put } from "./writing.ts"
 
 export const extrasArea: Area = createArea([
@@ -23,7 +24,7 @@ export const extrasArea: Area = createArea([
   ["GET", /^\/remote\.php\/direct\/(?<token>\w+)$/, (call, { token = "" }) => direct(call, token)],
   ["POST", "/remote.php/dav/bulk", bulk],
   ["GET", "/core/preview", preview],
-  ["GET", /^\/avatar\/[^/]+\/(?<size>\d+)(\/dark)?$/, (call, { size = "64" }) => avatar(call, Number(size))],
+  ["GET", inOcs("/apps/files_sharing/api/v1/sharees"), sharees],
   ["GET", /^\/s\/(?<token>\w+)\/download$/, (call, { token = "" }) => download(call, token)],
 ])
 
@@ -93,19 +94,6 @@ function preview(call: Call): Reply {
   if (spot === undefined || isMissing(spot)) return json(file === null ? 404 : 400, [])
   if (!hasPreview(spot.node)) return json(404, [])
   return { status: 200, headers: { "content-type": "image/png" }, body: picture(Number(call.query.get("x") ?? 32)) }
-}
-
-function avatar(call: Call, size: number): Reply {
-  const body = picture(Math.min(size, 512))
-  const headers = {
-    "content-type": "image/png",
-    "cache-control": "private, max-age=86400, immutable",
-    "content-disposition": `inline; filename="avatar.${size}.png"`,
-    "x-nc-iscustomavatar": "0",
-    "last-modified": httpDate(seconds(call.world)),
-    etag: `"${createHash("md5").update(body).digest("hex")}"`,
-  }
-  return { status: 200, headers, body }
 }
 
 /** The link of this token, if what was presented opens it. */

@@ -1,11 +1,11 @@
 // Those whom one can share with, page by page. A page is counted before those are taken out who cannot be shared with.
 
-import type { Call, Reply } from "./area.ts"
-import { ocs } from "./replies.ts"
-import type { Account } from "./world.ts"
+import type { Call, Reply } from "../area.ts"
+import { ocs } from "../replies.ts"
+import type { Account } from "../world.ts"
 
 /** By name, id or e-mail address. */
-export function accountsNamed({ world }: Call, search: string): readonly Account[] {
+function accountsNamed({ world }: Call, search: string): readonly Account[] {
   const wanted = search.toLowerCase()
   return [...world.users.values()].filter(({ id, displayName, email }) =>
     [id, displayName, email].some((text) => text.toLowerCase().includes(wanted)),
@@ -13,7 +13,7 @@ export function accountsNamed({ world }: Call, search: string): readonly Account
 }
 
 /** Without oneself, and without those who are switched off. */
-export const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
+const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
   accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
 
 /** sharing.maxAutocompleteResults */
