@@ -1,7 +1,7 @@
 // From a request to its answer: what is switched comes first, then who it is, then the areas in their order.
 
 import type { Area, Call, Reply } from "./area.ts"
-import { guard, identify, nobody } from "./auth.ts"
+import { guard, identify } from "./auth.ts"
 import { errorPage } from "./pages.ts"
 import { davError, ocsFailure } from "./replies.ts"
 import { nothingHere } from "./status.ts"
@@ -49,7 +49,7 @@ export function createAnswer(setting: Setting): Answer {
       query: new URLSearchParams(search),
       headers,
       body,
-      ...(own.startsWith("/public.php/") ? nobody : identify(world, own, headers, session)),
+      ...identify(world, own, headers, session),
       session,
       world,
       url,
@@ -73,7 +73,7 @@ async function route(call: Call, areas: readonly Area[]): Promise<Reply> {
 
 function withUserId(reply: Reply, { path, session, user }: Call): Reply {
   const id = user?.id ?? session.user
-  if (id === undefined || isAnonymous(reply) || /^\/(remote|public|status)\.php/.test(path)) return reply
+  if (id === undefined || isAnonymous(reply) || /^\/(remote|status)\.php/.test(path)) return reply
   return { ...reply, headers: { "x-user-id": id, ...reply.headers } }
 }
 
@@ -113,7 +113,7 @@ function sessionOf(world: World, headers: Headers): Found {
 
 /** Programs are given no session: they would have one for every call. */
 function finish(reply: Reply, call: Call, { id, isNew }: Pick<Found, "id" | "isNew">): Reply {
-  if (/^\/(ocs|remote\.php|public\.php|status\.php)/.test(call.path) || call.headers.has("authorization")) return reply
+  if (/^\/(ocs|remote\.php|status\.php)/.test(call.path) || call.headers.has("authorization")) return reply
   if (isNew) call.world.sessions.set(id, call.session)
   return { ...reply, headers: { ...reply.headers, "set-cookie": `nc_session=${id}; path=/; httponly; samesite=lax` } }
 }

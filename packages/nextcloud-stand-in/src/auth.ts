@@ -8,11 +8,10 @@ import type { AppToken, BrowserSession, World } from "./world.ts"
 
 export type Identity = Pick<Call, "user" | "by" | "token" | "refused">
 
-/** Behind a public link too: the password that is sent there is the link's. */
-export const nobody: Identity = { user: undefined, by: undefined, token: undefined, refused: undefined }
+const anonymous: Identity = { user: undefined, by: undefined, token: undefined, refused: undefined }
 
-/** Here a name and a secret are not those of an account, but of a client of OAuth or of a public link. */
-const isForOthers = (path: string): boolean => /^\/(public\.php|apps\/oauth2\/api|apps\/oidc)\//.test(path)
+/** Here a name and a secret are not those of an account, but of a client of OAuth. */
+const isForOthers = (path: string): boolean => /^\/apps\/(oauth2\/api|oidc)\//.test(path)
 
 /** Who presents themselves at this path. */
 export function identify(world: World, path: string, headers: Headers, session: BrowserSession): Identity {
@@ -21,20 +20,20 @@ export function identify(world: World, path: string, headers: Headers, session: 
   const basic = isForOthers(path) ? undefined : basicOf(headers)
   if (basic !== undefined) return byPassword(world, basic)
   const user = world.users.get(session.user ?? "")
-  if (user === undefined || world.switches.disabled.has(user.id)) return nobody
-  return { ...nobody, user, by: "session" }
+  if (user === undefined || world.switches.disabled.has(user.id)) return anonymous
+  return { ...anonymous, user, by: "session" }
 }
 
 /** Nothing is throttled here. */
 function byToken(world: World, token: AppToken | undefined): Identity {
   const user = token && world.users.get(token.user)
-  if (user === undefined || world.switches.disabled.has(user.id)) return { ...nobody, refused: "unknown" }
+  if (user === undefined || world.switches.disabled.has(user.id)) return { ...anonymous, refused: "unknown" }
   return { user, by: "bearer", token, refused: undefined }
 }
 
 function byPassword(world: World, { name, secret }: { readonly name: string; readonly secret: string }): Identity {
   const login = world.logIn(name, secret)
-  if (typeof login === "string") return { ...nobody, refused: login }
+  if (typeof login === "string") return { ...anonymous, refused: login }
   return { user: login.user, by: "basic", token: login.token, refused: undefined }
 }
 

@@ -65,15 +65,6 @@ export function invalidName(reason: string): Reply {
   return davError(400, "OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath", reason, { xml: more.xml, spaces })
 }
 
-/** Somebody else, or another program of the same person, holds it. The path is below the server's root. */
-export function locked(path: string): Reply {
-  const more = xml`  <d:lock-token-submitted>
-    <d:href>${path}</d:href>
-  </d:lock-token-submitted>
-`
-  return davError(423, sabre("Locked"), "", { xml: more.xml })
-}
-
 /** Of what is either an answer already or something to go on with. */
 export function isReply(value: object): value is Reply {
   return "status" in value
@@ -120,7 +111,7 @@ function responseXml({ href, propstats }: Response): string {
   return `<d:response><d:href>${encodePath(href)}</d:href>${stats.join("")}</d:response>`
 }
 
-export function propertyXml(property: PropertyName, value: Xml | undefined): string {
+function propertyXml(property: PropertyName, value: Xml | undefined): string {
   const end = property.indexOf("}")
   const space = property.slice(1, end)
   const name = property.slice(end + 1)

@@ -1,11 +1,10 @@
-// If-Match and its kin, judged against what is there; and the If header, with which locks are passed and etags named.
+// If-Match and its kin, judged against what is there; and the If header, in which etags are named.
 
 import type { Reply } from "../area.ts"
-import { locked, precondition } from "./answers.ts"
-import type { Lock } from "./node.ts"
+import { precondition } from "./answers.ts"
 import { destinationOf, type Place } from "./place.ts"
 import { httpDate } from "./properties.ts"
-import { isMissing, type Spot, seconds } from "./store.ts"
+import { isMissing, type Spot } from "./store.ts"
 
 /** Undefined: nothing speaks against it. */
 export function refusedBy(place: Place, spot: Spot | undefined): Reply | undefined {
@@ -46,50 +45,17 @@ function ifModified({ call }: Place, spot: Spot | undefined): Reply | undefined 
   return precondition("If-Unmodified-Since", message)
 }
 
-/** RFC 4918 §10.4: of each resource named, one list must hold: `</a> (["etag"]) (<token>)`. */
+/** RFC 4918 §10.4: each resource named must have the etags of its list: `</a> (["etag"])`. Tokens of locks match none. */
 function ifLists(place: Place): Reply | undefined {
-  const lists = listsOf(place)
-  const wrong = lists.some(({ spot, etags, tokens }) => {
-    const tokenHeld = tokens.every((token) => spot?.node.lock?.token === token)
-    return !tokenHeld || !etags.every((etag) => spot !== undefined && etag === quoted(spot))
-  })
-  if (!wrong) return undefined
-  return precondition("If", "None of the tokens and or ETags from the If header matched")
-}
-
-interface List {
-  readonly spot: Spot | undefined
-  readonly etags: readonly string[]
-  readonly tokens: readonly string[]
-}
-
-function listsOf(place: Place): readonly List[] {
   const header = place.call.headers.get("if") ?? ""
-  return [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].map(([, uri, list = ""]) => {
+  const wrong = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {
     const headers = new Headers({ destination: uri ?? "" })
     const path = uri === undefined ? place.path : destinationOf({ ...place.call, headers })?.path
     const spot = place.view.at(path ?? "/")
     const etags = [...list.matchAll(/\[([^\]]*)\]/g)].map(([, etag = ""]) => etag)
-    const tokens = [...list.matchAll(/<([^>]*)>/g)].map(([, token = ""]) => token)
-    return { spot: isMissing(spot) ? undefined : spot, etags, tokens }
+    return list.includes("<") || !etags.every((etag) => !isMissing(spot) && etag === quoted(spot))
   })
-}
-
-/** Undefined: it may be changed by this one. */
-export function lockedFor(place: Place, spot: Spot): Reply | undefined {
-  const lock = spot.node.lock
-  if (lock === undefined || hasRunOut(lock, place)) return undefined
-  const held = lock.kind === "person" ? lock.owner === place.user : presented(place).includes(lock.token)
-  return held ? undefined : locked(`files/${place.view.user}${spot.path}`)
-}
-
-/** 0 is for ever. */
-function hasRunOut({ since, timeout }: Lock, { world }: Place): boolean {
-  return timeout > 0 && since + timeout <= seconds(world)
-}
-
-function presented(place: Place): readonly string[] {
-  return listsOf(place).flatMap(({ tokens }) => tokens)
+  return wrong ? precondition("If", "None of the tokens and or ETags from the If header matched") : undefined
 }
 
 const quoted = ({ node }: Spot): string => `"${node.etag}"`

@@ -16,7 +16,7 @@ export const move: Method = (place) => {
   const there = journeyOf(place)
   if (answer.isReply(there)) return there
   const { spot, parent, path, existing } = there
-  const no = mayNotRemove(place, spot) ?? makeRoom(place, existing)
+  const no = mayNotRemove(spot) ?? makeRoom(place, existing)
   if (no !== undefined) return no
   relocate(place, spot, parent, path)
   const { node } = spot
@@ -86,7 +86,7 @@ function journeyOf(place: Place): Journey | Reply {
 
 function makeRoom(place: Place, existing: Spot | undefined): Reply | undefined {
   if (existing === undefined) return undefined
-  const no = mayNotRemove(place, existing)
+  const no = mayNotRemove(existing)
   if (no === undefined) throwAway(place.world, existing, place.user)
   return no
 }

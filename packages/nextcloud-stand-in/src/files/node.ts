@@ -12,18 +12,6 @@ export interface Version {
   label: string
 }
 
-/** By a person (files_lock) or by the WebDAV method, which asks even its owner for the token. */
-export interface Lock {
-  readonly kind: "person" | "token"
-  readonly owner: string
-  readonly token: string
-  /** Seconds. */
-  readonly since: number
-  readonly timeout: number
-  /** What the locker wrote about itself. */
-  readonly note: string
-}
-
 export interface FileNode {
   readonly id: number
   readonly folder: boolean
@@ -37,7 +25,6 @@ export interface FileNode {
   created: number
   uploaded: number
   checksum: string
-  lock: Lock | undefined
   author: string
   readonly children: Map<string, FileNode>
   /** Properties of others, by `{space}name`. */
@@ -64,7 +51,6 @@ export function createNode(birth: Birth): FileNode {
     created: 0,
     uploaded: 0,
     checksum: "",
-    lock: undefined,
     author: birth.owner,
     children: new Map(),
     custom: new Map(),
@@ -74,7 +60,7 @@ export function createNode(birth: Birth): FileNode {
   }
 }
 
-/** Of what a server makes up itself: folders, and files that were locked. */
+/** Of what a server makes up itself: folders. */
 export function shortEtag(): string {
   return randomBytes(7).toString("hex").slice(0, 13)
 }

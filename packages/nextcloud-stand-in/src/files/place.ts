@@ -3,7 +3,7 @@
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
 import { type Element, parseXml } from "../xml.ts"
-import { badRequest, davHeader } from "./answers.ts"
+import { badRequest } from "./answers.ts"
 import { decodePath } from "./names.ts"
 import type { Sight } from "./properties.ts"
 import { type Spot, type View, viewOf } from "./store.ts"
@@ -19,7 +19,6 @@ export interface Place {
   readonly root: string
   /** Below the view. */
   readonly path: string
-  readonly dav: string
 }
 
 export type Method = (place: Place) => Reply
@@ -37,7 +36,7 @@ export function rootOf(call: Call): string {
 export function placeOf(call: Call, user: string, path: string): Place {
   const root = rootOf(call)
   const base = `${root}/remote.php/dav/files/${user}`
-  return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path, dav: davHeader }
+  return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path }
 }
 
 /** Where a Destination leads: whose files, and the path there. The host in it is not looked at, as in Nextcloud. */
@@ -48,9 +47,7 @@ export function destinationOf(call: Call): { readonly user: string; readonly pat
   const root = decodePath(rootOf(call)) ?? "/"
   const below = root === "/" ? path : path.slice(root.length)
   const [, user, rest] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(below) ?? []
-  if (user !== undefined) return { user, path: rest ?? "/" }
-  const [, legacy] = /^\/remote\.php\/webdav(\/.*)?$/.exec(below) ?? []
-  return legacy === undefined ? { user: "", path: below } : { user: call.user?.id ?? "", path: legacy }
+  return user === undefined ? { user: "", path: below } : { user, path: rest ?? "/" }
 }
 
 /** The body as XML: undefined when there is none, a reply when it is not well-formed. */

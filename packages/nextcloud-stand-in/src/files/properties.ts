@@ -3,7 +3,6 @@
 import type { World } from "../world.ts"
 import { dav, type Element, nc, oc, type Xml, xml } from "../xml.ts"
 import type { PropertyName, Propstat, Response } from "./answers.ts"
-import { lockProperties } from "./lock-properties.ts"
 import { type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
 import { homeOf, rights, type Spot, shareTypes, stateOf } from "./store.ts"
 
@@ -75,9 +74,10 @@ export const fileProperties: Properties<Sight> = {
   [n("upload_time")]: (sight) => ofFile(sight, (node) => text(node.uploaded)),
   [n("note")]: ({ spot }) => (spot.share === undefined || spot.share.note === "" ? undefined : text(spot.share.note)),
   [n("hidden")]: () => text(false),
+  // Nothing is ever locked.
+  [n("lock")]: (sight) => ofFile(sight, () => nothing),
   [n("sharees")]: shareesOf,
   [n("system-tags")]: systemTagsOf,
-  ...lockProperties,
 }
 
 const unasked = ["getlastmodified", "getcontentlength", "resourcetype", "quota-used-bytes", "quota-available-bytes"]
@@ -129,7 +129,7 @@ export function displayName(world: World, user: string): string {
 }
 
 /** S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
-export function permissionsOf({ node, permissions, share, mounted }: Spot): string {
+function permissionsOf({ node, permissions, share, mounted }: Spot): string {
   const may = (right: number): boolean => (permissions & right) !== 0
   return [
     share === undefined ? "" : "S",

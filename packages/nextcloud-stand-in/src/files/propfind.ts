@@ -1,17 +1,16 @@
 // PROPFIND and PROPPATCH in a folder of files.
 
 import { childrenOf, dav, type Element, nc, oc } from "../xml.ts"
-import { isReply, multistatus, notLocated, type PropertyName, type Propstat } from "./answers.ts"
-import { lockedFor } from "./conditions.ts"
+import { davHeader, isReply, multistatus, notLocated, type PropertyName, type Propstat } from "./answers.ts"
 import { bodyOf, depthOf, type Method, type Place, sightOf } from "./place.ts"
 import { askedFor, fileProperties, fileResponse } from "./properties.ts"
 import { everySpot, isMissing, type Spot } from "./store.ts"
 
 export const propfind: Method = (place) => {
-  const { call, view, path, dav: able } = place
+  const { call, view, path } = place
   const body = bodyOf(call)
   if (isReply(body)) return body
-  const headers = { vary: "Brief,Prefer", dav: able }
+  const headers = { vary: "Brief,Prefer", dav: davHeader }
   const spot = view.at(path)
   if (isMissing(spot)) {
     const reply = notLocated(spot.missing)
@@ -36,8 +35,6 @@ export const proppatch: Method = (place) => {
   if (isReply(body)) return body
   const spot = view.at(path)
   if (isMissing(spot)) return notLocated(spot.missing)
-  const held = lockedFor(place, spot)
-  if (held !== undefined) return held
   const changes = changesIn(body.xml)
   const refused = changes.filter(([name]) => isReadOnly(name))
   if (refused.length === 0) for (const [name, value] of changes) set(place, spot, name, value)

@@ -1,18 +1,22 @@
-// GET, HEAD and OPTIONS in a folder of files: whole, in part, and a folder as a zip archive.
+// GET, HEAD and OPTIONS in a folder of files: whole and in part.
 
 import type { Reply } from "../area.ts"
 import { davError, htmlType } from "../replies.ts"
 import * as answer from "./answers.ts"
 import { refusedBy } from "./conditions.ts"
-import { nameOf, rawUrlEncode } from "./names.ts"
+import { rawUrlEncode } from "./names.ts"
 import { type FileNode, mimeOf } from "./node.ts"
-import type { Method, Place } from "./place.ts"
+import type { Method } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { isMissing } from "./store.ts"
-import { zipOf } from "./zip.ts"
 
-export const options: Method = ({ dav }) =>
-  answer.done(200, { allow: answer.methodsAllowed, dav, "ms-author-via": "DAV", "accept-ranges": "bytes" })
+export const options: Method = () =>
+  answer.done(200, {
+    allow: answer.methodsAllowed,
+    dav: answer.davHeader,
+    "ms-author-via": "DAV",
+    "accept-ranges": "bytes",
+  })
 
 export const read: Method = (place) => {
   const { view, path, call } = place
@@ -20,9 +24,7 @@ export const read: Method = (place) => {
   if (isMissing(spot)) return answer.notLocated(spot.missing)
   const refused = refusedBy(place, spot)
   if (refused !== undefined) return refused
-  if (!spot.node.folder) return content(call.headers, spot.node)
-  const zipped = call.query.get("accept") === "zip" || call.headers.get("accept") === "application/zip"
-  return zipped ? zip(place, spot.node) : { status: 200, headers: htmlType }
+  return spot.node.folder ? { status: 200, headers: htmlType } : content(call.headers, spot.node)
 }
 
 /** The bytes of a file, or the part that Range asks for. */
@@ -63,18 +65,4 @@ function rangeOf(headers: Headers, node: FileNode): { readonly start: number; re
 
 export function attachment(name: string): string {
   return `attachment; filename*=UTF-8''${rawUrlEncode(name)}; filename="${rawUrlEncode(name)}"`
-}
-
-function zip({ path, base }: Place, folder: FileNode): Reply {
-  const name = `${nameOf(path === "/" ? base : path)}.zip`
-  const headers = {
-    "content-type": "application/zip",
-    "last-modified": httpDate(folder.mtime),
-    pragma: "public",
-    expires: "0",
-    "accept-ranges": "bytes",
-    "content-disposition": attachment(name),
-    "content-transfer-encoding": "binary",
-  }
-  return { status: 200, headers, body: zipOf(folder) }
 }

@@ -60,8 +60,6 @@ export interface FilesState {
   readonly tags: Tag[]
   /** By user and name. */
   readonly uploads: Map<string, Upload>
-  /** Direct links, by token. */
-  readonly direct: Map<string, FileNode>
 }
 
 export const rights = { read: 1, update: 2, create: 4, delete: 8, share: 16, file: 27, folder: 31 } as const
@@ -83,7 +81,7 @@ export interface Missing {
 }
 
 export interface View {
-  /** Whose; for a public link the one who shared. */
+  /** Whose. */
   readonly user: string
   at(path: string): Spot | Missing
   in(spot: Spot): readonly Spot[]
@@ -97,7 +95,6 @@ export function stateOf(world: World): FilesState {
     comments: [],
     tags: [],
     uploads: new Map(),
-    direct: new Map(),
   }))
 }
 
@@ -135,12 +132,6 @@ export function isMissing(found: Spot | Missing): found is Missing {
 export function viewOf(world: World, user: string): View {
   const mounts = (): readonly Spot[] => mountsOf(world, user)
   return viewFrom(user, { ...asSpot(homeOf(world, user)), path: "/" }, mounts)
-}
-
-/** Rooted in one folder or file, as a public link is. */
-export function viewOfShare(share: Share): View {
-  const root: Spot = { node: share.node, path: "/", permissions: share.permissions, share, mounted: true }
-  return viewFrom(share.owner, root, () => [])
 }
 
 /** Anywhere in the homes, by id, as one of those may see it. */

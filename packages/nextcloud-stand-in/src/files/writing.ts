@@ -3,9 +3,9 @@
 import type { Reply } from "../area.ts"
 import type { World } from "../world.ts"
 import * as answer from "./answers.ts"
-import { lockedFor, refusedBy } from "./conditions.ts"
+import { refusedBy } from "./conditions.ts"
 import { folderOf, nameOf, wrongWith } from "./names.ts"
-import { attach, createNode, detach, everyNode, type FileNode, isWithin, pathOf, write } from "./node.ts"
+import { attach, createNode, detach, type FileNode, isWithin, pathOf, write } from "./node.ts"
 import type { Method, Place } from "./place.ts"
 import { freeFor, oneId } from "./properties.ts"
 import { changed, isMissing, leave, rights, type Spot, seconds, stateOf, trashOf } from "./store.ts"
@@ -40,8 +40,6 @@ export function create(place: Place, parent: Spot, content: Uint8Array): Reply {
 }
 
 export function replace(place: Place, spot: Spot, content: Uint8Array): Reply {
-  const held = lockedFor(place, spot)
-  if (held !== undefined) return held
   if ((spot.permissions & rights.update) === 0) return answer.forbidden()
   const more = content.byteLength - spot.node.content.byteLength
   return tooBig(place, spot.node.owner, content.byteLength, more) ?? written(place, spot.node, content, 204)
@@ -96,20 +94,16 @@ export const remove: Method = (place) => {
   const refused = refusedBy(place, isMissing(spot) ? undefined : spot)
   if (refused !== undefined) return refused
   if (isMissing(spot)) return answer.notLocated(spot.missing)
-  const no = mayNotRemove(place, spot)
+  const no = mayNotRemove(spot)
   if (no !== undefined) return no
   throwAway(world, spot, user)
   return answer.done(204)
 }
 
 /** Undefined: it may be taken from there. */
-export function mayNotRemove(place: Place, spot: Spot): Reply | undefined {
+export function mayNotRemove(spot: Spot): Reply | undefined {
   if (spot.path === "/") return answer.forbidden()
   if (!spot.mounted && (spot.permissions & rights.delete) === 0) return answer.forbidden()
-  for (const node of everyNode(spot.node)) {
-    const held = lockedFor(place, node === spot.node ? spot : { ...spot, node })
-    if (held !== undefined) return held
-  }
   return undefined
 }
 
