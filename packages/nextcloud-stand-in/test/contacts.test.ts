@@ -86,15 +86,6 @@ describe("a query", () => {
 })
 
 describe("address books", () => {
-  it("tell what changed since a token", async () => {
-    const { sync, world } = createDavClient()
-    contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:A"))
-    const first = await sync(book, "")
-    contactsOf(world).remove("alice", "contacts", "a.vcf")
-    const second = await sync(book, first.token)
-    expect(second.found.map(({ status }) => status)).toEqual(["HTTP/1.1 404 Not Found"])
-  })
-
   it("are made, and deleted with all that is in them", async () => {
     const { ask, find, world } = createDavClient()
     seedContacts(world)

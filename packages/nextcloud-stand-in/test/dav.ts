@@ -9,10 +9,9 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One thing in a multistatus: its properties that were found, by name, and the status if it has one of its own. */
+/** One thing in a multistatus: its properties that were found, by name. */
 export interface Found {
   readonly href: string
-  readonly status: string | undefined
   readonly properties: Readonly<Record<string, Element>>
 }
 
@@ -21,8 +20,6 @@ export interface DavClient extends StandIn {
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Response>
   /** Of a PROPFIND or REPORT at depth 1. Throws unless the answer is 207. */
   readonly find: (method: string, path: string, asked?: Asked) => Promise<readonly Found[]>
-  /** The same, with the token at the end of the answer. */
-  readonly sync: (path: string, token: string) => Promise<{ readonly found: readonly Found[]; readonly token: string }>
 }
 
 export function createDavClient(): DavClient {
@@ -45,11 +42,6 @@ export function createDavClient(): DavClient {
   return Object.assign(client, standIn, {
     ask,
     find: async (method: string, path: string, asked?: Asked) => foundIn(await multistatus(method, path, asked)),
-    sync: async (path: string, token: string) => {
-      const body = `<d:sync-collection xmlns:d="DAV:"><d:sync-token>${token}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`
-      const element = await multistatus("REPORT", path, { body })
-      return { found: foundIn(element), token: childOf(element, dav, "sync-token")?.text ?? "" }
-    },
   })
 }
 
@@ -61,7 +53,6 @@ function foundIn(multistatus: Element): readonly Found[] {
     const properties = good.flatMap((one) => childOf(one, dav, "prop")?.children ?? [])
     return {
       href: childOf(response, dav, "href")?.text ?? "",
-      status: childOf(response, dav, "status")?.text,
       properties: Object.fromEntries(properties.map((property) => [property.name, property])),
     }
   })

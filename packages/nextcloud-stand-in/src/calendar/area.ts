@@ -1,27 +1,18 @@
-// Calendars over CalDAV, as a real server answers: the home of each person, calendars, events and tasks, reports, the
-// trash. Free and busy times of others (the outbox) are from RFC 6638 §5, and what is put back from the trash from the
-// documentation: neither was recorded.
+// Calendars over CalDAV, as a real server answers: the home of each person, calendars, events and tasks, queries. Free
+// and busy times of others (the outbox) are from RFC 6638 §5 and were not recorded.
 
 import type { Area, Call, Reply, User } from "../area.ts"
 import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
 import { propfind } from "../collections/requests.ts"
-import { itemResource, plain } from "../collections/resources.ts"
+import { itemResource } from "../collections/resources.ts"
 import { decoded } from "../decoded.ts"
 import { deleteItem, getItem, moveItem, putItem } from "./items.ts"
-import {
-  createCalendar,
-  deleteCalendar,
-  exportCalendar,
-  patchCalendar,
-  restoreCalendar,
-  shareCalendar,
-} from "./manage.ts"
+import { createCalendar, deleteCalendar, patchCalendar, shareCalendar } from "./manage.ts"
 import { principal, root } from "./principals.ts"
 import { alone, calendarData, calendarResource, homeResources, typeOf } from "./properties.ts"
 import { report } from "./reports.ts"
 import { freeBusyOfOthers } from "./schedule.ts"
 import { type Calendars, calendarsOf, type Seen } from "./store.ts"
-import { inTrash } from "./trash.ts"
 
 /** What the server says that it can do, whenever it is asked for properties. */
 const davHeader = {
@@ -52,18 +43,8 @@ function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readon
   }
   const calendars = calendarsOf(call.world)
   if (uri === "") return atHome(call, user, calendars)
-  if (uri === "inbox") return atInbox(call, user, calendars)
   if (uri === "outbox") return call.method === "POST" ? freeBusyOfOthers(call, user) : notImplemented()
-  if (uri === "trashbin")
-    return inTrash(
-      call,
-      user,
-      name ?? "",
-      call.path
-        .split("/")
-        .filter((part) => part !== "")
-        .at(-1),
-    )
+  if (uri === "inbox" || uri === "trashbin") return notImplemented()
   const seen = calendars.find(user.id, uri)
   if (isNew(call)) return createCalendar(call, user, uri, seen)
   if (seen === undefined) return noNode(uri)
@@ -72,27 +53,13 @@ function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readon
 }
 
 /** What can be done with a calendar in the trash. */
-const touchesTrash = new Set(["PROPFIND", "DELETE", "MOVE"])
+const touchesTrash = new Set(["PROPFIND", "DELETE"])
 
 const isNew = ({ method }: Call): boolean => method === "MKCALENDAR" || method === "MKCOL"
 
 function atHome(call: Call, user: User, calendars: Calendars): Reply {
   if (call.method !== "PROPFIND") return notImplemented()
   return propfind(call, () => homeResources(call, user.id, calendars.list(user.id)))
-}
-
-function atInbox(call: Call, user: User, calendars: Calendars): Reply {
-  if (call.method !== "PROPFIND") return notImplemented()
-  const path = `calendars/${user.id}/inbox/`
-  const kind = { xml: "<d:collection/><cal:schedule-inbox/>" }
-  const items = [...calendars.inbox(user.id).items.values()]
-  const found = () => [
-    plain(call, path, kind, ["d:read"]),
-    ...items.map((item) =>
-      itemResource(`${path}${item.name}`, item, "text/calendar; charset=utf-8", calendarData(item.text)),
-    ),
-  ]
-  return propfind(call, found)
 }
 
 function atCalendar(call: Call, user: User, seen: Seen): Reply {
@@ -114,10 +81,6 @@ function atCalendar(call: Call, user: User, seen: Seen): Reply {
       return deleteCalendar(call, user, seen)
     case "POST":
       return shareCalendar(call, user, seen)
-    case "MOVE":
-      return restoreCalendar(call, seen)
-    case "GET":
-      return call.query.has("export") ? exportCalendar(call, seen) : notImplemented()
     default:
       return notImplemented()
   }
@@ -134,12 +97,6 @@ function atItem(call: Call, user: User, seen: Seen, name: string): Reply {
       return deleteItem(call, user, seen, name)
     case "MOVE":
       return moveItem(call, user, seen, name)
-    case "PROPFIND": {
-      const item = seen.calendar.items.get(name)
-      if (item === undefined) return notFound("Calendar object not found")
-      const path = `calendars/${user.id}/${seen.uri}/${name}`
-      return propfind(call, () => [itemResource(path, item, typeOf(item), calendarData(item.text))])
-    }
     default:
       return success(405)
   }

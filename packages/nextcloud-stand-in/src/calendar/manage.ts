@@ -1,13 +1,12 @@
-// Calendars as a whole: made, named, shared, exported and deleted.
+// Calendars as a whole: made, named, shared and deleted.
 
 import type { Call, Reply, User } from "../area.ts"
 import { failure, notAllowed, notFound, type PropertyName, success } from "../collections/answers.ts"
 import { documentOf, isReply, proppatch, settings } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { touch } from "../collections/store.ts"
-import { childOf, childrenOf, dav, type Element, oc, parseXml, type Xml } from "../xml.ts"
-import { calendarsOf, displayName, type Seen } from "./store.ts"
-import { parseCalendar } from "./text.ts"
+import { childOf, childrenOf, dav, type Element, oc } from "../xml.ts"
+import { calendarsOf, type Seen } from "./store.ts"
 
 const components: PropertyName = "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set"
 const resourceType: PropertyName = "{DAV:}resourcetype"
@@ -48,14 +47,6 @@ export function deleteCalendar(call: Call, user: User, seen: Seen): Reply {
   return success(204)
 }
 
-/** Out of the trash again, by moving it to where things are put back. */
-export function restoreCalendar(call: Call, { uri, calendar }: Seen): Reply {
-  const back = call.headers.get("destination")?.includes("/trashbin/restore/") === true
-  if (!back || calendar.deletedAt === undefined) return notFound(`Calendar with name '${uri}' could not be found`)
-  calendar.deletedAt = undefined
-  return success(201)
-}
-
 /** Nextcloud's own way: who to add, with or without writing, and who to remove. */
 export function shareCalendar(call: Call, user: User, seen: Seen): Reply {
   const document = documentOf(call)
@@ -73,28 +64,4 @@ export function shareCalendar(call: Call, user: User, seen: Seen): Reply {
 
 function personIn(element: Element): string {
   return decodeURIComponent(childOf(element, dav, "href")?.text.split("/").at(-1) ?? "")
-}
-
-export function exportCalendar(call: Call, { uri, calendar }: Seen): Reply {
-  const inner = [...calendar.items.values()].flatMap(({ text }) =>
-    parseCalendar(text)
-      .getAllSubcomponents()
-      .map((component) => component.toString()),
-  )
-  const name = plainText(calendar.properties.get(displayName)) ?? uri
-  const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "CALSCALE:GREGORIAN", "PRODID:-//SabreDAV//SabreDAV//EN"]
-  const lines = [...head, `X-WR-CALNAME:${name}`, ...inner, "END:VCALENDAR", ""]
-  const day = new Date(call.world.now()).toISOString().slice(0, 10)
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/calendar;charset=UTF-8",
-      "content-disposition": `attachment; filename="${uri}-${day}.ics"`,
-    },
-    body: lines.join("\r\n"),
-  }
-}
-
-function plainText(escaped: Xml | undefined): string | undefined {
-  return escaped && parseXml(`<text>${escaped.xml}</text>`).text
 }

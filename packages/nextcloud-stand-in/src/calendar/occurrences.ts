@@ -70,40 +70,6 @@ function overlaps(one: Range, range: Range): boolean {
   return range.start < one.end && range.end > one.start
 }
 
-/** The object with every occurrence in the range written out, in UTC and without rules (RFC 4791 §9.6.5). */
-export function expand(text: string, range: Range): string {
-  const all = parseCalendar(text).getAllSubcomponents()
-  const written = new ICAL.Component("vcalendar")
-  written.addPropertyWithValue("version", "2.0")
-  written.addPropertyWithValue("prodid", "-//Sabre//Sabre VObject 4.5.6//EN")
-  written.addPropertyWithValue("calscale", "GREGORIAN")
-  const events = all.filter(({ name }) => name === "vevent")
-  for (const one of occurrencesIn(events, range)) written.addSubcomponent(writeOut(one))
-  for (const other of all) {
-    if (other.name !== "vevent" && other.name !== "vtimezone") written.addSubcomponent(copyOf(other))
-  }
-  return `${written.toString()}\r\n`
-}
-
-function writeOut({ component, startTime, endTime, recurrenceId }: Occurrence): Component {
-  const copy = copyOf(component)
-  for (const rule of ["rrule", "rdate", "exdate", "exrule"]) copy.removeAllProperties(rule)
-  setTime(copy, "dtstart", startTime)
-  if (copy.hasProperty("dtend")) setTime(copy, "dtend", endTime)
-  if (recurrenceId !== undefined) setTime(copy, "recurrence-id", recurrenceId)
-  return copy
-}
-
-function copyOf(component: Component): Component {
-  return new ICAL.Component(structuredClone(component.toJSON()) as unknown[])
-}
-
-function setTime(component: Component, property: string, time: Time): void {
-  const utc =
-    time.isDate || time.zone === ICAL.Timezone.localTimezone ? time : time.convertToZone(ICAL.Timezone.utcTimezone)
-  component.updatePropertyWithValue(property, utc).removeParameter("tzid")
-}
-
 export interface Busy extends Range {
   readonly tentative: boolean
 }

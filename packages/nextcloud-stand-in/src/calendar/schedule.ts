@@ -1,6 +1,6 @@
 // Invitations between people of this server, and when others are free. Invitations do what was recorded: they arrive in
-// the inbox and in the calendar, and, since no mail is sent, say 5.0. Free and busy times, and what becomes of an
-// invitation that is taken back, were not recorded.
+// the calendar and, since no mail is sent, say 5.0. Free and busy times, and what becomes of an invitation that is taken
+// back, were not recorded.
 
 import ICAL from "ical.js"
 import type { Call, Reply, User } from "../area.ts"
@@ -54,11 +54,8 @@ export function cancel(world: World, user: User, text: string): void {
 }
 
 function deliver(world: World, person: User, text: string, method: "REQUEST" | "CANCEL"): void {
-  const calendars = calendarsOf(world)
   const uid = textOf(parseCalendar(text).getFirstSubcomponent("vevent") ?? undefined, "uid") ?? ""
-  const message = text.replace(/^BEGIN:VCALENDAR\r?\n/, (begin) => `${begin}METHOD:${method}\r\n`)
-  keep(world, calendars.inbox(person.id), { name: `sabredav-${world.nextId()}.ics`, text: message, uid })
-  const personal = calendars.find(person.id, "personal")?.calendar
+  const personal = calendarsOf(world).find(person.id, "personal")?.calendar
   if (personal === undefined) return
   const before = itemWith(personal, uid)
   if (method === "CANCEL") {
@@ -164,32 +161,34 @@ function counts({ properties, deletedAt }: Calendar): boolean {
   return properties.get("{urn:ietf:params:xml:ns:caldav}schedule-calendar-transp")?.xml.includes("transparent") !== true
 }
 
-export interface FreeBusy {
+interface FreeBusy {
   readonly range: Range
   readonly busy: readonly Busy[]
   readonly now: number
-  readonly uid?: string
-  readonly organizer?: string
-  readonly attendee?: string
+  readonly uid: string
+  readonly organizer: string
+  readonly attendee: string
 }
 
-export function freeBusyText({ range, busy, now, uid, organizer, attendee }: FreeBusy): string {
+function freeBusyText({ range, busy, now, uid, organizer, attendee }: FreeBusy): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Sabre//Sabre VObject 4.5.6//EN",
     "CALSCALE:GREGORIAN",
-    ...(attendee === undefined ? [] : ["METHOD:REPLY"]),
+    "METHOD:REPLY",
     "BEGIN:VFREEBUSY",
-    ...(Number.isFinite(range.start) ? [`DTSTART:${toStamp(range.start)}`] : []),
-    ...(Number.isFinite(range.end) ? [`DTEND:${toStamp(range.end)}`] : []),
+    `DTSTART:${toStamp(range.start)}`,
+    `DTEND:${toStamp(range.end)}`,
     `DTSTAMP:${toStamp(now)}`,
     ...busy.map(({ start, end, tentative }) => {
       const type = tentative ? ";FBTYPE=BUSY-TENTATIVE" : ""
       const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)]
       return `FREEBUSY${type}:${toStamp(from)}/${toStamp(to)}`
     }),
-    ...(attendee === undefined ? [] : [`ATTENDEE:mailto:${attendee}`, `UID:${uid}`, `ORGANIZER:${organizer}`]),
+    `ATTENDEE:mailto:${attendee}`,
+    `UID:${uid}`,
+    `ORGANIZER:${organizer}`,
     "END:VFREEBUSY",
     "END:VCALENDAR",
     "",

@@ -1,5 +1,4 @@
-// The calendars people have, their own and those shared with them, with what is in them and what was thrown away.
-// Nothing here knows of HTTP.
+// The calendars people have, their own and those shared with them, with what is in them. Nothing here knows of HTTP.
 
 import type { PropertyName } from "../collections/answers.ts"
 import { type Collection, createCollection, drop, type Item, keep } from "../collections/store.ts"
@@ -37,15 +36,6 @@ export interface Seen {
   readonly writable: boolean
 }
 
-export interface Trashed {
-  readonly id: number
-  readonly user: string
-  /** Of the calendar that it was in. */
-  readonly uri: string
-  readonly item: Item
-  readonly deletedAt: number
-}
-
 export interface NewCalendar {
   readonly name?: string
   readonly color?: string
@@ -64,12 +54,7 @@ export interface Calendars {
   /** Throws when there is no such calendar. */
   readonly put: (user: string, uri: string, name: string, text: string) => Item
   readonly get: (user: string, uri: string, name: string) => Item | undefined
-  /** Into the trash. */
   readonly remove: (user: string, uri: string, name: string) => boolean
-  readonly trash: (user: string) => readonly Trashed[]
-  readonly takeFromTrash: (user: string, id: number) => Trashed | undefined
-  /** What others sent to this person. */
-  readonly inbox: (user: string) => Collection
 }
 
 export const displayName = "{DAV:}displayname"
@@ -85,11 +70,7 @@ export function calendarsOf(world: World): Calendars {
 }
 
 function createCalendars(world: World): Calendars {
-  const { homes, inboxes, trash } = world.state("calendars", () => ({
-    homes: new Map<string, Map<string, Calendar>>(),
-    inboxes: new Map<string, Collection>(),
-    trash: new Set<Trashed>(),
-  }))
+  const { homes } = world.state("calendars", () => ({ homes: new Map<string, Map<string, Calendar>>() }))
 
   const homeOf = (user: string): Map<string, Calendar> => {
     const found = homes.get(user)
@@ -151,22 +132,7 @@ function createCalendars(world: World): Calendars {
     get: (user, uri, name) => find(user, uri)?.calendar.items.get(name),
     remove: (user, uri, name) => {
       const calendar = find(user, uri)?.calendar
-      const item = calendar?.items.get(name)
-      if (calendar === undefined || item === undefined) return false
-      const { owner } = calendar
-      trash.add({ id: world.nextId(), user: owner, uri: calendar.uri, item, deletedAt: world.now() })
-      return drop(calendar, name)
-    },
-    trash: (user) => [...trash].filter((one) => one.user === user),
-    takeFromTrash: (user, id) => {
-      const found = [...trash].find((one) => one.user === user && one.id === id)
-      if (found !== undefined) trash.delete(found)
-      return found
-    },
-    inbox: (user) => {
-      const inbox = inboxes.get(user) ?? createCollection()
-      inboxes.set(user, inbox)
-      return inbox
+      return calendar !== undefined && drop(calendar, name)
     },
   }
 }

@@ -1,12 +1,9 @@
-// What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, reading and exporting things, and
-// the sync-collection report.
+// What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, and reading things.
 
 import type { Call, Reply } from "../area.ts"
-import { decoded } from "../decoded.ts"
-import { childOf, childrenOf, dav, type Element, parseXml, textOf, type Xml, xml } from "../xml.ts"
+import { childOf, childrenOf, dav, type Element, parseXml, xml } from "../xml.ts"
 import {
   answerFor,
-  badRequest,
   element,
   failure,
   hrefOf,
@@ -16,7 +13,7 @@ import {
   propstat,
   type Resource,
 } from "./answers.ts"
-import type { Collection, Item } from "./store.ts"
+import type { Item } from "./store.ts"
 
 export const textOfBody = (call: Call): string => new TextDecoder().decode(call.body)
 
@@ -151,62 +148,4 @@ export function download(call: Call, item: Item, type: string): Reply {
   )
 }
 
-/** The names in a multiget that stand in this collection, in their order. */
-export function namesIn(document: Element): readonly string[] {
-  return childrenOf(document, dav, "href").map(({ text }) => decoded(text.trim().split("/").at(-1) ?? ""))
-}
-
-const tokenStart = "http://sabre.io/ns/sync/"
-
-export const toToken = (number: number): string => `${tokenStart}${number}`
-
-/** What changed since a token; without one, everything. */
-export function syncCollection(
-  call: Call,
-  document: Element,
-  path: string,
-  collection: Collection,
-  resourceOf: (item: Item) => Resource,
-): Reply {
-  const given = textOf(document, dav, "sync-token")?.trim() ?? ""
-  const limit = Number(textOf(childOf(document, dav, "limit"), dav, "nresults") ?? 0) || 0
-  if (textOf(document, dav, "sync-level") === undefined && call.headers.get("depth") === null) {
-    return badRequest("The sync-level element or a Depth header is required.")
-  }
-  if (given === "" && limit > 0) {
-    const more = { xml: "  <d:number-of-matches-within-limits/>\n" }
-    return failure(507, "OCA\\DAV\\Exception\\UnsupportedLimitOnInitialSyncException", "", more)
-  }
-  if (given !== "" && !/^http:\/\/sabre\.io\/ns\/sync\/\d+$/.test(given)) {
-    const more = { xml: "  <d:valid-sync-token/>\n" }
-    return failure(403, "InvalidSyncToken", "Invalid or unknown sync token", more)
-  }
-  const { names, token, cut } = changesSince(collection, given, limit)
-  const wanted = wantedBy(document)
-  const responses: Xml[] = names.map((name) => {
-    const item = collection.items.get(name)
-    if (item === undefined) return gone(call, `${path}${name}`, "404 Not Found")
-    return answerFor(call, resourceOf(item), wanted)
-  })
-  const end = cut ? [gone(call, path, "507 Insufficient Storage")] : []
-  return multistatus([...responses, ...end, xml`<d:sync-token>${toToken(token)}</d:sync-token>`])
-}
-
-interface Changes {
-  readonly names: readonly string[]
-  readonly token: number
-  readonly cut: boolean
-}
-
-function changesSince(collection: Collection, given: string, limit: number): Changes {
-  if (given === "") return { names: [...collection.items.keys()].sort(), token: collection.token, cut: false }
-  const since = Number(given.slice(tokenStart.length))
-  const all = [...collection.changes].filter(([, number]) => number > since).sort((a, b) => a[1] - b[1])
-  const some = limit > 0 ? all.slice(0, limit) : all
-  const cut = some.length < all.length
-  return { names: some.map(([name]) => name), token: cut ? (some.at(-1)?.[1] ?? since) : collection.token, cut }
-}
-
-function gone(call: Call, path: string, status: string): Xml {
-  return xml`<d:response><d:href>${hrefOf(call, path)}</d:href><d:status>HTTP/1.1 ${status}</d:status></d:response>`
-}
+export const toToken = (number: number): string => `http://sabre.io/ns/sync/${number}`

@@ -1,5 +1,5 @@
-// Things of one kind in a folder, as a calendar and an address book have them: each by its name, with an etag, and
-// every change numbered so that a client can ask what is new.
+// Things of one kind in a folder, as a calendar and an address book have them: each by its name, with an etag. Changes
+// are counted, so that a client sees that there was one.
 
 import { createHash } from "node:crypto"
 import type { World } from "../world.ts"
@@ -18,31 +18,28 @@ export interface Collection {
   readonly items: Map<string, Item>
   /** The number of the last change. */
   token: number
-  /** The number of the last change of each name, also of those that are gone. */
-  readonly changes: Map<string, number>
 }
 
 export function createCollection(): Collection {
-  return { items: new Map(), token: 1, changes: new Map() }
+  return { items: new Map(), token: 1 }
 }
 
 export function keep(world: World, collection: Collection, item: Pick<Item, "name" | "text" | "uid">): Item {
   const kept = { ...item, etag: md5(item.text), modified: world.now() }
   collection.items.set(item.name, kept)
-  touch(collection, item.name)
+  touch(collection)
   return kept
 }
 
 export function drop(collection: Collection, name: string): boolean {
   if (!collection.items.delete(name)) return false
-  touch(collection, name)
+  touch(collection)
   return true
 }
 
-/** Something changed: the thing with this name, or the collection itself. */
-export function touch(collection: Collection, name?: string): void {
+/** Something in it changed, or the collection itself. */
+export function touch(collection: Collection): void {
   collection.token += 1
-  if (name !== undefined) collection.changes.set(name, collection.token)
 }
 
 export function hasUid(collection: Collection, uid: string, except: string): boolean {

@@ -22,11 +22,9 @@ import {
   download,
   etagOf,
   isReply,
-  namesIn,
   propfind,
   proppatch,
   settings,
-  syncCollection,
   textOfBody,
   unmet,
   wantedBy,
@@ -102,8 +100,6 @@ function atBook(call: Call, path: string, book: Book): Reply {
       if (book.generated) return failure(403, "Forbidden", "")
       contactsOf(call.world).removeBook(book.owner, book.uri)
       return success(204)
-    case "GET":
-      return call.query.has("export") ? exportBook(call, book) : notImplemented()
     default:
       return notImplemented()
   }
@@ -116,18 +112,6 @@ function patchBook(call: Call, path: string, book: Book): Reply {
   })
   touch(book)
   return reply
-}
-
-function exportBook(call: Call, { uri, items }: Book): Reply {
-  const day = new Date(call.world.now()).toISOString().slice(0, 10)
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/directory;charset=UTF-8",
-      "content-disposition": `attachment; filename="${uri}-${day}.vcf"`,
-    },
-    body: [...items.values()].map(({ text }) => text).join(""),
-  }
 }
 
 function atCard(call: Call, path: string, book: Book, name: string): Reply {
@@ -170,31 +154,14 @@ function putCard(call: Call, book: Book, name: string): Reply {
   return success(before === undefined ? 201 : 204, headers)
 }
 
-type Report = (call: Call, document: Element, path: string, book: Book) => Reply
-
-const reports: Readonly<Record<string, Report>> = {
-  [`{${carddav}}addressbook-query`]: (call, document, path, { items }) => {
-    if (call.headers.get("depth") !== "1") return unknownReport()
-    const limit = Number(textOf(childOf(document, carddav, "limit"), carddav, "nresults") ?? 0) || Infinity
-    const filter = childOf(document, carddav, "filter")
-    const sorted = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
-    return answers(call, document, path, sorted.filter(({ text }) => passes(text, filter)).slice(0, limit))
-  },
-  [`{${carddav}}addressbook-multiget`]: (call, document, path, { items }) =>
-    answers(
-      call,
-      document,
-      path,
-      namesIn(document).flatMap((name) => items.get(name) ?? []),
-    ),
-  [`{${dav}}sync-collection`]: (call, document, path, book) =>
-    syncCollection(call, document, path, book, (item) => cardResource(`${path}${item.name}`, item, item.text)),
-}
-
-function report(call: Call, path: string, book: Book): Reply {
+function report(call: Call, path: string, { items }: Book): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document
-  return reports[nameOf(document)]?.(call, document, path, book) ?? unknownReport()
+  if (nameOf(document) !== `{${carddav}}addressbook-query` || call.headers.get("depth") !== "1") return unknownReport()
+  const limit = Number(textOf(childOf(document, carddav, "limit"), carddav, "nresults") ?? 0) || Infinity
+  const filter = childOf(document, carddav, "filter")
+  const sorted = [...items.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return answers(call, document, path, sorted.filter(({ text }) => passes(text, filter)).slice(0, limit))
 }
 
 function answers(call: Call, document: Element, path: string, items: readonly Item[]): Reply {
