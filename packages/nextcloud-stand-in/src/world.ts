@@ -57,8 +57,8 @@ export interface Switches {
   /** As after too many failed logins: 429 for every login with Basic. */
   throttled: boolean
   readonly disabled: Set<string>
-  /** Of OpenID Connect: whether clients may register themselves, whether people are asked, seconds that tokens last. */
-  readonly oidc: { registration: boolean; consent: boolean; expiresIn: number }
+  /** Of OpenID Connect: how many seconds tokens last. */
+  readonly oidc: { expiresIn: number }
   /** Apps that are not installed, by id: `notes`, `deck`, `spreed`. */
   readonly without: Set<string>
   /** The server takes itself for this one, in all addresses that it gives. */
@@ -153,7 +153,7 @@ export function createWorld(options: WorldOptions = {}): World {
     maintenance: false,
     throttled: false,
     disabled: new Set(),
-    oidc: { registration: false, consent: false, expiresIn: 900 },
+    oidc: { expiresIn: 900 },
     without: new Set(),
   }
   const parts = new Map<string, unknown>()

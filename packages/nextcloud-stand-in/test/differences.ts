@@ -33,6 +33,11 @@ export const differences: Readonly<Record<string, Readonly<Record<number, string
 
 const locks = "files cannot be locked"
 const sync = "what changed since a token is not told"
+const chunks = "lists of notes are not given in chunks"
+const pages = "pages of other servers are not told what they may ask"
+const clients = "clients of OpenID Connect cannot register themselves"
+const consent = "people are not asked whether a client of OpenID Connect may have access"
+const introspection = "tokens of OpenID Connect are not looked up"
 const links = "nothing is served below public links"
 const _clients = "clients of OpenID Connect cannot register themselves"
 const _consent = "clients of OpenID Connect are not asked about"
@@ -45,6 +50,17 @@ export const leftOut: Readonly<Record<string, Readonly<Record<number, string>>>>
     159: "there are no direct links",
   },
   shares: { 16: links, 17: links },
+  notes: {
+    ...{ 26: chunks, 27: chunks, 28: chunks, 29: chunks, 30: chunks },
+    ...{ 46: pages, 47: pages },
+    48: "version 0.2 of the API is not there",
+  },
+  oidc: {
+    3: pages,
+    ...{ 41: introspection, 42: introspection, 43: introspection },
+    ...all(62, 77, clients),
+    ...all(78, 89, consent),
+  },
   caldav: {
     27: "series are not written out",
     32: "several events cannot be asked for by their names",
@@ -66,4 +82,9 @@ export const leftOut: Readonly<Record<string, Readonly<Record<number, string>>>>
     39: "address books are not exported",
   },
   locks: Object.fromEntries([1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13].map((seq) => [seq, locks])),
+}
+
+/** These numbers and all between. */
+function all(first: number, last: number, reason: string): Readonly<Record<number, string>> {
+  return Object.fromEntries(Array.from({ length: last - first + 1 }, (_, index) => [first + index, reason]))
 }

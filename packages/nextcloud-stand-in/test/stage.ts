@@ -16,14 +16,7 @@ const before: Readonly<Record<string, Arrange>> = {
     registerClients(play)
     await send(play, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" }))
   },
-  "oidc 62": ({ standIn }) => {
-    standIn.switches.oidc.registration = true
-  },
-  "oidc 78": ({ standIn }) => {
-    standIn.switches.oidc.consent = true
-  },
   "oidc 90": ({ standIn }) => {
-    standIn.switches.oidc.consent = false
     standIn.switches.oidc.expiresIn = 10
   },
   "errors 1": ({ standIn }) => void standIn.switches.disabled.add("petra"),

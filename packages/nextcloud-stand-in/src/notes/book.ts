@@ -16,7 +16,7 @@ export interface Note {
   /** How its file ends. */
   readonly suffix: string
   readonly etag: string
-  /** Seconds. When the server last noticed a change: chunks are cut by it. */
+  /** Seconds. When the server last noticed a change: lists are sorted by it. */
   readonly lastUpdate: number
 }
 

@@ -4,19 +4,18 @@
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "../area.ts"
 import { basicOf } from "../auth.ts"
-import { ifSignedIn } from "../login.ts"
-import { headerOf, recordedAddress, recordingsOf } from "../recordings.ts"
-import { empty, json, noStore, redirect } from "../replies.ts"
+import { recordedAddress, recordingsOf } from "../recordings.ts"
+import { json, redirect } from "../replies.ts"
 import { createArea, fieldsOf } from "../routes.ts"
 import { random, type World } from "../world.ts"
-import { again, answerConsent, authorize, listConsents, showConsent } from "./authorize.ts"
-import { changeClient, forgetClient, register, showClient } from "./registration.ts"
+import { again, authorize } from "./authorize.ts"
 import { accessTokenOf, idTokenOf, type OidcClient, type OidcGrant, oidcOf } from "./store.ts"
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
-const denied = (error: string, description: string, status = 400): Reply =>
-  json(status, { error, error_description: description })
+const denied = (error: string, description: string): Reply => json(400, { error, error_description: description })
+
+const noRegistration = "Dynamic Client Registration is disabled."
 
 /** As it was recorded, with this server's address. */
 function discovery({ url, pages, world }: Call): Reply {
@@ -122,64 +121,19 @@ function userInfo(call: Call): Reply {
   return json(200, said, { ...anyOrigin, "x-user-id": grant.user })
 }
 
-function introspect(call: Call): Reply {
-  const client = clientOf(call)
-  if (client === undefined) return denied("invalid_client", "Client authentication failed.", 401)
-  const found = call.world.find(fieldsOf(call).get("token") ?? "")
-  const grant = [...oidcOf(call.world).grants].find((one) => found !== undefined && one.token === found)
-  if (grant === undefined || found === undefined) return json(200, { active: false })
-  const said = {
-    active: true,
-    scope: grant.scope,
-    client_id: grant.client.id,
-    username: grant.user,
-    token_type: "Bearer",
-    exp: Math.floor((found.expiresAt ?? 0) / 1000),
-    iat: grant.signedInAt,
-    sub: grant.user,
-    aud: grant.client.id,
-  }
-  return json(200, said, anyOrigin)
-}
-
 function logOut({ session, pages }: Call): Reply {
   delete session.user
   return redirect(`${pages}/login`)
 }
 
-function preflight({ headers }: Call): Reply {
-  const recorded = recordingsOf("oidc").find(({ request }) => request.method === "OPTIONS")?.response
-  const allowed = ["access-control-allow-methods", "access-control-allow-headers", "access-control-max-age"]
-  const said = allowed.flatMap((name) => {
-    const value = recorded && headerOf(recorded, name)
-    return value === undefined ? [] : [[name, value]]
-  })
-  return empty(200, {
-    ...noStore,
-    ...Object.fromEntries(said),
-    "access-control-allow-origin": headers.get("origin") ?? "*",
-  })
-}
-
-const client = /^\/apps\/oidc\/register\/(?<id>\w+)$/
-
 export const oidcArea: Area = createArea([
   ["GET", "/.well-known/openid-configuration", discovery],
   ["GET", "/apps/oidc/openid-configuration", discovery],
-  ["OPTIONS", "/apps/oidc/openid-configuration", preflight],
   ["GET", "/apps/oidc/jwks", keys],
   ["GET", "/apps/oidc/authorize", authorize],
   ["GET", "/apps/oidc/redirect", again],
-  ["GET", "/apps/oidc/consent", showConsent],
-  ["POST", "/apps/oidc/consent/grant", (call) => answerConsent(call, true)],
-  ["POST", "/apps/oidc/consent/deny", (call) => answerConsent(call, false)],
-  ["GET", "/apps/oidc/api/consents", (call) => ifSignedIn(call, listConsents)],
   ["POST", "/apps/oidc/token", token],
   ["GET", "/apps/oidc/userinfo", userInfo],
-  ["POST", "/apps/oidc/introspect", introspect],
   ["GET", "/apps/oidc/logout", logOut],
-  ["POST", "/apps/oidc/register", register],
-  ["GET", client, showClient],
-  ["PUT", client, changeClient],
-  ["DELETE", client, forgetClient],
+  ["POST", "/apps/oidc/register", () => denied("dynamic_registration_not_allowed", noRegistration)],
 ])

@@ -6,16 +6,12 @@ import { type AppToken, random, type World } from "../world.ts"
 export interface OidcClient {
   readonly id: string
   readonly secret: string
-  name: string
+  readonly name: string
   redirectUris: readonly string[]
   /** Without a secret. */
   readonly isPublic: boolean
   /** Its access tokens are JWTs. */
   readonly isJwt: boolean
-  /** Of a client that registered itself: what it manages itself with, and when it is forgotten. */
-  registrationToken?: string
-  readonly issuedAt: number
-  readonly scope: string
 }
 
 export interface OidcGrant {
@@ -34,8 +30,6 @@ export interface OidcGrant {
 export interface Oidc {
   readonly clients: Map<string, OidcClient>
   readonly grants: Set<OidcGrant>
-  /** By client and person: the scopes that they said yes to. */
-  readonly consents: Map<string, string>
   readonly key: () => { readonly id: string; readonly private: KeyObject; readonly public: KeyObject }
 }
 
@@ -49,7 +43,6 @@ export function oidcOf(world: World): Oidc {
     const kept = world.state("oidc", () => ({
       clients: new Map<string, OidcClient>(),
       grants: new Set<OidcGrant>(),
-      consents: new Map<string, string>(),
     }))
     return {
       ...kept,
@@ -68,17 +61,12 @@ export interface NewClient {
   readonly redirectUris: readonly string[]
   readonly isPublic?: boolean
   readonly isJwt?: boolean
-  readonly scope?: string
 }
-
-const allScopes = "openid profile email roles groups offline_access"
 
 /** As an administrator makes it. */
 export function createOidcClient(world: World, wanted: NewClient): OidcClient {
-  const { name, redirectUris, isPublic = false, isJwt = false, scope = allScopes } = wanted
   const secret = world.note("client_secret", random(64))
-  const given = { id: random(64), secret, issuedAt: seconds(world) }
-  const client: OidcClient = { ...given, name, redirectUris, isPublic, isJwt, scope }
+  const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...wanted }
   oidcOf(world).clients.set(client.id, client)
   return client
 }
