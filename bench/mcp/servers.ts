@@ -9,6 +9,7 @@ import type { Fetch } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
+import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 import type { Place } from "../core/places.ts"
 import { openStorage } from "../core/places.ts"
 import { newConnection } from "../vault/connections.ts"
@@ -42,7 +43,7 @@ export async function openServers(place: Place): Promise<Servers> {
   const parts = { storage, questions: hub, sealer, providers: [calendar], fetch: stub, addresses }
   const vault = createVault({ ...parts, runtime: systemRuntime })
   const { token, callers } = await createTokens("person")
-  await storage.connections.insert(newConnection(sealer, "person"))
+  await storage.records(connectionKind).insert(newConnection(sealer, "person"))
   const hosts = ["127.0.0.1"]
   const mcp = createMcp({ hub, storage, keys, vault, callers, addresses, hosts, name: "bench", server: createOurs })
   const handler = createMcpHandler(createBare)

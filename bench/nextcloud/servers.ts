@@ -8,6 +8,7 @@ import { createMcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
+import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 import type { Place } from "../core/places.ts"
 import { openStorage } from "../core/places.ts"
 import type { Serve } from "../mcp/servers.ts"
@@ -49,7 +50,7 @@ export async function openServers(options: ServersOptions): Promise<Servers> {
     apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
   })
   const { token, callers } = await createTokens("person")
-  if (isConnected) await storage.connections.insert(newConnection(sealer, "person", cloud))
+  if (isConnected) await storage.records(connectionKind).insert(newConnection(sealer, "person", cloud))
   const name = "Nextcloud tools"
   const accounts = createVaultAccounts({
     ...{ hub, name, addresses, url: cloud.url, provider: "nextcloud", lifetimeMs: 300_000 },

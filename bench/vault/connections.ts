@@ -5,10 +5,11 @@ import type { Storage } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { Connection } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
+import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {
   const made = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))
-  await Promise.all(made.map((connection) => storage.connections.insert(connection)))
+  await Promise.all(made.map((connection) => storage.records(connectionKind).insert(connection)))
 }
 
 export function newConnection(sealer: Sealer, subject: string): Connection {

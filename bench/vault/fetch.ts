@@ -5,6 +5,7 @@ import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
+import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, openStorage, removePlace } from "../core/places.ts"
 import { interleave, median, percentile } from "../measure.ts"
@@ -52,7 +53,7 @@ async function measureOn(bench: Bench, engine: EngineName): Promise<readonly Res
   })
   try {
     const connection = newConnection(sealer, "person")
-    await storage.connections.insert(connection)
+    await storage.records(connectionKind).insert(connection)
     return await compare(bench, engine, await vault.use(connection.id))
   } finally {
     await vault.close()

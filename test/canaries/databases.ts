@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import type { Storage } from "../../packages/holdpoint/src/ports/storage.ts"
+import { allKinds } from "../../packages/holdpoint/test/records.ts"
 import { openSearch } from "./books.ts"
 import { isAllowed } from "./kinds.ts"
 import { folderVariable, hear, noteFinding } from "./note.ts"
@@ -20,13 +20,11 @@ export function scanPostgres(folder: string): void {
 
 /** What a storage in memory holds of one tenant, which has no files. */
 export async function hearStorage(storage: Storage, tenant: string): Promise<void> {
-  const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
-  const { clientSessions, artifacts } = storage
-  const calls = storage.records(callKind)
+  const { store, trail } = storage
   const all = { tenant, limit: 10_000 }
-  const ofTenant = [connections, flows, signIns, sessions, dataKeys, revocations, calls, clientSessions]
   // Artifacts are the server's own, of no tenant.
-  const records = [...ofTenant.map((kind) => kind.list(all)), artifacts.list({ ...all, tenant: "authorization" })]
+  const tenants = [tenant, "authorization"]
+  const records = allKinds.flatMap((kind) => tenants.map((one) => storage.records(kind).list({ ...all, tenant: one })))
   const rest = [store.list({ ...all, state: "all" }), trail.read({ limit: 100_000 })]
   hear("database", "memory", JSON.stringify(await Promise.all([...records, ...rest])))
 }

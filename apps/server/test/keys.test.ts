@@ -12,6 +12,7 @@ import {
 } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { describe, expect, it } from "vitest"
+import { dataKeyKind } from "../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import type { World } from "./world.ts"
 import { createWorld } from "./world.ts"
@@ -40,7 +41,7 @@ async function fill(world: World, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, at) => {
     const place = { tenant: "filled", owner: "answers", record: `filled-${at}` }
     const record = { id: place.record, tenant: "filled", version: 1, purpose: "answers" as const, createdAt: 1 }
-    return storage.dataKeys.insert({ ...record, sealed: sealer.seal(place, { key: "x" }) })
+    return storage.records(dataKeyKind).insert({ ...record, sealed: sealer.seal(place, { key: "x" }) })
   })
   await Promise.all(writes)
   await storage.close()

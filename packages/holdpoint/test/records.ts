@@ -1,14 +1,41 @@
-// Records of every kind that the library has, one maker for each. Plain values; nothing here is checked or sealed.
+// Every kind of record that the library has, and a maker of records for each. Plain values; nothing is checked or sealed.
 
 import { randomUUID } from "node:crypto"
 import type { Call } from "../src/asking/records.ts"
+import { callKind } from "../src/asking/records.ts"
 import type { Connection } from "../src/core/connection.ts"
 import { ownerKey, toOwner } from "../src/core/connection.ts"
-import type { DataKey, Flow, Revocation, Session, SignIn } from "../src/ports/accounts.ts"
-import type { Artifact, ClientSession } from "../src/ports/calls.ts"
-import type { Preference } from "../src/ports/preferences.ts"
+import type { Artifact } from "../src/identity/authorization/records.ts"
+import { artifactKind } from "../src/identity/authorization/records.ts"
+import type { Preference, Session, SignIn } from "../src/identity/records.ts"
+import { preferenceKind, sessionKind, signInKind } from "../src/identity/records.ts"
+import type { KeptRecord, RecordKind } from "../src/ports/records.ts"
+import type { DataKey } from "../src/sealing/records.ts"
+import { dataKeyKind } from "../src/sealing/records.ts"
+import type { ClientSession } from "../src/surfaces/mcp/records.ts"
+import { clientSessionKind } from "../src/surfaces/mcp/records.ts"
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"
+import type { Flow, Revocation } from "../src/vault/records.ts"
+import { connectionKind, flowKind, revocationKind } from "../src/vault/records.ts"
+
+export {
+  artifactKind,
+  callKind,
+  clientSessionKind,
+  connectionKind,
+  dataKeyKind,
+  flowKind,
+  preferenceKind,
+  revocationKind,
+  sessionKind,
+  signInKind,
+}
+
+export const allKinds: readonly RecordKind<KeptRecord>[] = [
+  ...[connectionKind, flowKind, revocationKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
+  ...[artifactKind, callKind, clientSessionKind],
+]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({
   id: randomUUID(),

@@ -20,7 +20,7 @@ export const connections: Command = {
   run: (call) =>
     withVault(call, { mustExist: true }, async ({ vault, settings }) => {
       const found = call.given.has("projects")
-        ? await vault.listOfProjects(settings.me.tenant)
+        ? (await vault.listOfTenant(settings.me.tenant)).filter(({ owner }) => owner.kind === "project")
         : await vault.list(ownerOf(call, settings))
       const shown = found.filter(
         ({ status }) => call.given.has("all") || (status !== "revoked" && status !== "pending"),

@@ -14,12 +14,12 @@ export const disconnect: Command = {
   flags: {},
   notes: ["`holdpoint connections` shows the ids; the first six characters are enough."],
   run: (call) =>
-    withVault(call, { mustExist: true }, async ({ vault, settings, storage }) => {
+    withVault(call, { mustExist: true }, async ({ vault, settings }) => {
       const wanted = call.given.words[0] ?? ""
       const { tenant } = settings.me
       if (wanted.length < shortest)
         throw wrongUse(`“${wanted}” is too short for an id.`, `Write its first ${shortest} characters.`)
-      const all = await storage.connections.list({ tenant, limit: 10_000 })
+      const all = await vault.listOfTenant(tenant)
       const fitting = all.filter(({ id, status }) => id.startsWith(wanted) && status !== "revoked")
       const [found, second] = fitting
       if (found === undefined || second !== undefined) {

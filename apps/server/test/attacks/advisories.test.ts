@@ -3,6 +3,7 @@
 import type { Principal } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
@@ -27,11 +28,13 @@ describe("a flow", () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
-    const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+    const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
     if (flow?.sealed === undefined) throw new Error("there is no flow")
     const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
     const { verifier: _verifier, ...rest } = world.sealer.open(place, flow.sealed)
-    await world.storage.flows.replace({ ...flow, version: flow.version + 1, sealed: world.sealer.seal(place, rest) })
+    await world.storage
+      .records(flowKind)
+      .replace({ ...flow, version: flow.version + 1, sealed: world.sealer.seal(place, rest) })
     expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
     expect(await connectionsOf(world, alice)).toEqual([])
   })
@@ -41,9 +44,9 @@ describe("a flow", () => {
     const first = await ask(world, alice)
     const second = await ask(world, alice, { message: "Another question." })
     const callback = await reachCallback(alice, world, first.link)
-    const [flow] = await world.storage.flows.list({ tenant: "acme", owner: first.id, limit: 1 })
+    const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: first.id, limit: 1 })
     if (flow === undefined) throw new Error("there is no flow")
-    await world.storage.flows.replace({ ...flow, version: flow.version + 1, elicitation: second.id })
+    await world.storage.records(flowKind).replace({ ...flow, version: flow.version + 1, elicitation: second.id })
     await alice.browser.open(second.link)
     const redeemed = await redeemedDuring(world, async () => {
       expect((await alice.browser.open(callback.href)).status).toBeGreaterThanOrEqual(400)

@@ -2,6 +2,7 @@
 // judged before anything is sent to a token endpoint.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
@@ -188,7 +189,7 @@ describe("state", () => {
     expect(new Set(states).size).toBe(2)
     for (const state of states) {
       expect(Buffer.from(state, "base64url").length).toBeGreaterThanOrEqual(16)
-      expect(await world.storage.flows.get(state)).toBeUndefined()
+      expect(await world.storage.records(flowKind).get(state)).toBeUndefined()
     }
   })
 

@@ -9,6 +9,7 @@ import { openSqlite } from "@holdpoint/sdk/sqlite"
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
+import { flowKind, sessionKind, signInKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
@@ -47,7 +48,7 @@ const takeDump = (): void => {
 }
 /** What is sealed in the flows that are under way. */
 async function openFlows(): Promise<void> {
-  for (const flow of await storage.flows.list({ tenant: "acme", limit: 100 })) {
+  for (const flow of await storage.records(flowKind).list({ tenant: "acme", limit: 100 })) {
     if (flow.sealed === undefined) continue
     const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
     for (const [name, value] of Object.entries(sealer.open(place, flow.sealed))) keep(`sealed ${name}`, value)
@@ -173,8 +174,8 @@ describe("a dump of the database", () => {
     "seal.dump-is-worthless",
     "does not let its thief in: what it knows of a session or a flow is not what the browser has",
     async () => {
-      const [session] = await storage.sessions.list({ tenant: "acme", limit: 1 })
-      const [flow] = await storage.flows.list({ tenant: "acme", limit: 1 })
+      const [session] = await storage.records(sessionKind).list({ tenant: "acme", limit: 1 })
+      const [flow] = await storage.records(flowKind).list({ tenant: "acme", limit: 1 })
       const headers = { cookie: `hp_session=${session?.id}` }
       expect((await fetch(`${world.server.publicUrl}/inbox`, { headers, redirect: "manual" })).status).toBe(303)
       const callback = `${world.server.publicUrl}/oauth/callback/notes?state=${flow?.id}&code=x`
@@ -185,11 +186,11 @@ describe("a dump of the database", () => {
 
 describe("secrets of a flow", () => {
   verifies("consent.secrets-are-shredded", "are shredded after use, and only then", async () => {
-    const flows = await storage.flows.list({ tenant: "acme", limit: 100 })
+    const flows = await storage.records(flowKind).list({ tenant: "acme", limit: 100 })
     const sealed = flows.map(({ status, sealed: kept }) => [status, kept !== undefined])
     expect(sealed.filter(([status]) => status === "finished")).toHaveLength(3)
     for (const [status, isKept] of sealed) expect(isKept).toBe(status === "consented")
-    expect(await storage.signIns.list({ tenant: "", limit: 10 })).toEqual([])
+    expect(await storage.records(signInKind).list({ tenant: "", limit: 10 })).toEqual([])
   })
 
   verifies("consent.secrets-are-shredded", "are shredded when the attempt failed, too", async () => {
@@ -198,7 +199,7 @@ describe("secrets of a flow", () => {
     const callback = await reachCallback(bob, world, link)
     callback.searchParams.set("iss", "https://evil.example")
     await bob.browser.open(callback.href)
-    const [flow] = await storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+    const [flow] = await storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
     expect(flow?.status).toBe("failed")
     expect(flow?.sealed).toBeUndefined()
   })

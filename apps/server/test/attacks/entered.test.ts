@@ -2,6 +2,7 @@
 
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import {
@@ -70,7 +71,9 @@ describe("the API-key form", () => {
       const refused = await enter(alice, link, badKey)
       expect(refused.status).toBe(422)
       expect(await connectionsOf(world, alice)).toEqual([])
-      expect(JSON.stringify(await world.storage.flows.list({ tenant: "acme", limit: 100 }))).not.toContain(badKey)
+      expect(JSON.stringify(await world.storage.records(flowKind).list({ tenant: "acme", limit: 100 }))).not.toContain(
+        badKey,
+      )
     },
   )
 

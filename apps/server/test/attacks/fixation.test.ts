@@ -2,6 +2,7 @@
 // began, with the session in which they pressed the button.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
@@ -202,7 +203,7 @@ describe("a cookie before consent", () => {
       const page = await alice.browser.open(link)
       expect([...alice.browser.cookies(world.server.publicUrl).keys()]).toEqual(before)
       expect(page.headers.getSetCookie()).toEqual([])
-      expect(await world.storage.flows.list({ tenant: "acme", owner: id, limit: 10 })).toEqual([])
+      expect(await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 10 })).toEqual([])
       const depart = await alice.browser.open(`${link}/continue`)
       expect(depart.url.pathname).toBe(`/connect/${id}`)
     },

@@ -68,8 +68,8 @@ export const pageMutations: readonly Mutation[] = [
     "vault/consent/book.ts",
     [
       "one takes the answer",
-      "if (!(await storage.flows.replace(next))) return undefined",
-      "await storage.flows.replace(next)",
+      "if (!(await storage.records(flowKind).replace(next))) return undefined",
+      "await storage.records(flowKind).replace(next)",
       "callback",
       "leads to one token request when 20 are judged in the very same moment",
     ],
@@ -271,7 +271,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "one uses the sign-in up",
-      'if (!(await storage.signIns.remove(signIn))) return refused("sign_in_unknown")',
+      'if (!(await storage.records(signInKind).remove(signIn))) return refused("sign_in_unknown")',
       "",
       "packages/holdpoint/test/identity/sign-in.test.ts",
       "lets exactly one of 20 concurrent replays win",
@@ -279,7 +279,7 @@ export const pageMutations: readonly Mutation[] = [
   ),
   ...within("identity/local.ts", [
     "one browser claims a link",
-    "const isFirst = await storage.sessions.insert(session)",
+    "const isFirst = await storage.records(sessionKind).insert(session)",
     "const isFirst = true",
     "local",
     "a second browser is refused, also with the link, and learns nothing",

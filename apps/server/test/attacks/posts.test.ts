@@ -2,6 +2,7 @@
 
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser, type Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
@@ -26,7 +27,7 @@ const openPage = async (): Promise<{ alice: Person; id: string; page: Visited }>
 
 const stateOf = async (id: string) => ({
   status: (await world.server.hub.get(id))?.status,
-  flows: (await world.storage.flows.list({ tenant: "acme", owner: id, limit: 10 })).length,
+  flows: (await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 10 })).length,
 })
 
 const untouched = { status: "pending", flows: 0 }

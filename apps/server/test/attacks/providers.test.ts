@@ -3,6 +3,7 @@
 
 import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, notesProvider, openWorld, type World } from "../pages/world.ts"
@@ -101,7 +102,7 @@ describe("a metadata document", () => {
         const { alice, id, reached } = await click(world)
         const page = await alice.browser.open(reached.url.href)
         expect(page.text).not.toContain("Connected")
-        const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+        const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
         expect(flow?.reason?.code).toBe("unsafe_address")
       })
     },
@@ -129,7 +130,7 @@ describe("a token endpoint", () => {
       await inWorld({}, async (world) => {
         const { alice, id, reached } = await click(world)
         await alice.browser.open(reached.url.href)
-        const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+        const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
         expect(flow?.reason?.code).toBe("provider_redirected")
         expect(await connectionsOf(world, alice)).toEqual([])
       })
@@ -175,7 +176,7 @@ describe("a token endpoint", () => {
     await inWorld(openid, async (world) => {
       const { alice, id, reached } = await click(world)
       await alice.browser.open(reached.url.href)
-      const [flow] = await world.storage.flows.list({ tenant: "acme", owner: id, limit: 1 })
+      const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
       expect(flow?.reason?.code).toBe("wrong_id_token")
       expect(await connectionsOf(world, alice)).toEqual([])
     })

@@ -2,6 +2,7 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, openWorld, type World } from "../pages/world.ts"
@@ -23,8 +24,8 @@ describe("the home page of local mode, whose name anybody can guess", () => {
   const cookieName = async (): Promise<string> => {
     const claimed = await openJarBrowser().ask(inbox(key()))
     const [name = ""] = claimed.headers.getSetCookie()[0]?.split("=") ?? []
-    for (const session of await world.storage.sessions.list({ tenant: "local", limit: 10 }))
-      await world.storage.sessions.remove(session)
+    for (const session of await world.storage.records(sessionKind).list({ tenant: "local", limit: 10 }))
+      await world.storage.records(sessionKind).remove(session)
     return name
   }
 

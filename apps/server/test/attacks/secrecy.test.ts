@@ -33,18 +33,8 @@ function counted(storage: Storage): Storage {
         },
       ]),
     ) as T
-  const { store, trail, connections, flows, signIns, sessions, dataKeys, revocations } = storage
-  return {
-    ...storage,
-    store: watch(store),
-    trail: watch(trail),
-    connections: watch(connections),
-    flows: watch(flows),
-    signIns: watch(signIns),
-    sessions: watch(sessions),
-    dataKeys: watch(dataKeys),
-    revocations: watch(revocations),
-  }
+  const { store, trail, records } = storage
+  return { ...storage, store: watch(store), trail: watch(trail), records: (kind) => watch(records(kind)) }
 }
 
 const minute = 60_000

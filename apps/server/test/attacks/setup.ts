@@ -7,6 +7,7 @@ import type { Elicitation, Principal } from "@holdpoint/sdk"
 import type { ConnectionHandle, Need } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { expect } from "vitest"
+import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 import type { World } from "../pages/world.ts"
 
@@ -118,7 +119,7 @@ export async function startSite(
 export async function enterAs(world: World, principal: Principal): Promise<JarBrowser> {
   const token = randomBytes(32).toString("base64url")
   const now = Date.now()
-  await world.storage.sessions.insert({
+  await world.storage.records(sessionKind).insert({
     id: createHash("sha256").update(token).digest("base64url"),
     ...{ tenant: principal.tenant, version: 1, principal, name: principal.subject },
     ...{ createdAt: now, seenAt: now, expiresAt: now + 3_600_000 },

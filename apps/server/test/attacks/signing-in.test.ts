@@ -2,6 +2,7 @@
 
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -79,9 +80,9 @@ describe("signing out", () => {
     thief.cookies(world.server.publicUrl).set("hp_session", token)
     expect((await thief.ask(link)).status).toBe(303)
     expect((await thief.submit(page, { do: "continue" }, { stopAt: () => true })).url.pathname).toBe("/signin")
-    expect(await world.storage.flows.list({ tenant: "acme", owner: link.split("/").at(-1) ?? "", limit: 1 })).toEqual(
-      [],
-    )
+    expect(
+      await world.storage.records(flowKind).list({ tenant: "acme", owner: link.split("/").at(-1) ?? "", limit: 1 }),
+    ).toEqual([])
   })
 
   it("ends what an open page is told, too: a stream of events stops with its session", async () => {

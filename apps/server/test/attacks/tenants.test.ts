@@ -3,6 +3,7 @@
 import type { Principal } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { JarBrowser, Visited } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
@@ -127,7 +128,8 @@ describe("a stranger who knows the id of a connection", () => {
   it("cannot end the owner's sessions", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
-    const [session] = await world.storage.sessions
+    const [session] = await world.storage
+      .records(sessionKind)
       .list({ tenant: "acme", limit: 200 })
       .then((all) => all.filter(({ principal }) => principal.subject === alice.subject))
     await post(mallory.browser, `/account/sessions/${session?.id}/end`)

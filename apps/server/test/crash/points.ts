@@ -3,8 +3,10 @@
 
 import type { Elicitation, Storage } from "@holdpoint/sdk"
 import type { Connection } from "@holdpoint/sdk/vault"
+import { connectionKind, flowKind } from "../../../../packages/holdpoint/test/records.ts"
+import { overriding } from "../../../../packages/holdpoint/test/stores/overriding.ts"
 
-type Flow = Parameters<Storage["flows"]["replace"]>[0]
+type Flow = Parameters<typeof flowKind.owner>[0]
 
 /** A write that the storage is about to make, or has made. */
 export type Write =
@@ -74,25 +76,18 @@ export function killAt(storage: Storage, { when, is }: Point): Storage {
     process.kill(process.pid, "SIGKILL")
     return new Promise<never>(() => {})
   }
-  const { store, flows, connections } = storage
-  return {
-    ...storage,
-    store: {
-      ...store,
-      replace: (record, entry) => around({ to: "store", verb: "replace", record }, () => store.replace(record, entry)),
-    },
-    flows: {
-      ...flows,
-      replace: (record, entry) => around({ to: "flows", verb: "replace", record }, () => flows.replace(record, entry)),
-    },
-    connections: {
-      ...connections,
-      insert: (record, entry) =>
-        around({ to: "connections", verb: "insert", record }, () => connections.insert(record, entry)),
-      replace: (record, entry) =>
-        around({ to: "connections", verb: "replace", record }, () => connections.replace(record, entry)),
-      remove: (record, entry) =>
-        around({ to: "connections", verb: "remove", record }, () => connections.remove(record, entry)),
-    },
-  }
+  const { store } = storage
+  const replace: typeof store.replace = (record, entry) =>
+    around({ to: "store", verb: "replace", record }, () => store.replace(record, entry))
+  const withFlows = overriding({ ...storage, store: { ...store, replace } }, flowKind, (flows) => ({
+    replace: (record, entry) => around({ to: "flows", verb: "replace", record }, () => flows.replace(record, entry)),
+  }))
+  return overriding(withFlows, connectionKind, (connections) => ({
+    insert: (record, entry) =>
+      around({ to: "connections", verb: "insert", record }, () => connections.insert(record, entry)),
+    replace: (record, entry) =>
+      around({ to: "connections", verb: "replace", record }, () => connections.replace(record, entry)),
+    remove: (record, entry) =>
+      around({ to: "connections", verb: "remove", record }, () => connections.remove(record, entry)),
+  }))
 }

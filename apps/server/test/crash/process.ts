@@ -9,6 +9,7 @@ import { createSealer, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { outcomeOf } from "@holdpoint/sdk/vault"
+import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import "../../../../test/canaries/watch.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { killAt, type PointName, points } from "./points.ts"
@@ -72,7 +73,9 @@ async function follow(order: Order): Promise<unknown> {
       return vault.consent.work().then(() => "worked")
     case "look": {
       const connections = await vault.list(order.need.owner)
-      const flows = await storage.flows.list({ tenant: order.need.owner.tenant, owner: order.id, limit: 100 })
+      const flows = await storage
+        .records(flowKind)
+        .list({ tenant: order.need.owner.tenant, owner: order.id, limit: 100 })
       const trail = await hub.trail({ limit: 1_000 })
       return {
         question: (await hub.get(order.id))?.status,

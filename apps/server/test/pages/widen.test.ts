@@ -3,6 +3,7 @@
 
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { connectionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { JarBrowser, Visited } from "./browser.ts"
 import { notesProvider, openWorld, type World } from "./world.ts"
@@ -157,8 +158,10 @@ describe("the page of an account that was lost", () => {
     const connection = await connected()
     const { storage } = world
     const reason = { code: "unauthorized" }
-    const record = (await storage.connections.get(connection.id)) ?? connection
-    await storage.connections.replace({ ...record, version: record.version + 1, status: "needs_reauth", reason })
+    const record = (await storage.records(connectionKind).get(connection.id)) ?? connection
+    await storage
+      .records(connectionKind)
+      .replace({ ...record, version: record.version + 1, status: "needs_reauth", reason })
     const words = plain(await browser.open((await ask("notes.read")).link))
     expect(words).toContain("Connect Example Notes?")
     expect(words).toContain("Why again? Example Notes no longer accepts the access it gave")

@@ -114,7 +114,9 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
   const connections = await site.vault.list(toOwner(principal))
   const sessions = (await site.gate.identity?.list(principal)) ?? []
   const past = await site.hub.list({ tenant, principal, state: "settled", order: "newest", limit: mostHistory })
-  const projects = isAdmin(site, guest) ? await site.vault.listOfProjects(tenant) : undefined
+  const projects = isAdmin(site, guest)
+    ? (await site.vault.listOfTenant(tenant)).filter(({ owner }) => owner.kind === "project")
+    : undefined
   return accountPage({
     now: site.runtime.now(),
     ...toTop(guest),

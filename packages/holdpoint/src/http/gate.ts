@@ -3,7 +3,7 @@
 import { localHome, paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
-import type { Session } from "../ports/accounts.ts"
+import type { Session } from "../identity/records.ts"
 import { isSameText } from "../sealing/hash.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"

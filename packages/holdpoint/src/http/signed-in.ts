@@ -2,7 +2,7 @@
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Identity } from "../identity/index.ts"
-import type { Session } from "../ports/accounts.ts"
+import type { Session } from "../identity/records.ts"
 import { cookieNames, createJar } from "./cookies.ts"
 
 /** Undefined when nobody is. Whoever changes something by it has to check where the request comes from. */

@@ -5,9 +5,10 @@ import { ownerKey, toOwner } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
-import type { Preference } from "../ports/preferences.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { Preference } from "./records.ts"
+import { preferenceKind } from "./records.ts"
 
 export interface Choices {
   get(principal: PrincipalId, name: string): Promise<string | undefined>
@@ -19,8 +20,8 @@ export interface Choices {
   all(principal: PrincipalId): Promise<ReadonlyMap<string, string>>
 }
 
-export function createChoices(storage: Pick<Storage, "preferences">, runtime: Pick<Runtime, "now">): Choices {
-  const { preferences } = storage
+export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<Runtime, "now">): Choices {
+  const preferences = storage.records(preferenceKind)
   return {
     get: async (principal, name) => (await preferences.get(idOf(principal, name)))?.value,
     async set(principal, name, value) {

@@ -8,6 +8,7 @@ import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defineIdentityProviders } from "./provider.ts"
+import { sessionKind } from "./records.ts"
 import { toRegistration } from "./registration.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
@@ -16,7 +17,7 @@ import { beginSignIn, finishSignIn } from "./sign-in.ts"
 import { signOutAddress } from "./sign-out.ts"
 
 export interface IdentityOptions {
-  readonly storage: Pick<Storage, "signIns" | "sessions">
+  readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly providers: readonly IdentityProvider[]
   /** Of the pages. */
@@ -58,7 +59,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { storage, sealer, addresses, fetch, runtime, report = () => {} } = options
   const times = { ...defaultIdentityTimes, ...options.times }
   const providers = defineIdentityProviders(options.providers)
-  const sessions = createSessions(storage.sessions, runtime, times)
+  const sessions = createSessions(storage.records(sessionKind), runtime, times)
   const registrations = new Map([...providers].map(([id, provider]) => [id, toRegistration(provider)]))
   const { signInMs } = times
   const parts = {

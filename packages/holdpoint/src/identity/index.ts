@@ -1,6 +1,5 @@
 // The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode, and who calls over HTTP.
 
-export type { Session } from "../ports/accounts.ts"
 export type { Choices } from "./choices.ts"
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions, IdentityTimes } from "./identity.ts"
@@ -11,6 +10,7 @@ export type { IdentityClient, IdentityProvider } from "./provider.ts"
 export { defineIdentityProvider } from "./provider.ts"
 export type { SignInCode } from "./reasons.ts"
 export { signInWords } from "./reasons.ts"
+export type { Session } from "./records.ts"
 export type {
   ByIntrospection,
   ByJwt,

@@ -4,15 +4,16 @@
 import { createHmac } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
-import type { Session } from "../ports/accounts.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isSameText, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
+import type { Session } from "./records.ts"
+import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"
 
 export interface LocalIdentityOptions {
-  readonly storage: Pick<Storage, "sessions">
+  readonly storage: Pick<Storage, "records">
   /** As the machine calls them. */
   readonly user: string
   readonly tenant?: string
@@ -52,14 +53,14 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
   const codeOf = (elicitationId: string): string => toCode(createHmac("sha256", secret).update(elicitationId).digest())
 
   async function find(elicitationId: string, token: string | undefined): Promise<Session | undefined> {
-    const session = token === undefined ? undefined : await storage.sessions.get(idOf(elicitationId))
+    const session = token === undefined ? undefined : await storage.records(sessionKind).get(idOf(elicitationId))
     if (token === undefined || session === undefined || runtime.now() >= session.expiresAt) return undefined
     return isSameText(hashOf(token), session.browser ?? "") ? session : undefined
   }
 
   async function removeIfOver(id: string): Promise<void> {
-    const old = await storage.sessions.get(id)
-    if (old !== undefined && runtime.now() >= old.expiresAt) await storage.sessions.remove(old)
+    const old = await storage.records(sessionKind).get(id)
+    if (old !== undefined && runtime.now() >= old.expiresAt) await storage.records(sessionKind).remove(old)
   }
 
   return {
@@ -87,14 +88,14 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
       }
       // Every browser tries to write the same record: there is room for one.
       await removeIfOver(session.id)
-      const isFirst = await storage.sessions.insert(session)
+      const isFirst = await storage.records(sessionKind).insert(session)
       return isFirst ? { kind: "claimed", token: fresh, session, code } : { kind: "taken" }
     },
     async session(token) {
       const [named = ""] = token?.split(".") ?? []
       return find(Buffer.from(named, "base64url").toString(), token)
     },
-    sweep: () => sweepRecords(storage.sessions, runtime.now()),
+    sweep: () => sweepRecords(storage.records(sessionKind), runtime.now()),
   }
 }
 

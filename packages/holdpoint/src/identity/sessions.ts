@@ -4,12 +4,12 @@
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { Principal, PrincipalId } from "../core/principal.ts"
 import { isSamePerson, toPrincipalId } from "../core/principal.ts"
-import type { Session } from "../ports/accounts.ts"
 import type { KeptRecord, Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import { hashOf, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
+import type { Session } from "./records.ts"
 
 export interface Sessions {
   begin(

@@ -11,7 +11,6 @@ import type { Exchange } from "../oauth/exchange.ts"
 import type { OAuthTools, Registration } from "../oauth/registration.ts"
 import type { AuthorizationRequest, Started } from "../oauth/start.ts"
 import { startAuthorization } from "../oauth/start.ts"
-import type { Session, SignIn } from "../ports/accounts.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isHashOf, newToken } from "../sealing/hash.ts"
@@ -21,10 +20,12 @@ import { prove } from "./prove.ts"
 import type { IdentityProvider } from "./provider.ts"
 import type { SignInCode } from "./reasons.ts"
 import { codeOf, problemOf, reasonOf } from "./reasons.ts"
+import type { Session, SignIn } from "./records.ts"
+import { signInKind } from "./records.ts"
 import type { Sessions } from "./sessions.ts"
 
 export interface SignInParts {
-  readonly storage: Pick<Storage, "signIns">
+  readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly sessions: Sessions
   readonly providers: ReadonlyMap<string, IdentityProvider>
@@ -90,7 +91,7 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
   const browser = wanted.browser !== undefined && isToken(wanted.browser) ? wanted.browser : newToken()
   const id = hashOf(state)
   const expiresAt = tools.runtime.now() + signInMs
-  await storage.signIns.insert({
+  await storage.records(signInKind).insert({
     id,
     tenant: "",
     version: 1,
@@ -108,12 +109,13 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
 export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Promise<SignInFinished> {
   const { storage, sessions, tools } = parts
   const [state, second] = given.parameters.getAll("state")
-  const signIn = state === undefined || second !== undefined ? undefined : await storage.signIns.get(hashOf(state))
+  const signIn =
+    state === undefined || second !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
   if (!isHashOf(given.browser, signIn.browser)) return refused("sign_in_other_browser")
   if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
   // The one who removes it goes on: a replay and a race both end here.
-  if (!(await storage.signIns.remove(signIn))) return refused("sign_in_unknown")
+  if (!(await storage.records(signInKind).remove(signIn))) return refused("sign_in_unknown")
   const { to } = signIn
   if (tools.runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
   const provider = parts.providers.get(signIn.identityProvider)

@@ -3,16 +3,17 @@
 
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import { places } from "../core/place.ts"
-import type { DataKey } from "../ports/accounts.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { DataKey } from "./records.ts"
+import { dataKeyKind } from "./records.ts"
 
 const first: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "", purpose: "canary", version: 1 }
 const song = "holdpoint"
 
 /** Throws `wrong_key` when the keys are not those of this database. The first to start with them makes them so. */
 export async function checkKeys(storage: Storage, sealer: Sealer, now: () => number = Date.now): Promise<void> {
-  const { dataKeys } = storage
+  const dataKeys = storage.records(dataKeyKind)
   const canary = await dataKeys.get(first.id)
   if (canary === undefined) {
     const sealed = sealer.seal(places.data_key(first), { song })
@@ -32,12 +33,12 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
 
 /** Whether this database has been used with keys before. Then they must be found, not made. */
 export async function hasKeys(storage: Storage): Promise<boolean> {
-  return (await storage.dataKeys.get(first.id)) !== undefined
+  return (await storage.records(dataKeyKind).get(first.id)) !== undefined
 }
 
 /** Why the canary does not open with these keys; undefined when it does, or when there is none yet. */
 export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<string | undefined> {
-  const canary = await storage.dataKeys.get(first.id)
+  const canary = await storage.records(dataKeyKind).get(first.id)
   try {
     if (canary !== undefined) listen(sealer, canary)
     return undefined

@@ -6,13 +6,14 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
 import { places } from "../core/place.ts"
-import type { DataKey } from "../ports/accounts.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Store } from "../ports/store.ts"
 import { checkKeys } from "./canary.ts"
 import type { Binding } from "./cipher.ts"
 import { decrypt, encrypt, keyBytes } from "./cipher.ts"
+import type { DataKey } from "./records.ts"
+import { dataKeyKind } from "./records.ts"
 
 export interface SealedStorageOptions {
   /** Told of content that cannot be opened. The question is given without it. */
@@ -88,7 +89,8 @@ interface AnswerKeys {
 /** Keys in memory: as many as may be in use at once, the oldest goes first. */
 const mostKept = 1_000
 
-function createAnswerKeys({ dataKeys }: Storage, sealer: Sealer, now: () => number): AnswerKeys {
+function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): AnswerKeys {
+  const dataKeys = storage.records(dataKeyKind)
   const kept = new Map<string, Buffer>()
   const keep = (tenant: string, key: Buffer): Buffer => {
     const oldest = kept.keys().next().value

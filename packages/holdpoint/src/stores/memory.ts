@@ -9,7 +9,6 @@ import type { Storage } from "../ports/storage.ts"
 import type { ListQuery, Store } from "../ports/store.ts"
 import type { Entry, NewEntry, Trail, TrailQuery } from "../ports/trail.ts"
 import { createDeadlines } from "./deadlines.ts"
-import { named } from "./filing.ts"
 import { createListeners } from "./listeners.ts"
 import { createMemoryRecords } from "./memory-records.ts"
 
@@ -139,7 +138,6 @@ export function createMemoryStorage(): Storage {
     trail,
     retention,
     records: kept.open,
-    ...named(kept.open),
     close: async () => listeners.clear(),
   }
 }

@@ -7,7 +7,6 @@ import type { Storage } from "../ports/storage.ts"
 import type { TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
-import { named } from "./filing.ts"
 import { createKinds } from "./kinds.ts"
 import { createListeners } from "./listeners.ts"
 import { migrate } from "./migrations.ts"
@@ -68,7 +67,6 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
     },
     retention,
     records,
-    ...named(records),
     async close() {
       if (isClosed) return
       isClosed = true

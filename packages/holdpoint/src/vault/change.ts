@@ -9,6 +9,7 @@ import type { PrincipalId } from "../core/principal.ts"
 import type { EntryKind, NewEntry } from "../ports/trail.ts"
 import type { SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
+import { connectionKind } from "./records.ts"
 
 export type ConnectionEntryKind = Extract<
   EntryKind,
@@ -39,7 +40,7 @@ export async function change(
   event: (current: Connection) => ConnectionEvent | undefined,
   options: ChangeOptions = {},
 ): Promise<Changed> {
-  const { connections } = parts.storage
+  const connections = parts.storage.records(connectionKind)
   for (;;) {
     const connection = await connections.get(id)
     if (connection === undefined) return { ok: false, ...gone, connection }

@@ -7,6 +7,7 @@ import type { Need } from "./need.ts"
 import { chooseFor } from "./need.ts"
 import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
+import { connectionKind } from "./records.ts"
 
 export interface FoundConnections {
   /** Undefined when all have to be looked through. */
@@ -29,7 +30,7 @@ export function createFoundConnections({ storage }: Pick<VaultParts, "storage">,
   return {
     async again(need) {
       const id = found.get(placeOf(need.owner, need.provider))?.get(need.account ?? "")
-      const connection = id === undefined ? undefined : await storage.connections.get(id)
+      const connection = id === undefined ? undefined : await storage.records(connectionKind).get(id)
       return connection === undefined ? undefined : chooseFor(need, [connection])
     },
     mark: () => told,

@@ -14,6 +14,7 @@ import { change, openFields } from "./change.ts"
 import type { Credentials } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
+import { connectionKind } from "./records.ts"
 import { disconnect } from "./revoke.ts"
 
 /** What storing needs; giving back needs all. */
@@ -50,8 +51,8 @@ export async function storeGrant(parts: GrantParts, given: NewGrant): Promise<Co
     connectedBy: toPrincipalId(given.by),
     createdAt: runtime.now(),
   }
-  if (await parts.storage.connections.insert(first)) return first
-  const existing = await parts.storage.connections.get(id)
+  if (await parts.storage.records(connectionKind).insert(first)) return first
+  const existing = await parts.storage.records(connectionKind).get(id)
   if (existing !== undefined && existing.provider === provider && isSameOwner(existing.owner, owner)) return existing
   throw new HoldpointError("connection_revoked", "The connection was removed while it was being stored. Start again.")
 }
@@ -75,7 +76,7 @@ export async function mergeInto(
   pendingId: string,
   { account, by }: Confirmation,
 ): Promise<Connection> {
-  const pending = await parts.storage.connections.get(pendingId)
+  const pending = await parts.storage.records(connectionKind).get(pendingId)
   const fields = pending === undefined ? undefined : openFields(parts, pending)
   const who = account === undefined ? {} : { account }
   const changed = await change(
@@ -109,7 +110,7 @@ export async function mergeInto(
 
 /** The person does not want it after all, or it is of a wrong account: given back upstream, and removed. */
 export async function discard(parts: VaultParts, pendingId: string): Promise<void> {
-  const pending = await parts.storage.connections.get(pendingId)
+  const pending = await parts.storage.records(connectionKind).get(pendingId)
   // Once it was activated it is the owner's to disconnect.
   if (pending === undefined || pending.activatedAt !== undefined) return
   await disconnect(parts, pendingId, { by: pending.connectedBy, reason: { code: "discarded" } })
@@ -134,11 +135,7 @@ export function listOwned(parts: Pick<VaultParts, "storage">, owner: Owner): Pro
   return listAll(parts, { tenant: owner.tenant, owner: ownerKey(owner) })
 }
 
-export async function listOfProjects(parts: Pick<VaultParts, "storage">, tenant: string): Promise<Connection[]> {
-  return (await listAll(parts, { tenant })).filter(({ owner }) => owner.kind === "project")
-}
-
-async function listAll(
+export async function listAll(
   { storage }: Pick<VaultParts, "storage">,
   where: { readonly tenant: string; readonly owner?: string },
 ): Promise<Connection[]> {
@@ -146,7 +143,7 @@ async function listAll(
   for (;;) {
     const after = found.at(-1)?.id
     const from = after === undefined ? {} : { afterId: after }
-    const page = await storage.connections.list({ ...where, ...from, limit: pageSize })
+    const page = await storage.records(connectionKind).list({ ...where, ...from, limit: pageSize })
     found.push(...page)
     if (page.length < pageSize) return found
   }
@@ -174,9 +171,9 @@ export function toGrant(
 
 async function removePending({ storage }: GrantParts, id: string): Promise<void> {
   for (;;) {
-    const last = await storage.connections.get(id)
+    const last = await storage.records(connectionKind).get(id)
     if (last === undefined || last.activatedAt !== undefined) return
-    if (await storage.connections.remove(last)) return
+    if (await storage.records(connectionKind).remove(last)) return
   }
 }
 

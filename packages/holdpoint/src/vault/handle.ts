@@ -13,6 +13,7 @@ import type { Opened } from "./opened.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import type { Probes } from "./probe.ts"
+import { connectionKind } from "./records.ts"
 
 export interface ConnectionHandle {
   readonly id: string
@@ -150,7 +151,7 @@ function canRepeat(body: RequestInit["body"]): boolean {
 }
 
 async function toConnection(parts: HandleParts, { id }: ConnectionHandle): Promise<Connection> {
-  const connection = await parts.storage.connections.get(id)
+  const connection = await parts.storage.records(connectionKind).get(id)
   if (connection === undefined) throw connectionLost(parts, undefined)
   return connection
 }

@@ -10,6 +10,7 @@ import { connectionLost } from "./lost.ts"
 import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
+import { connectionKind } from "./records.ts"
 
 export interface Opened {
   readonly connection: Connection
@@ -70,7 +71,7 @@ export function createOpenedConnections(parts: VaultParts, news: News): OpenedCo
     },
     async read(id) {
       for (let attempt = 0; attempt < mostReads; attempt++) {
-        const connection = await parts.storage.connections.get(id)
+        const connection = await parts.storage.records(connectionKind).get(id)
         if (connection?.status !== "active") {
           opened.delete(id)
           throw connectionLost(parts, connection)

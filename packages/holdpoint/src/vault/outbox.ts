@@ -3,6 +3,7 @@
 import { createAlarm } from "./alarm.ts"
 import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
+import { revocationKind } from "./records.ts"
 import { retryRevocation } from "./revoke.ts"
 
 export interface Outbox {
@@ -15,7 +16,7 @@ const pageSize = 50
 
 export function createOutbox(parts: VaultParts, news: News): Outbox {
   const { runtime } = parts.tools
-  const { revocations } = parts.storage
+  const revocations = parts.storage.records(revocationKind)
   const { revokeFirstMs, revokeLookMs } = parts.pace
   const alarm = createAlarm(runtime, () => parts.background("giving back grants", work))
   let isStopped = false

@@ -13,6 +13,7 @@ import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import { patiently } from "./patiently.ts"
+import { connectionKind } from "./records.ts"
 import { giveBack } from "./revoke.ts"
 
 /**
@@ -68,7 +69,7 @@ export function createRefresher(vault: VaultParts, news: News): Refresher {
 
 /** Gets the lease and asks the provider, or waits for whoever has it. */
 async function takeTurn(parts: RefreshParts, id: string, generation: number): Promise<RefreshResult> {
-  const { connections } = parts.storage
+  const connections = parts.storage.records(connectionKind)
   const patience = createPatience(parts)
   for (;;) {
     // Before reading: what is told between reading and waiting must not be missed.

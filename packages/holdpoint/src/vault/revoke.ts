@@ -8,11 +8,12 @@ import { places } from "../core/place.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import { within } from "../fetching/deadline.ts"
-import type { Revocation } from "../ports/accounts.ts"
 import { change, openFields } from "./change.ts"
 import type { Revoked, SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
+import type { Revocation } from "./records.ts"
+import { connectionKind, revocationKind } from "./records.ts"
 import type { VaultTimes } from "./times.ts"
 
 export interface Disconnected {
@@ -29,10 +30,10 @@ export interface DisconnectOptions {
 }
 
 export async function disconnect(parts: VaultParts, id: string, options: DisconnectOptions): Promise<Disconnected> {
-  const current = await parts.storage.connections.get(id)
+  const current = await parts.storage.records(connectionKind).get(id)
   if (current === undefined) throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
   if (current.status === "revoked" && current.sealed === undefined) {
-    const waits = (await parts.storage.revocations.get(id)) !== undefined
+    const waits = (await parts.storage.records(revocationKind).get(id)) !== undefined
     return { kind: "disconnected", upstream: waits ? "later" : "revoked" }
   }
   // Written before anything else, so that a crash at any point is finished by whoever finds it due.
@@ -60,7 +61,7 @@ export async function giveBack(parts: VaultParts, connection: Connection, fields
 /** Takes over what is due, if nobody else has, and tries it once more. */
 export async function retryRevocation(parts: VaultParts, due: Revocation): Promise<void> {
   const claimed = { ...due, version: due.version + 1, dueAt: parts.tools.runtime.now() + parts.pace.revokeFirstMs }
-  if (!(await parts.storage.revocations.replace(claimed))) return
+  if (!(await parts.storage.records(revocationKind).replace(claimed))) return
   if (isOfConnection(due)) await stopUse(parts, due.connection, {})
   await carryOut(parts, claimed)
 }
@@ -95,13 +96,13 @@ async function planRevocation(
     dueAt: now + parts.pace.revokeFirstMs,
     sealed: parts.sealer.seal(places.revocation({ ...facts, tenant }), fields),
   }
-  return (await parts.storage.revocations.insert(first)) ? first : undefined
+  return (await parts.storage.records(revocationKind).insert(first)) ? first : undefined
 }
 
 async function stopUse(parts: VaultParts, id: string, options: Partial<DisconnectOptions>): Promise<void> {
   const reason = options.reason ?? { code: "disconnected" }
   const by = options.by === undefined ? {} : { by: toPrincipalId(options.by) }
-  const wasUsable = (await parts.storage.connections.get(id))?.status !== "pending"
+  const wasUsable = (await parts.storage.records(connectionKind).get(id))?.status !== "pending"
   await change(parts, id, ({ status }) => (status === "revoked" ? undefined : { type: "revoke", reason }), {
     ...by,
     ...(wasUsable ? { tell: "disconnected" } : {}),
@@ -110,7 +111,7 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
 
 async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnected> {
   // Nothing changes these any more: a refresh that is still under way cannot write to a revoked connection.
-  const last = isOfConnection(plan) ? await parts.storage.connections.get(plan.connection) : undefined
+  const last = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   const fields =
     readable(parts, () => last && openFields(parts, last)) ??
     readable(parts, () => parts.sealer.open(places.revocation(plan), plan.sealed))
@@ -118,7 +119,7 @@ async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnect
   const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
   if (last !== undefined)
     await change(parts, last.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
-  if (revoked.kind !== "later") await parts.storage.revocations.remove(kept)
+  if (revoked.kind !== "later") await parts.storage.records(revocationKind).remove(kept)
   const settings = revoked.kind === "impossible" && revoked.settings !== undefined ? { settings: revoked.settings } : {}
   return { kind: "disconnected", upstream: revoked.kind, ...settings }
 }
@@ -139,7 +140,7 @@ async function postpone(
     sealed: fields === undefined ? plan.sealed : parts.sealer.seal(places.revocation(plan), fields, plan.sealed),
   }
   // Whoever took it over meanwhile has the same tokens.
-  return (await parts.storage.revocations.replace(next)) ? next : plan
+  return (await parts.storage.records(revocationKind).replace(next)) ? next : plan
 }
 
 /** What cannot be understood is tried again: a grant is not forgotten because of an error here. */

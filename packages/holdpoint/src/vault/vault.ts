@@ -21,7 +21,7 @@ import { createConsent } from "./consent/consent.ts"
 import { apiKeyKind, basicKind } from "./entered.ts"
 import { createFoundConnections } from "./found.ts"
 import { createGathering } from "./gather.ts"
-import { listOfProjects, listOwned } from "./grants.ts"
+import { listAll, listOwned } from "./grants.ts"
 import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
 import type { Kind } from "./kind.ts"
@@ -33,6 +33,7 @@ import { oauthKind } from "./oauth/kind.ts"
 import { createOutbox } from "./outbox.ts"
 import type { VaultParts } from "./parts.ts"
 import { createProbes } from "./probe.ts"
+import { connectionKind } from "./records.ts"
 import type { Disconnected } from "./revoke.ts"
 import { disconnect } from "./revoke.ts"
 import type { VaultTimes } from "./times.ts"
@@ -69,8 +70,8 @@ export interface Vault {
   /** Asks for it whether or not there is one already, and waits for nothing. */
   ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal">): Promise<Elicitation>
   list(owner: Owner): Promise<readonly Connection[]>
-  /** What projects of this tenant own. */
-  listOfProjects(tenant: string): Promise<readonly Connection[]>
+  /** Of all its people and projects: for those who look after them. */
+  listOfTenant(tenant: string): Promise<readonly Connection[]>
   get(id: string): Promise<Connection | undefined>
   /** To use a connection by its id. When it is lost nobody is asked. */
   use(id: string): Promise<ConnectionHandle>
@@ -100,10 +101,10 @@ export function createVault(options: VaultOptions): Vault {
     find: (need, findOptions = {}) => find(connecting, need, findOptions),
     ask: (need, askOptions = {}) => ask(connecting, need, askOptions),
     list: (owner) => listOwned(parts, owner),
-    listOfProjects: (tenant) => listOfProjects(parts, tenant),
-    get: (id) => parts.storage.connections.get(id),
+    listOfTenant: (tenant) => listAll(parts, { tenant }),
+    get: (id) => parts.storage.records(connectionKind).get(id),
     async use(id) {
-      const connection = await parts.storage.connections.get(id)
+      const connection = await parts.storage.records(connectionKind).get(id)
       if (connection !== undefined) return createHandle(connecting, connection)
       throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
     },

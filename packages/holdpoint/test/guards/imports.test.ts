@@ -162,10 +162,12 @@ const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
 /** Tests of the apps say which requirement they verify, use the same servers and databases, look at the same pages. */
 const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
+  "packages/holdpoint/test/records.ts",
   "packages/holdpoint/test/vault/providers/",
   "packages/holdpoint/test/nextcloud/",
   "packages/url-mode-conformance/test/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
+  "packages/holdpoint/test/stores/overriding.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
   "packages/holdpoint/test/surfaces/mcp/clients/",
   "packages/holdpoint/test/surfaces/web/in-page.ts",

@@ -3,6 +3,8 @@
 import { describe, expect, it } from "vitest"
 import { callKind } from "../../src/asking/records.ts"
 import { form, text } from "../../src/core/form.ts"
+import { artifactKind } from "../../src/identity/authorization/records.ts"
+import { clientSessionKind } from "../../src/surfaces/mcp/records.ts"
 import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"
 import { artifact, call, clientSession } from "../records.ts"
 import { verifies } from "../verifies.ts"
@@ -122,14 +124,14 @@ describe("retention", () => {
     const expiresAt = clock.now() + hour
     const [over, open] = [call({ expiresAt }), call({ expiresAt: expiresAt + 1 })]
     await Promise.all([storage.records(callKind).insert(over), storage.records(callKind).insert(open)])
-    await storage.clientSessions.insert(clientSession({ id: "c", expiresAt }))
-    await storage.artifacts.insert(artifact({ id: "a", expiresAt }))
+    await storage.records(clientSessionKind).insert(clientSession({ id: "c", expiresAt }))
+    await storage.records(artifactKind).insert(artifact({ id: "a", expiresAt }))
     const left = () =>
       Promise.all([
         storage.records(callKind).get(over.id),
         storage.records(callKind).get(open.id),
-        storage.clientSessions.get("c"),
-        storage.artifacts.get("a"),
+        storage.records(clientSessionKind).get("c"),
+        storage.records(artifactKind).get("a"),
       ])
     await clock.advance(hour - 1)
     expect(await left()).not.toContain(undefined)

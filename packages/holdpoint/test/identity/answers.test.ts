@@ -1,6 +1,7 @@
 // What an identity provider answers is judged: every claim, the signature, the issuer, and none of its words are shown.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { sessionKind } from "../../src/identity/records.ts"
 import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
 import { createWorld, foreignKey, startIdentityProvider, withIdToken } from "./setup.ts"
@@ -38,7 +39,7 @@ describe("an ID token", () => {
       withIdToken((idToken) => oidc.forge(idToken, changes)),
     )
     expect(await signIn()).toMatchObject({ kind: "refused", reason: { code: "sign_in_invalid" } })
-    expect(await storage.sessions.list({ tenant: "acme", limit: 1 })).toEqual([])
+    expect(await storage.records(sessionKind).list({ tenant: "acme", limit: 1 })).toEqual([])
   })
 
   it("that is signed again without a change signs in, so that the others are refused for their change", async () => {

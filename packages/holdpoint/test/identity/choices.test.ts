@@ -2,8 +2,10 @@
 
 import { expect, it } from "vitest"
 import { createChoices } from "../../src/identity/choices.ts"
+import { preferenceKind } from "../../src/identity/records.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { alice, bob } from "../fixtures.ts"
+import { overriding } from "../stores/overriding.ts"
 
 const open = () => {
   const storage = createMemoryStorage()
@@ -43,7 +45,7 @@ it("refuses texts that are none of a choice", async () => {
 
 it("says so when others write it all the time", async () => {
   const { storage } = open()
-  const busy = { preferences: { ...storage.preferences, insert: async () => false } }
+  const busy = overriding(storage, preferenceKind, () => ({ insert: async () => false }))
   const choices = createChoices(busy, { now: () => 1_000 })
   await expect(choices.set(alice, "which", "a")).rejects.toMatchObject({ code: "store_unavailable" })
 })

@@ -3,9 +3,10 @@
 import { describe, expect, it } from "vitest"
 import { csrfToken } from "../../src/identity/csrf.ts"
 import { defaultIdentityTimes } from "../../src/identity/identity.ts"
+import type { Session } from "../../src/identity/records.ts"
+import { sessionKind } from "../../src/identity/records.ts"
 import type { Sessions } from "../../src/identity/sessions.ts"
 import { createSessions } from "../../src/identity/sessions.ts"
-import type { Session } from "../../src/ports/accounts.ts"
 import type { Records } from "../../src/ports/records.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
@@ -26,7 +27,11 @@ function setUp(watch: (records: Records<Session>) => Records<Session> = (records
 } {
   const storage = createMemoryStorage()
   const clock = createTestClock()
-  return { sessions: createSessions(watch(storage.sessions), clock, { idleMs, absoluteMs }), storage, clock }
+  return {
+    sessions: createSessions(watch(storage.records(sessionKind)), clock, { idleMs, absoluteMs }),
+    storage,
+    clock,
+  }
 }
 
 describe("a session", () => {
@@ -176,7 +181,7 @@ describe("a person's sessions", () => {
     await clock.advance(idleMs / 2)
     expect(await sessions.sweep()).toBe(450)
     expect(await sessions.sweep()).toBe(0)
-    expect(await storage.sessions.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([kept])
+    expect(await storage.records(sessionKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([kept])
     const [last] = (await storage.trail.read({ limit: 2_000 })).slice(-1)
     expect(last).toMatchObject({ kind: "signed_out", detail: { code: "expired" } })
   })

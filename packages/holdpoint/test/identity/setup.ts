@@ -6,6 +6,7 @@ import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-f
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
 import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
+import { sessionKind, signInKind } from "../../src/identity/records.ts"
 import type { FinishSignIn, SignInBegun, SignInFinished } from "../../src/identity/sign-in.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
@@ -127,7 +128,8 @@ export function withIdToken(change: (idToken: string) => string): (response: Res
 }
 
 /** Everything that the records hold, as a thief would read it. */
-export async function dump({ signIns, sessions, trail }: Storage): Promise<string> {
-  const due = { dueBefore: Number.MAX_SAFE_INTEGER, limit: 1_000 }
-  return JSON.stringify([await signIns.list(due), await sessions.list(due), await trail.read({ limit: 1_000 })])
+export async function dump({ records, trail }: Storage): Promise<string> {
+  const signIns = await records(signInKind).list({ tenant: "", limit: 1_000 })
+  const sessions = await records(sessionKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1_000 })
+  return JSON.stringify([signIns, sessions, await trail.read({ limit: 1_000 })])
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import { createHub } from "../../src/hub/hub.ts"
+import { sessionKind, signInKind } from "../../src/identity/records.ts"
 import { openBrowser } from "../vault/providers/person.ts"
 import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
@@ -175,7 +176,7 @@ describe("a callback", () => {
       const finished = await Promise.all(Array.from({ length: 20 }, () => identity.finish(answer)))
       expect(finished.filter(({ kind }) => kind === "signed_in")).toHaveLength(1)
       expect(oidc.countTokens()).toBe(before + 1)
-      expect(await storage.sessions.list({ tenant: "acme", limit: 100 })).toHaveLength(1)
+      expect(await storage.records(sessionKind).list({ tenant: "acme", limit: 100 })).toHaveLength(1)
     },
   )
 
@@ -224,10 +225,10 @@ describe("a callback", () => {
   it("is refused when the record was moved in the database", async () => {
     const { identity, begin, storage, reports } = createWorld(oidc)
     const [mine, other] = [await begin(), await begin()]
-    const [first, second] = await storage.signIns.list({ tenant: "", limit: 2 })
+    const [first, second] = await storage.records(signInKind).list({ tenant: "", limit: 2 })
     if (first?.sealed === undefined || second?.sealed === undefined) throw new Error("not sealed")
-    await storage.signIns.replace({ ...first, version: 2, sealed: second.sealed })
-    await storage.signIns.replace({ ...second, version: 2, sealed: first.sealed })
+    await storage.records(signInKind).replace({ ...first, version: 2, sealed: second.sealed })
+    await storage.records(signInKind).replace({ ...second, version: 2, sealed: first.sealed })
     for (const { url, browser } of [mine, other]) {
       const parameters = (await openBrowser().follow(url, callback)).searchParams
       expect(code(await identity.finish({ parameters, browser }))).not.toBe("signed_in")
@@ -238,9 +239,9 @@ describe("a callback", () => {
   it("is refused when its identity provider was replaced meanwhile", async () => {
     const world = createWorld(oidc)
     const answer = await world.answered()
-    const [signIn] = await world.storage.signIns.list({ tenant: "", limit: 1 })
+    const [signIn] = await world.storage.records(signInKind).list({ tenant: "", limit: 1 })
     if (signIn === undefined) throw new Error("no sign-in")
-    await world.storage.signIns.replace({ ...signIn, version: 2, issuer: "https://old.example" })
+    await world.storage.records(signInKind).replace({ ...signIn, version: 2, issuer: "https://old.example" })
     expect(code(await world.identity.finish(answer))).toBe("sign_in_unknown")
   })
 })
@@ -255,7 +256,7 @@ describe("sweeping", () => {
     await clock.advance(300_000)
     expect((await hub.sweep()).recordsForgotten).toBe(1)
     await hub.close()
-    expect(await storage.signIns.list({ tenant: "", limit: 10 })).toHaveLength(1)
+    expect(await storage.records(signInKind).list({ tenant: "", limit: 10 })).toHaveLength(1)
   })
 })
 

@@ -4,11 +4,12 @@ import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { checkKeys, hasKeys, whatIsWrong } from "../../src/sealing/canary.ts"
 import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
+import { dataKeyKind } from "../../src/sealing/records.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { verifies } from "../verifies.ts"
 
-const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.dataKeys.get("canary")
+const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.records(dataKeyKind).get("canary")
 
 describe("at the start", () => {
   it("the first keys become those of the database", async () => {
@@ -45,7 +46,7 @@ describe("at the start", () => {
     const sealer = createSealer(withNewKey())
     await checkKeys(storage, sealer)
     const canary = (await canaryOf(storage))!
-    await storage.dataKeys.replace({ ...canary, version: 2, sealed: { ...canary.sealed, generation: 2 } })
+    await storage.records(dataKeyKind).replace({ ...canary, version: 2, sealed: { ...canary.sealed, generation: 2 } })
     await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
   })
 
@@ -55,7 +56,7 @@ describe("at the start", () => {
     await checkKeys(storage, sealer)
     const canary = (await canaryOf(storage))!
     const sealed = sealer.seal({ tenant: "", owner: "canary", record: "canary" }, { song: "another" })
-    await storage.dataKeys.replace({ ...canary, version: 2, sealed })
+    await storage.records(dataKeyKind).replace({ ...canary, version: 2, sealed })
     await expect(checkKeys(storage, sealer)).rejects.toMatchObject({ code: "wrong_key" })
   })
 

@@ -8,6 +8,7 @@ import type { KeyRing } from "../../src/sealing/key-ring.ts"
 import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
 import { keyStatus, rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import type { Engine } from "../stores/engines.ts"
 import { insertConnections, insertOthers, openedToken, secretOf } from "./rotation.ts"
 
@@ -71,14 +72,14 @@ export function describeRotation(name: string, engine: Engine): void {
       const [broken = "", ...ids] = await insertConnections(storage, createSealer(old), 4)
       const lost = withNewKey()
       await insertConnections(storage, createSealer(lost), 1)
-      const connection = (await storage.connections.get(broken))!
+      const connection = (await storage.records(connectionKind).get(broken))!
       const sealed = { ...connection.sealed!, wrapped: connection.sealed!.wrapped.slice(0, -4) }
-      await storage.connections.replace({ ...connection, version: 2, sealed })
+      await storage.records(connectionKind).replace({ ...connection, version: 2, sealed })
       const rotated = withNewKey(old)
       const { done, failed, isFinished } = await rewrapAll(storage, createSealer(rotated), { pageSize: 2 })
       expect({ done, failures: failed.length, isFinished }).toEqual({ done: 3, failures: 2, isFinished: true })
       expect(failed).toContain(`connection/${broken}`)
-      expect((await storage.connections.get(broken))?.version).toBe(2)
+      expect((await storage.records(connectionKind).get(broken))?.version).toBe(2)
       for (const id of ids) expect(await openedToken(storage, createSealer(rotated), id)).toBe(secretOf(id))
       expect(await keyStatus(storage, rotated)).toContainEqual({
         id: lost.current,
@@ -118,12 +119,12 @@ async function write(
 ): Promise<string> {
   let written = secretOf(id)
   for (let count = 1; !signal.aborted; ) {
-    const connection = (await storage.connections.get(id))!
+    const connection = (await storage.records(connectionKind).get(id))!
     const place = places.connection(connection)
     expect(sealer.open(place, connection.sealed!).refresh_token).toBe(written)
     const token = `${secretOf(id)}-${count}`
     const sealed = sealer.seal(place, { refresh_token: token }, connection.sealed)
-    if (await storage.connections.replace({ ...connection, version: connection.version + 1, sealed })) {
+    if (await storage.records(connectionKind).replace({ ...connection, version: connection.version + 1, sealed })) {
       written = token
       count++
     }
@@ -135,6 +136,7 @@ async function write(
 /** Every writer has written. */
 async function started(storage: Storage, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    while ((await storage.connections.get(id))?.version === 1) await new Promise((resolve) => setImmediate(resolve))
+    while ((await storage.records(connectionKind).get(id))?.version === 1)
+      await new Promise((resolve) => setImmediate(resolve))
   }
 }

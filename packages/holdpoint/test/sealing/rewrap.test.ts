@@ -6,6 +6,7 @@ import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { memory, sqlite } from "../stores/engines.ts"
 import { verifies } from "../verifies.ts"
 import { describeRotation } from "./rewrap-cases.ts"
@@ -27,10 +28,12 @@ verifies(
       retention: {
         ...inner.retention,
         async reseal(records) {
-          const current = (await inner.connections.get(id))!
+          const current = (await inner.records(connectionKind).get(id))!
           if (changes < 5) {
             changes++
-            await inner.connections.replace({ ...current, version: current.version + 1, lastUsedAt: changes })
+            await inner
+              .records(connectionKind)
+              .replace({ ...current, version: current.version + 1, lastUsedAt: changes })
           }
           return inner.retention.reseal(records)
         },
@@ -38,7 +41,7 @@ verifies(
     }
     const sealer = createSealer(withNewKey(ring))
     expect(await rewrapAll(storage, sealer)).toEqual({ done: 1, failed: [], isFinished: true })
-    expect(await inner.connections.get(id)).toMatchObject({
+    expect(await inner.records(connectionKind).get(id)).toMatchObject({
       lastUsedAt: 5,
       version: 7,
       sealed: { keyId: sealer.keyId },

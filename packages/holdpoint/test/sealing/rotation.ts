@@ -3,8 +3,12 @@
 import { callKind } from "../../src/asking/records.ts"
 import { places } from "../../src/core/place.ts"
 import type { Place } from "../../src/core/sealed.ts"
+import { artifactKind } from "../../src/identity/authorization/records.ts"
+import { signInKind } from "../../src/identity/records.ts"
 import type { Sealer } from "../../src/ports/sealer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
+import { dataKeyKind } from "../../src/sealing/records.ts"
+import { connectionKind, flowKind, revocationKind } from "../../src/vault/records.ts"
 import { artifact, call, connection, dataKey, flow, revocation, signIn } from "../records.ts"
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
@@ -13,13 +17,13 @@ export const secretOf = (id: string): string => `canary-secret-of-${id}`
 export async function insertOthers(storage: Storage, sealer: Sealer): Promise<void> {
   const sealedAt = (place: Place) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
   const [aFlow, aSignIn, aKey, aRevocation] = [flow(), signIn(), dataKey(), revocation()]
-  await storage.flows.insert({ ...aFlow, ...sealedAt(places.flow(aFlow)) })
-  await storage.signIns.insert({ ...aSignIn, ...sealedAt(places.sign_in(aSignIn)) })
-  await storage.dataKeys.insert({ ...aKey, ...sealedAt(places.data_key(aKey)) })
-  await storage.revocations.insert({ ...aRevocation, ...sealedAt(places.revocation(aRevocation)) })
+  await storage.records(flowKind).insert({ ...aFlow, ...sealedAt(places.flow(aFlow)) })
+  await storage.records(signInKind).insert({ ...aSignIn, ...sealedAt(places.sign_in(aSignIn)) })
+  await storage.records(dataKeyKind).insert({ ...aKey, ...sealedAt(places.data_key(aKey)) })
+  await storage.records(revocationKind).insert({ ...aRevocation, ...sealedAt(places.revocation(aRevocation)) })
   const [aCall, anArtifact] = [call(), artifact()]
   await storage.records(callKind).insert({ ...aCall, ...sealedAt(places.call(aCall)) })
-  await storage.artifacts.insert({ ...anArtifact, ...sealedAt(places.artifact(anArtifact)) })
+  await storage.records(artifactKind).insert({ ...anArtifact, ...sealedAt(places.artifact(anArtifact)) })
 }
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<readonly string[]> {
@@ -28,12 +32,12 @@ export async function insertConnections(storage: Storage, sealer: Sealer, count:
     const sealed = sealer.seal(places.connection(plain), { refresh_token: secretOf(plain.id) })
     return { ...plain, sealed }
   })
-  await Promise.all(made.map((one) => storage.connections.insert(one)))
+  await Promise.all(made.map((one) => storage.records(connectionKind).insert(one)))
   return made.map(({ id }) => id)
 }
 
 /** The refresh token of a connection, opened with these keys alone. */
 export async function openedToken(storage: Storage, sealer: Sealer, id: string): Promise<string | undefined> {
-  const found = await storage.connections.get(id)
+  const found = await storage.records(connectionKind).get(id)
   return found?.sealed && sealer.open(places.connection(found), found.sealed).refresh_token
 }

@@ -7,6 +7,7 @@ import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
+import { dataKeyKind } from "../../src/sealing/records.ts"
 import { rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { sealStorage } from "../../src/sealing/sealed-storage.ts"
@@ -58,7 +59,7 @@ describe("a sealed storage", () => {
       for (const { id } of settled) expect((await storage.store.get(id))?.content).toEqual({ note })
     }
     for (const tenant of ["acme", "other"]) {
-      expect(await inner.dataKeys.list({ tenant, owner: "answers", limit: 9 })).toHaveLength(1)
+      expect(await inner.records(dataKeyKind).list({ tenant, owner: "answers", limit: 9 })).toHaveLength(1)
     }
   })
 
@@ -93,7 +94,7 @@ describe("a sealed storage", () => {
     const inner = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     const { id } = await answered(await sealStorage(inner, sealer))
-    await inner.dataKeys.remove((await inner.dataKeys.get("answers/acme"))!)
+    await inner.records(dataKeyKind).remove((await inner.records(dataKeyKind).get("answers/acme"))!)
     const storage = await sealStorage(inner, sealer)
     expect(await storage.store.get(id)).toMatchObject({ status: "completed" })
     expect((await storage.store.get(id))?.content).toBeUndefined()

@@ -7,12 +7,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, it } from "vitest"
-import { callKind } from "../../src/asking/records.ts"
 import type { Storage } from "../../src/index.ts"
 import type { KeptRecord, Records } from "../../src/ports/records.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { connection, signIn } from "../records.ts"
+import { allKinds, connection, signIn } from "../records.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 import type { OldDatabase } from "./older.ts"
@@ -34,14 +33,9 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 
 /** Every kind is found as before: by its id, by its owner, when it is due; and goes when it expires. */
 async function useEverything(storage: Storage, version: number, { question, records }: OldDatabase): Promise<void> {
-  const { connections, flows, signIns, sessions, dataKeys, revocations } = storage
-  const { clientSessions, artifacts, preferences } = storage
-  const calls = storage.records(callKind)
-  const kinds: Readonly<Record<string, Records<KeptRecord>>> = {
-    ...{ connection: connections, flow: flows, sign_in: signIns, session: sessions, data_key: dataKeys },
-    ...{ revocation: revocations, call: calls, client_session: clientSessions, artifact: artifacts },
-    preference: preferences,
-  }
+  const kinds: Readonly<Record<string, Records<KeptRecord>>> = Object.fromEntries(
+    allKinds.map((kind) => [kind.name, storage.records(kind)]),
+  )
   assert.deepEqual(await storage.store.get(question.id), question)
   const ofCall = { tenant: question.tenant, parent: "call 1", limit: 9 }
   assert.deepEqual(await storage.store.list({ ...ofCall, state: "open" }), [question])
@@ -71,7 +65,7 @@ async function useEverything(storage: Storage, version: number, { question, reco
     (await storage.retention.forget({ ...cutoffs, recordExpiresBy })).records
   const end = signIn().expiresAt
   assert.deepEqual([await forget(end - 1), await forget(end)], [0, expiring.length])
-  assert.equal(await connections.insert(connection()), true)
+  assert.equal(await kinds.connection!.insert(connection()), true)
   await storage.close()
 }
 

@@ -6,7 +6,9 @@ import type { Elicitation } from "../../src/core/elicitation.ts"
 import { readContext, toContext } from "../../src/vault/context.ts"
 import { activate, discard, findAccount, mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { alice, bob, carol, requester } from "../fixtures.ts"
+import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
@@ -276,15 +278,15 @@ describe("a grant", () => {
       const { parts, vault, connected, clock, storage, stored, books } = setUp()
       const target = await connected()
       const pending = await storeGrant(parts, grant("wider", clock))
-      const connections = { ...storage.connections, remove: () => Promise.reject(new Error("killed")) }
-      const mortal = { ...parts, storage: { ...storage, connections } }
+      const killed = () => Promise.reject(new Error("killed"))
+      const mortal = { ...parts, storage: overriding(storage, connectionKind, () => ({ remove: killed })) }
       await expect(mergeInto(mortal, target.id, pending.id, { by: alice })).rejects.toThrow("killed")
       clock.set(clock.now() + hour)
       await (await vault.use(target.id)).fetch(url)
       const { sealed } = await stored(target.id)
       await mergeInto(parts, target.id, pending.id, { by: alice })
       expect((await stored(target.id)).sealed).toEqual(sealed)
-      expect(await storage.connections.get(pending.id)).toBeUndefined()
+      expect(await storage.records(connectionKind).get(pending.id)).toBeUndefined()
       expect(books.presented).toEqual(["wider-refresh"])
       await mergeInto(parts, target.id, pending.id, { by: alice })
       await expect(mergeInto(parts, target.id, "never", { by: alice })).rejects.toMatchObject({
@@ -299,7 +301,7 @@ describe("a grant", () => {
     await discard(parts, pending.id)
     await discard(parts, pending.id)
     expect(books.revoked).toEqual(["other-access"])
-    expect(await storage.connections.get(pending.id)).toBeUndefined()
+    expect(await storage.records(connectionKind).get(pending.id)).toBeUndefined()
     const { id } = await connected()
     await discard(parts, id)
     expect(await stored(id)).toMatchObject({ status: "active" })

@@ -17,6 +17,7 @@ import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { ConnectionHandle } from "../../src/vault/handle.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { createVault } from "../../src/vault/vault.ts"
 import { alice } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
@@ -101,7 +102,7 @@ async function connectTo({ proxy, provider }: Side, options: { skewMs?: number }
     call,
     result: () => call().catch((error: { code: string }) => error.code),
     async stored() {
-      const connection = await storage.connections.get(id)
+      const connection = await storage.records(connectionKind).get(id)
       if (connection === undefined) throw new Error("it is gone")
       return connection
     },

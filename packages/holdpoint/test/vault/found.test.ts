@@ -2,11 +2,13 @@
 
 import { describe, expect, it } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
 import { need, setUp } from "./scripted.ts"
 
 /** How often all of an owner's connections were looked through. */
-function countLists({ connections }: Storage): () => number {
+function countLists(storage: Storage): () => number {
+  const connections = storage.records(connectionKind)
   let lists = 0
   const list = connections.list.bind(connections)
   Object.assign(connections, {
@@ -45,8 +47,8 @@ describe("a connection that was found before", () => {
     expect(await vault.find(need)).toBeUndefined()
     const second = await connected({ name: "second" })
     expect((await vault.find(need))?.id).toBe(second.id)
-    const kept = await storage.connections.get(second.id)
-    if (kept !== undefined) await storage.connections.remove(kept)
+    const kept = await storage.records(connectionKind).get(second.id)
+    if (kept !== undefined) await storage.records(connectionKind).remove(kept)
     expect(await vault.find(need)).toBeUndefined()
   })
 

@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
+import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
@@ -58,8 +60,8 @@ describe("a call", () => {
     const handle = await vault.use(id)
     await handle.fetch(url)
     let reads = 0
-    const { get } = storage.connections
-    Object.assign(storage.connections, {
+    const { get } = storage.records(connectionKind)
+    Object.assign(storage.records(connectionKind), {
       get(asked: string) {
         reads += 1
         return get(asked)
@@ -203,11 +205,9 @@ describe("a disconnection", () => {
   it("that is told while the record is being read leaves nothing behind in memory", async () => {
     const { parts, another, connected, storage, calls, clock } = setUp()
     const { id, connectedBy } = await connected()
-    const { get } = storage.connections
     let isSlow = false
-    const slow = {
-      ...storage.connections,
-      async get(asked: string) {
+    const slow = overriding(storage, connectionKind, ({ get }) => ({
+      async get(asked) {
         const read = await get(asked)
         if (isSlow) {
           isSlow = false
@@ -216,8 +216,8 @@ describe("a disconnection", () => {
         }
         return read
       },
-    }
-    const handle = await another({ storage: { ...storage, connections: slow } }).use(id)
+    }))
+    const handle = await another({ storage: slow }).use(id)
     isSlow = true
     await expect(handle.fetch(url)).rejects.toMatchObject({ code: "connection_revoked" })
     expect(calls).toEqual([])
@@ -268,8 +268,10 @@ describe("the last use", () => {
   it("that cannot be written is reported, and the call goes on", async () => {
     const { another, connected, storage, clock, reports } = setUp()
     const { id } = await connected()
-    const connections = { ...storage.connections, replace: () => Promise.reject(new Error("the disk is full")) }
-    const handle = await another({ storage: { ...storage, connections } }).use(id)
+    const full = overriding(storage, connectionKind, () => ({
+      replace: () => Promise.reject(new Error("the disk is full")),
+    }))
+    const handle = await another({ storage: full }).use(id)
     expect((await handle.fetch(url)).status).toBe(200)
     await clock.advance(0)
     expect(reports).toEqual(["noting the use of a connection: Error: the disk is full"])

@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { expect } from "vitest"
 import { openFields } from "../../src/vault/change.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
+import { revocationKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { hour, setUp } from "./scripted.ts"
@@ -117,7 +118,9 @@ verifies(
         const connection = await stored(id)
         expect(connection.status).toBe("revoked")
         expect(connection.sealed).toBeUndefined()
-        expect(await storage.revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
+        expect(await storage.records(revocationKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual(
+          [],
+        )
       }),
       { numRuns: 60 },
     )

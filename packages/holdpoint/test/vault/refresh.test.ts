@@ -5,6 +5,8 @@ import { HoldpointError } from "../../src/core/error.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
 import { refreshTimeOf } from "../../src/vault/opened.ts"
+import { connectionKind } from "../../src/vault/records.ts"
+import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import { drive, gate, hour, need, setUp } from "./scripted.ts"
 
@@ -35,9 +37,11 @@ describe("a connection whose token has ended", () => {
         work += 1
         return step(...values)
       }) as F
-    const { get, replace } = storage.connections
-    const connections = { ...storage.connections, get: counted(get), replace: counted(replace) }
-    const handle = await another({ storage: { ...storage, connections } }).use(id)
+    const counting = overriding(storage, connectionKind, ({ get, replace }) => ({
+      get: counted(get),
+      replace: counted(replace),
+    }))
+    const handle = await another({ storage: counting }).use(id)
     await handle.credentials()
     clock.set(clock.now() + hour)
     work = 0
@@ -266,13 +270,11 @@ describe("new tokens", () => {
     clock.set(clock.now() + hour)
     let failures = 3
     const away = new HoldpointError("store_unavailable", "The database is away.")
-    const { replace } = storage.connections
-    const connections: typeof storage.connections = {
-      ...storage.connections,
+    const failing = overriding(storage, connectionKind, ({ replace }) => ({
       replace: (next, entry) =>
         entry?.kind === "refreshed" && failures-- > 0 ? Promise.reject(away) : replace(next, entry),
-    }
-    const call = (await another({ storage: { ...storage, connections } }).use(id)).fetch(url)
+    }))
+    const call = (await another({ storage: failing }).use(id)).fetch(url)
     await clock.advance(1_000)
     expect((await call).status).toBe(200)
     expect(books.presented).toHaveLength(1)

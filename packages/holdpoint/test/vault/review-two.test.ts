@@ -8,6 +8,7 @@ import { apiKeyKind } from "../../src/vault/entered.ts"
 import { createPatience } from "../../src/vault/lease.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
+import { flowKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
 import { drive, hour, need, setUp } from "./scripted.ts"
 
@@ -130,7 +131,7 @@ describe("a provider that shares its address with another and wants the other's 
       browser: () => begun.browser,
     })
     expect(sent).toEqual([])
-    expect(await storage.flows.get(begun.flow.id)).toMatchObject({
+    expect(await storage.records(flowKind).get(begun.flow.id)).toMatchObject({
       status: "failed",
       reason: { code: "missing_issuer" },
     })

@@ -14,9 +14,11 @@ import { apiKeyKind } from "../../src/vault/entered.ts"
 import type { Kind, Revoked } from "../../src/vault/kind.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
+import { connectionKind, flowKind } from "../../src/vault/records.ts"
 import type { VaultOptions } from "../../src/vault/vault.ts"
 import { createVault } from "../../src/vault/vault.ts"
 import { alice } from "../fixtures.ts"
+import { overriding } from "../stores/overriding.ts"
 import { gate, hour, need, setUp } from "./scripted.ts"
 
 const test = { method: "GET", url: "https://api.weather.example/me" } as const
@@ -54,7 +56,7 @@ function setUpWeather(options: Partial<VaultOptions> = {}) {
     ask,
     enter: (question: Elicitation, key: string, visitor = visit(alice)) =>
       vault.consent.enter(question, visitor, { key }),
-    connections: () => storage.connections.list({ tenant: "acme", limit: 10 }),
+    connections: () => storage.records(connectionKind).list({ tenant: "acme", limit: 10 }),
   }
 }
 
@@ -97,9 +99,9 @@ describe("a key that is entered", () => {
       tries.push(entered.kind === "refused" ? entered.reason.code : entered.kind)
     }
     expect(new Set(tries)).toEqual(new Set(["credentials_refused", "too_many_attempts"]))
-    expect(await storage.flows.list({ tenant: "acme", limit: 100 })).toHaveLength(20)
+    expect(await storage.records(flowKind).list({ tenant: "acme", limit: 100 })).toHaveLength(20)
     await clock.advance(600_000)
-    expect((await storage.flows.list({ tenant: "acme", limit: 100 })).length).toBeLessThan(20)
+    expect((await storage.records(flowKind).list({ tenant: "acme", limit: 100 })).length).toBeLessThan(20)
   })
 
   it("is waited for when the vault is closed", async () => {
@@ -121,14 +123,11 @@ describe("a key that is entered", () => {
   })
 
   it("is not lost when the database is away for a moment", async () => {
-    const storage = createMemoryStorage()
     let outages = 0
-    const { connections } = storage
-    const insert: typeof connections.insert = async (first, entry) => {
-      if (outages-- > 0) throw unavailable()
-      return connections.insert(first, entry)
-    }
-    const setup = setUpWeather({ storage: { ...storage, connections: { ...connections, insert } } })
+    const storage = overriding(createMemoryStorage(), connectionKind, ({ insert }) => ({
+      insert: (...given) => (outages-- > 0 ? Promise.reject(unavailable()) : insert(...given)),
+    }))
+    const setup = setUpWeather({ storage })
     const question = await setup.ask(wanted)
     outages = 2
     const entered = setup.enter(question, "alice-key")
@@ -159,10 +158,12 @@ describe("another account than before", () => {
 
   it("that is not meant is given back, although the process died just after it was told", async () => {
     const { vault, question, connections, revoked, clock, storage } = await confirming()
-    const flows = await storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })
+    const flows = await storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })
     const [flow] = flows.filter(({ status }) => status === "confirming")
     if (flow === undefined) throw new Error("nothing to confirm")
-    await storage.flows.replace({ ...flow, status: "failed", version: flow.version + 1, dueAt: clock.now() + 1 })
+    await storage
+      .records(flowKind)
+      .replace({ ...flow, status: "failed", version: flow.version + 1, dueAt: clock.now() + 1 })
     await clock.advance(2)
     await vault.consent.work()
     expect(revoked).toEqual(["other-key"])
@@ -181,15 +182,12 @@ describe("a grant that was renewed", () => {
         return { kind: "revoked" }
       },
     }
-    const storage = createMemoryStorage()
     let isDead = false
-    const { connections } = storage
-    const remove: typeof connections.remove = async (last, entry) => {
-      if (isDead) throw new Error("the process died")
-      return connections.remove(last, entry)
-    }
+    const storage = overriding(createMemoryStorage(), connectionKind, ({ remove }) => ({
+      remove: (...given) => (isDead ? Promise.reject(new Error("the process died")) : remove(...given)),
+    }))
     const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: outliving, basic: outliving as never }
-    const setup = setUpWeather({ storage: { ...storage, connections: { ...connections, remove } }, kinds })
+    const setup = setUpWeather({ storage, kinds })
     await setup.enter(await setup.ask(wanted), "alice-key")
     const question = await setup.ask({ ...wanted, message: "Once more." })
     isDead = true

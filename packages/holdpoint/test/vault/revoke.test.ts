@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import type { Revoked } from "../../src/vault/kind.ts"
+import { connectionKind, revocationKind } from "../../src/vault/records.ts"
 import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { alice } from "../fixtures.ts"
+import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import { setUp } from "./scripted.ts"
 
@@ -31,7 +33,7 @@ describe("disconnecting", () => {
       expect(last).toMatchObject({ status: "revoked", hasRefreshToken: false, reason: { code: "disconnected" } })
       expect(last.sealed).toBeUndefined()
       expect(books.revoked).toEqual(["first-access-0"])
-      expect(await storage.revocations.list(all)).toEqual([])
+      expect(await storage.records(revocationKind).list(all)).toEqual([])
     },
   )
 
@@ -42,7 +44,7 @@ describe("disconnecting", () => {
     expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "revoked" })
     expect(books.revoked).toEqual(["first-access-0"])
     expect((await trailOf(id)).filter(({ kind }) => kind === "disconnected")).toHaveLength(1)
-    expect(await storage.revocations.list(all)).toEqual([])
+    expect(await storage.records(revocationKind).list(all)).toEqual([])
   })
 
   it("says where the person can remove the grant, when the provider has no way", async () => {
@@ -66,7 +68,7 @@ describe("disconnecting", () => {
     expect(await stored(id)).toMatchObject({ status: "revoked" })
     expect((await stored(id)).sealed).toBeUndefined()
     expect(books.revoked).toEqual([])
-    expect(await storage.revocations.list(all)).toEqual([])
+    expect(await storage.records(revocationKind).list(all)).toEqual([])
   })
 
   it("of a connection that does not exist says so", async () => {
@@ -88,16 +90,16 @@ describe("what upstream has not agreed to", () => {
       )
       expect(await vault.disconnect(id, { by: connectedBy })).toEqual({ kind: "disconnected", upstream: "later" })
       expect((await stored(id)).sealed).toBeUndefined()
-      const [waiting] = await storage.revocations.list(all)
+      const [waiting] = await storage.records(revocationKind).list(all)
       expect(waiting).toMatchObject({ connection: id, attempts: 1, lastProblem: "unavailable" })
       expect(JSON.stringify(waiting)).not.toContain("first-access")
       await clock.advance(minute + 1_000)
-      expect((await storage.revocations.list(all))[0]).toMatchObject({ attempts: 2 })
+      expect((await storage.records(revocationKind).list(all))[0]).toMatchObject({ attempts: 2 })
       await clock.advance(5 * minute)
       expect(books.revoked).toEqual([])
       await clock.advance(4 * minute)
       expect(books.revoked).toEqual(["first-access-0"])
-      expect(await storage.revocations.list(all)).toEqual([])
+      expect(await storage.records(revocationKind).list(all)).toEqual([])
     },
   )
 
@@ -149,17 +151,10 @@ describe("a process that dies", () => {
     const dying = <F extends (...values: never[]) => Promise<unknown>>(write: F): F =>
       ((...values) => (left-- > 0 ? write(...values) : died())) as F
     if (asked === 0) books.revocations.push(died)
-    const { connections, revocations } = storage
-    const mortal = {
-      ...storage,
-      connections: { ...connections, replace: dying(connections.replace) },
-      revocations: {
-        ...revocations,
-        insert: dying(revocations.insert),
-        replace: dying(revocations.replace),
-        remove: dying(revocations.remove),
-      },
-    }
+    const withMortals = overriding(storage, connectionKind, ({ replace }) => ({ replace: dying(replace) }))
+    const mortal = overriding(withMortals, revocationKind, ({ insert, replace, remove }) => ({
+      ...{ insert: dying(insert), replace: dying(replace), remove: dying(remove) },
+    }))
     await disconnect({ ...parts, storage: mortal }, id, { by: connectedBy }).catch(() => {})
     books.revocations.length = 0
     another()
@@ -168,7 +163,7 @@ describe("a process that dies", () => {
     expect(last.status).toBe("revoked")
     expect(last.sealed).toBeUndefined()
     expect(books.revoked).toContain("first-access-0")
-    expect(await storage.revocations.list(all)).toEqual([])
+    expect(await storage.records(revocationKind).list(all)).toEqual([])
   })
 })
 

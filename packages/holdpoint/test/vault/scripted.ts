@@ -18,6 +18,7 @@ import { createTestClock } from "../../src/testing/clock.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { Credentials, Kind, Refreshed, Revoked, SecretFields } from "../../src/vault/kind.ts"
 import type { VaultParts } from "../../src/vault/parts.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import type { Vault, VaultOptions } from "../../src/vault/vault.ts"
 import { createVault } from "../../src/vault/vault.ts"
@@ -198,7 +199,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     },
     trailOf: (id) => storage.trail.read({ id, limit: 1_000 }),
     async stored(id) {
-      const connection = await storage.connections.get(id)
+      const connection = await storage.records(connectionKind).get(id)
       if (connection === undefined) throw new Error(`there is no connection ${id}`)
       return connection
     },

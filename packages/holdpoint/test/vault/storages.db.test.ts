@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
+import { revocationKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
 import type { Engine } from "../stores/engines.ts"
 import { postgres, sqlite } from "../stores/engines.ts"
@@ -43,7 +44,7 @@ describe.each(engines)("a connection on %s", (_name, engine) => {
       await vault.work()
       expect(books.revoked).toEqual(["wide-access"])
       expect((await stored(id)).sealed).toBeUndefined()
-      expect(await storage.revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
+      expect(await storage.records(revocationKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
       const kinds = (await trailOf(id)).map(({ kind }) => kind)
       expect(kinds).toEqual(["connected", "refreshed", "connected", "disconnected"])
     } finally {

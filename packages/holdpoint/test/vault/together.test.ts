@@ -10,6 +10,7 @@ import { inbox } from "../../src/hub/inbox.ts"
 import { readContext } from "../../src/vault/context.ts"
 import { outcomeOf } from "../../src/vault/lost.ts"
 import type { Need } from "../../src/vault/need.ts"
+import { connectionKind } from "../../src/vault/records.ts"
 import { alice, bob } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
@@ -57,7 +58,7 @@ async function connectAll(setup: Setup, { id }: Elicitation): Promise<void> {
   const next = { ...made, version: made.version + 1, scopes }
   const facts = { provider: made.provider, owner: made.owner, version: next.version, scopes }
   const entry = { id: made.id, tenant: "acme", kind: "connected", at: setup.clock.now() } as const
-  await setup.storage.connections.replace(next, { ...entry, detail: { connection: facts } })
+  await setup.storage.records(connectionKind).replace(next, { ...entry, detail: { connection: facts } })
   await setup.hub.complete(id)
 }
 

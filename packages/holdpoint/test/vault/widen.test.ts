@@ -4,10 +4,13 @@
 import { describe, expect, it } from "vitest"
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { OAuthProvider } from "../../src/core/provider.ts"
+import type { KeptRecord, RecordKind } from "../../src/ports/records.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
+import { connectionKind, flowKind } from "../../src/vault/records.ts"
 import { alice } from "../fixtures.ts"
+import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
@@ -77,7 +80,9 @@ describe("one more yes", () => {
     expect((await setup.trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "connected"])
     const kinds = (await setup.trailOf(question.id)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === "completed")).toHaveLength(1)
-    expect(await setup.storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })).toHaveLength(1)
+    expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toHaveLength(
+      1,
+    )
   })
 
   it.each([
@@ -176,7 +181,7 @@ describe("a consent at the provider", () => {
     const setup = setUp({ providers: [provider] })
     const { id } = await setup.connected()
     const now = await setup.stored(id)
-    await setup.storage.connections.replace({ ...now, version: now.version + 1, scopes: ["files", "mail"] })
+    await setup.storage.records(connectionKind).replace({ ...now, version: now.version + 1, scopes: ["files", "mail"] })
     const fields = { name: "first", access_token: "first-new", refresh_token: "first-newer" }
     const credentials = { ...toCredentials(fields, setup.clock.now()), scopes: ["files", "notes"] }
     const pending = await storeGrant(setup.parts, { owner: need.owner, provider: "drive", credentials, by: alice })
@@ -221,7 +226,7 @@ describe("a press", () => {
     const shown = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
     expect(await racing.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
-    expect(await setup.storage.flows.list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
+    expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
     const now = (await setup.hub.get(question.id)) ?? question
     expect((await racing.consent.begin(now, visitor, await shownBy(setup, now))).kind).toBe("begun")
   })
@@ -286,13 +291,19 @@ const withRival = ({ hub, vault, clock }: Setup) => ({
 /** A process that dies right after the next write of this kind. */
 function mortalAfter(storage: Storage, records: "flows" | "connections" | "store", verb: "insert" | "replace") {
   let isArmed = false
-  const written = storage[records][verb] as (...given: readonly unknown[]) => Promise<unknown>
+  type Write = (...given: readonly unknown[]) => Promise<unknown>
+  const kind: RecordKind<KeptRecord> = records === "flows" ? flowKind : connectionKind
+  const part = records === "store" ? storage.store : storage.records(kind)
+  const written = part[verb] as Write
   const dies = async (...given: readonly unknown[]): Promise<unknown> => {
     if (!isArmed) return written(...given)
     await written(...given)
     throw new Error("killed")
   }
-  const mortal = { ...storage, [records]: { ...storage[records], [verb]: dies } } as Storage
+  const mortal =
+    records === "store"
+      ? { ...storage, store: { ...storage.store, [verb]: dies } }
+      : overriding(storage, kind, () => ({ [verb]: dies }))
   return {
     storage: mortal,
     /** The hub of the same process: it dies when it completes, not when it accepts. */

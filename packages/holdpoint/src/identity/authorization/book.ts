@@ -2,11 +2,12 @@
 // conditional writes only, so that any number of nodes share it.
 
 import { places } from "../../core/place.ts"
-import type { Artifact } from "../../ports/calls.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { hashOf } from "../../sealing/hash.ts"
+import type { Artifact } from "./records.ts"
+import { artifactKind } from "./records.ts"
 
 export type Payload = Readonly<Record<string, unknown>>
 
@@ -47,7 +48,7 @@ export interface Book {
 }
 
 export interface BookParts {
-  readonly storage: Pick<Storage, "artifacts">
+  readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly runtime: Runtime
 }
@@ -56,7 +57,8 @@ export interface BookParts {
 const tenant = "authorization"
 const pageSize = 200
 
-export function createBook({ storage: { artifacts }, sealer, runtime }: BookParts): Book {
+export function createBook({ storage, sealer, runtime }: BookParts): Book {
+  const artifacts = storage.records(artifactKind)
   const idOf = (kind: string, id: string): string => hashOf(`${kind}:${id}`)
   const groupOf = (group: string | undefined): string => (group === undefined ? "" : hashOf(group))
   const seal = (record: Pick<Artifact, "id" | "kind">, payload: Payload, previous?: Artifact) =>

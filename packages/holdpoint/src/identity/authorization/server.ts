@@ -31,7 +31,7 @@ import { behave, type ProblemPage, showProblem } from "./responses.ts"
 export interface AuthorizationOptions {
   /** How clients reach it: where the pages are, with or without a path. */
   readonly issuer: string
-  readonly storage: Pick<Storage, "artifacts">
+  readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly resources: readonly Resource[]
   readonly clients?: readonly RegisteredClient[]

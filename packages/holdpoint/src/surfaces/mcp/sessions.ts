@@ -2,8 +2,9 @@
 // them; the store knows only which questions they were given, and which of them have ended.
 
 import { digestOf } from "../../asking/digest.ts"
-import type { ClientSession } from "../../ports/calls.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
+import type { ClientSession } from "./records.ts"
+import { clientSessionKind } from "./records.ts"
 import type { Session } from "./state.ts"
 import { openSession, sealSession } from "./state.ts"
 import type { Caller, Surface } from "./surface.ts"
@@ -33,7 +34,7 @@ export function createSessions({
   tokens,
   runtime,
 }: Pick<Surface, "storage" | "tokens" | "runtime">): Sessions {
-  const { clientSessions } = storage
+  const clientSessions = storage.records(clientSessionKind)
 
   const change = async (
     session: Session,

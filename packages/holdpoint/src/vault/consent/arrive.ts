@@ -3,9 +3,10 @@
 
 import { isSamePerson } from "../../core/principal.ts"
 import { reasons } from "../../oauth/reasons.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { hashOf, isHashOf } from "../../sealing/hash.ts"
 import { redeem } from "../oauth/callback.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import { sharesAddress } from "./begin.ts"
 import { failFlow, isFirst, isWanted, move, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -60,7 +61,7 @@ const timeChecks: readonly Check[] = [
 
 export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arrived> {
   const state = arrival.parameters.getAll("state")
-  const flow = await parts.storage.flows.get(hashOf(state.length === 1 ? (state[0] ?? "") : ""))
+  const flow = await parts.storage.records(flowKind).get(hashOf(state.length === 1 ? (state[0] ?? "") : ""))
   if (flow === undefined || flow.kind !== "oauth") return { kind: "unusable", check: "known_state" }
   const visitor = await arrival.visitor(flow)
   if (visitor === undefined) return { kind: "unusable", check: "signed_in" }

@@ -7,9 +7,10 @@ import { toPrincipalId } from "../../core/principal.ts"
 import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/provider.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { startAuthorization } from "../../oauth/start.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { isAsShown, requestOf } from "./request.ts"
@@ -85,7 +86,7 @@ export async function begin(
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
   // Somebody asked for more in this very moment. From here on nobody can.
   if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
-  await parts.storage.flows.insert(flow)
+  await parts.storage.records(flowKind).insert(flow)
   parts.arm(flow.dueAt)
   return { kind: "begun", flow, browser }
 }

@@ -4,8 +4,9 @@ import type { Reason } from "../../core/elicitation.ts"
 import { places } from "../../core/place.ts"
 import { isSamePerson } from "../../core/principal.ts"
 import type { Place } from "../../core/sealed.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { discard } from "../grants.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
 export const placeOf = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): Place => places.flow(flow)
@@ -15,7 +16,7 @@ export function attemptsAt(
   { storage }: Pick<ConsentParts, "storage">,
   { tenant, elicitation }: Pick<Flow, "tenant" | "elicitation">,
 ): Promise<readonly Flow[]> {
-  return storage.flows.list({ tenant, owner: elicitation, limit: 200 })
+  return storage.records(flowKind).list({ tenant, owner: elicitation, limit: 200 })
 }
 
 /** The attempts of one person at one question, newest first. */
@@ -64,7 +65,7 @@ export async function move(
   change: Partial<Flow>,
 ): Promise<Flow | undefined> {
   const next: Flow = { ...flow, ...change, version: flow.version + 1 }
-  if (!(await storage.flows.replace(next))) return undefined
+  if (!(await storage.records(flowKind).replace(next))) return undefined
   arm(next.dueAt)
   return next
 }

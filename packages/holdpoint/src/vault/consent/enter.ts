@@ -2,9 +2,10 @@
 
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import { testEntered } from "../entered.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import type { Outdated } from "./begin.ts"
 import { outdated } from "./begin.ts"
 import { attemptsAt, failFlow, tooMany } from "./book.ts"
@@ -93,7 +94,7 @@ async function open(
     expiresAt,
     dueAt: now + parts.times.abandonedMs,
   }
-  if (!(await parts.storage.flows.insert(flow))) return undefined
+  if (!(await parts.storage.records(flowKind).insert(flow))) return undefined
   parts.arm(flow.dueAt)
   return flow
 }

@@ -3,17 +3,18 @@
 
 import type { Account, Connection } from "../../core/connection.ts"
 import { coversScopes, isSameOwner } from "../../core/connection.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { change, openFields } from "../change.ts"
 import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
+import type { Flow } from "../records.ts"
+import { connectionKind } from "../records.ts"
 import { giveBack } from "../revoke.ts"
 import { failFlow, giveUp, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
   if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
-  const pending = await parts.storage.connections.get(exchanged.connection)
+  const pending = await parts.storage.records(connectionKind).get(exchanged.connection)
   if (pending === undefined) return takeUpMerged(parts, exchanged)
   // The person said No while the provider was being asked: the grant is not kept.
   if (await isDeclined(parts, exchanged)) return (await giveUp(parts, exchanged, { code: "declined" })) ?? exchanged
@@ -42,7 +43,8 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
 
 /** Merged before the process died: what is left is to say so. What was given back is not said to be there. */
 async function takeUpMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
-  const target = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
+  const target =
+    flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
   if (target?.mergedFrom === flow.connection) return complete(parts, flow, target.id)
   return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
 }
@@ -110,7 +112,7 @@ const identifyAgainMs = 5_000
 
 /** What this consent renews: the connection it was asked for, else one of the same account. */
 async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
-  const named = flow.replaces === undefined ? undefined : await parts.storage.connections.get(flow.replaces)
+  const named = flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
   const isTheirs = named !== undefined && named.provider === flow.provider && isSameOwner(named.owner, flow.owner)
   if (isTheirs && named.status !== "revoked") return named
   if (flow.account === undefined) return undefined

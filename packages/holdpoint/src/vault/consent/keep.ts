@@ -1,9 +1,10 @@
 // From what a provider gave to a grant that is stored, whichever way it came: by a code, a login flow or an entered key.
 
-import type { Flow } from "../../ports/accounts.ts"
 import { discard, storeGrant } from "../grants.ts"
 import type { Credentials } from "../kind.ts"
 import { patiently } from "../patiently.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import { move, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
@@ -16,7 +17,7 @@ export async function keep(parts: ConsentParts, flow: Flow, credentials: Credent
   const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
   if (exchanged !== undefined) return finish(parts, exchanged)
   // Taken for a dead process's and given up meanwhile: nobody else knows of this grant.
-  const current = await parts.storage.flows.get(flow.id)
+  const current = await parts.storage.records(flowKind).get(flow.id)
   if (current === undefined || current.status === "failed") await discard(parts, id)
   return current ?? flow
 }

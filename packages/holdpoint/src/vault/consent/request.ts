@@ -10,6 +10,7 @@ import type { ConnectContext } from "../context.ts"
 import { isAbout, readContext } from "../context.ts"
 import { listOwned } from "../grants.ts"
 import type { VaultParts } from "../parts.ts"
+import { connectionKind } from "../records.ts"
 
 export interface ConsentRequest {
   readonly provider: Provider
@@ -70,7 +71,7 @@ export async function isAsShown(
 
 async function namedBy({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
   if (context.connection === undefined) return undefined
-  const named = await storage.connections.get(context.connection)
+  const named = await storage.records(connectionKind).get(context.connection)
   const isTheirs = named !== undefined && isAbout(context, named)
   return isTheirs && named.status !== "revoked" ? named : undefined
 }

@@ -2,11 +2,12 @@
 // timer stands for the nearest; a look every minute finds what other processes left.
 
 import type { Reason } from "../../core/elicitation.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { createAlarm } from "../alarm.ts"
 import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
+import type { Flow } from "../records.ts"
+import { connectionKind, flowKind } from "../records.ts"
 import { attemptsAt, failFlow, giveUp, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
@@ -30,9 +31,9 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
 
   const round = async (): Promise<void> => {
     const parts = partsOf()
-    const due = await parts.storage.flows.list({ dueBefore: runtime.now(), limit: page })
+    const due = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: page })
     await Promise.all(due.map((flow) => attendSafely(parts, flow)))
-    const [next] = await parts.storage.flows.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
+    const [next] = await parts.storage.records(flowKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
     alarm.arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
   }
 
@@ -72,7 +73,7 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
   const now = parts.tools.runtime.now()
   switch (flow.status) {
     case "consented":
-      if (now >= flow.expiresAt) await parts.storage.flows.remove(flow)
+      if (now >= flow.expiresAt) await parts.storage.records(flowKind).remove(flow)
       else if (flow.kind === "login_flow") await poll(parts, flow)
       return
     case "exchanging":
@@ -92,7 +93,7 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
       await tell(parts, flow)
       return
     case "finished":
-      await parts.storage.flows.remove(flow)
+      await parts.storage.records(flowKind).remove(flow)
   }
 }
 
@@ -109,7 +110,7 @@ async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
 }
 
 const isStored = async ({ storage }: ConsentParts, flow: Flow): Promise<boolean> =>
-  (await storage.connections.get(flow.connection)) !== undefined
+  (await storage.records(connectionKind).get(flow.connection)) !== undefined
 
 /** At the server's pace: often at first, when the person is most likely there, and less so later. */
 async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
@@ -121,7 +122,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   }
   // Declined, or granted by another attempt: of two grants, only one would be kept.
   if (!(await isWanted(parts, flow))) {
-    await parts.storage.flows.remove(flow)
+    await parts.storage.records(flowKind).remove(flow)
     return
   }
   // Whoever moves it polls: one request at a time, whatever the number of processes.
@@ -160,7 +161,7 @@ async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
   const isNo = reason.code === "access_denied"
   const declined = isLast && isNo && (await decline(parts, flow, reason))
   if (isLast && !declined) await parts.questions.fail(flow.elicitation, reason)
-  await parts.storage.flows.remove(flow)
+  await parts.storage.records(flowKind).remove(flow)
 }
 
 /** False for a question to a role: which roles the person has now is not known here. */

@@ -2,8 +2,9 @@
 
 import type { Account, Connection } from "../../core/connection.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { isHashOf } from "../../sealing/hash.ts"
+import type { Flow } from "../records.ts"
+import { connectionKind } from "../records.ts"
 import { flowsOf, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
@@ -19,7 +20,7 @@ export async function standingOf(parts: ConsentParts, elicitation: Elicitation, 
   const flows = await flowsOf(parts, elicitation, visitor)
   const finished = flows.find(({ status }) => status === "finished")
   if (finished !== undefined) {
-    const connection = await parts.storage.connections.get(finished.connection)
+    const connection = await parts.storage.records(connectionKind).get(finished.connection)
     if (connection !== undefined) return { kind: "connected", connection }
   }
   const [latest] = flows
@@ -42,7 +43,7 @@ export async function standingOf(parts: ConsentParts, elicitation: Elicitation, 
 }
 
 async function confirmingOf(parts: ConsentParts, flow: Flow): Promise<Standing> {
-  const { connections } = parts.storage
+  const connections = parts.storage.records(connectionKind)
   const before = flow.replaces === undefined ? undefined : await connections.get(flow.replaces)
   return {
     kind: "confirming",

@@ -3,8 +3,9 @@
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
-import type { Flow } from "../../ports/accounts.ts"
 import { hashOf } from "../../sealing/hash.ts"
+import type { Flow } from "../records.ts"
+import { flowKind } from "../records.ts"
 import type { Begun } from "./begin.ts"
 import { attemptsAt } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -50,7 +51,7 @@ export async function widen(
     expiresAt,
     dueAt: now + parts.times.abandonedMs,
   }
-  if (!(await parts.storage.flows.insert(flow))) return { kind: "widened" }
+  if (!(await parts.storage.records(flowKind).insert(flow))) return { kind: "widened" }
   parts.arm(flow.dueAt)
   await finish(parts, flow)
   return { kind: "widened" }

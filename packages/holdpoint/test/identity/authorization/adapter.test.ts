@@ -5,6 +5,7 @@ import { createAdapter } from "../../../src/identity/authorization/adapter.ts"
 import { createBook } from "../../../src/identity/authorization/book.ts"
 import { cookieName, cookieValue, isSameBrowser } from "../../../src/identity/authorization/browser.ts"
 import { fromAccountId, toAccountId, toPrincipal } from "../../../src/identity/authorization/principal.ts"
+import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { rewrapAll } from "../../../src/sealing/rewrap.ts"
 import { createSealer } from "../../../src/sealing/seal.ts"
@@ -31,7 +32,7 @@ describe("what is kept", () => {
   it("is neither found nor read by who has the database alone", async () => {
     const { storage, adapter } = open()
     await adapter("RefreshToken").upsert("a-refresh-token", { grantId: "a-grant", accountId: "acme|alice" }, 60)
-    const all = JSON.stringify(await storage.artifacts.list({ tenant: "authorization", limit: 10 }))
+    const all = JSON.stringify(await storage.records(artifactKind).list({ tenant: "authorization", limit: 10 }))
     for (const text of ["a-refresh-token", "a-grant", "alice"]) expect(all).not.toContain(text)
     expect(await adapter("RefreshToken").find("a-refresh-token")).toMatchObject({ grantId: "a-grant" })
     expect(await adapter("AuthorizationCode").find("a-refresh-token")).toBeUndefined()

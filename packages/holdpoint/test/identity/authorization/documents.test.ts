@@ -6,6 +6,7 @@ import { decodeJwt } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
 import { createGuardedFetch, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { AuthorizationOptions } from "../../../src/identity/authorization/index.ts"
+import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
 import { verifies } from "../../verifies.ts"
 import {
@@ -160,7 +161,7 @@ describe("a metadata document", () => {
   it("of a program that nobody allowed is kept nowhere", async () => {
     authority = await openAuthority()
     await ask(id)
-    const all = await authority.storage.artifacts.list({ tenant: "authorization", limit: 100 })
+    const all = await authority.storage.records(artifactKind).list({ tenant: "authorization", limit: 100 })
     expect(all.map(({ kind }) => kind)).not.toContain("Document")
   })
 

@@ -7,9 +7,11 @@ import { systemRuntime } from "../../../src/hub/runtime.ts"
 import { createBook } from "../../../src/identity/authorization/book.ts"
 import { createConsents } from "../../../src/identity/authorization/consents.ts"
 import { toAccountId } from "../../../src/identity/authorization/principal.ts"
+import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createSealer } from "../../../src/sealing/seal.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
+import { overriding } from "../../stores/overriding.ts"
 import {
   type Authority,
   alice,
@@ -34,7 +36,7 @@ afterEach(async () => {
   await authority.close()
 })
 
-const artifacts = () => authority.storage.artifacts.list({ tenant: "authorization", limit: 1_000 })
+const artifacts = () => authority.storage.records(artifactKind).list({ tenant: "authorization", limit: 1_000 })
 const begin = (more: Record<string, string | undefined> = {}) =>
   openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
 
@@ -235,18 +237,17 @@ describe("a consent that is withdrawn at the very moment at which it is given ag
     authority = await openAuthority()
     const { storage } = authority
     let interrupt = async (): Promise<void> => {}
-    const artifacts = {
-      ...storage.artifacts,
-      async get(id: string) {
-        const found = await storage.artifacts.get(id)
+    const interrupted = overriding(storage, artifactKind, ({ get }) => ({
+      async get(id) {
+        const found = await get(id)
         const [run] = [interrupt]
         interrupt = async () => {}
         await run()
         return found
       },
-    }
+    }))
     const sealer = createSealer(withNewKey())
-    const book = createBook({ storage: { artifacts }, sealer, runtime: systemRuntime })
+    const book = createBook({ storage: interrupted, sealer, runtime: systemRuntime })
     const consents = createConsents(book, systemRuntime)
     const between = { account: toAccountId(alice), client: writer.id, resource: notes.resource }
     const consent = { ...between, redirectUri: writer.redirectUri, scopes: ["notes.read", "notes.write"] }

@@ -6,6 +6,7 @@ import type { Connection } from "../../../src/core/connection.ts"
 import { toOwner } from "../../../src/core/connection.ts"
 import type { Entry, Storage } from "../../../src/index.ts"
 import type { EntryKind } from "../../../src/ports/trail.ts"
+import { connectionKind } from "../../../src/vault/records.ts"
 import type { Acknowledged } from "./kill.ts"
 
 const prefix = "connection-"
@@ -20,9 +21,10 @@ export interface Step {
 }
 
 export async function keepConnecting(
-  { connections }: Storage,
+  storage: Storage,
   acknowledged: (step: Step, take: () => Promise<boolean>) => Promise<void>,
 ): Promise<never> {
+  const connections = storage.records(connectionKind)
   const tell = ({ id, tenant, version }: Connection, kind: EntryKind) =>
     ({ id, tenant, kind, at: 0, detail: { message: `version ${version}` } }) as const
   for (let round = 0; ; round++) {
@@ -46,10 +48,11 @@ export async function keepConnecting(
 
 /** Every step that was acknowledged is kept, and each connection is as its entries tell: no more, no less. */
 export async function reconcileConnections(
-  { connections }: Storage,
+  storage: Storage,
   entries: readonly Entry[],
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
+  const connections = storage.records(connectionKind)
   const told = Map.groupBy(entries, ({ id }) => id)
   const kinds = ["connected", "refreshed", "disconnected"]
   for (const { id, revision } of acknowledged) {

@@ -9,6 +9,7 @@ import { createHub, form, inbox, isHoldpointError, text } from "../../../src/ind
 import type { EntryKind } from "../../../src/ports/trail.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { connectionKind } from "../../../src/vault/records.ts"
 
 export type Order =
   | { readonly do: "ask" | "ask url" }
@@ -69,11 +70,15 @@ async function follow(order: Order): Promise<void> {
       })
       return print("hearing")
     case "connect":
-      return print(await storage.connections.insert(connectionOf(order.id, 1), told(order.id, "connected")))
+      return print(await storage.records(connectionKind).insert(connectionOf(order.id, 1), told(order.id, "connected")))
     case "refresh":
-      return print(await storage.connections.replace(connectionOf(order.id, 2), told(order.id, "refreshed")))
+      return print(
+        await storage.records(connectionKind).replace(connectionOf(order.id, 2), told(order.id, "refreshed")),
+      )
     case "disconnect":
-      return print(await storage.connections.remove(connectionOf(order.id, 2), told(order.id, "disconnected")))
+      return print(
+        await storage.records(connectionKind).remove(connectionOf(order.id, 2), told(order.id, "disconnected")),
+      )
   }
 }
 

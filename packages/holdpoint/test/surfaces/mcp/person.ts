@@ -14,6 +14,7 @@ import type { KeyRing } from "../../../src/sealing/key-ring.ts"
 import { createSealer } from "../../../src/sealing/seal.ts"
 import { readContext } from "../../../src/vault/context.ts"
 import { activate, storeGrant } from "../../../src/vault/grants.ts"
+import { connectionKind } from "../../../src/vault/records.ts"
 import { alice, bob } from "../../fixtures.ts"
 
 export interface PersonAtPages {
@@ -104,8 +105,8 @@ export function createPersonAtPages(storage: Storage, keys: KeyRing, person: Pri
     },
     async clears() {
       for (const { id } of await hub.list(openOnes)) await hub.cancel(id)
-      const connections = await storage.connections.list({ tenant, limit: mostQuestions })
-      for (const connection of connections) await storage.connections.remove(connection)
+      const connections = await storage.records(connectionKind).list({ tenant, limit: mostQuestions })
+      for (const connection of connections) await storage.records(connectionKind).remove(connection)
     },
     close: () => hub.close(),
   }

@@ -13,6 +13,7 @@ import { createHub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
 import { createIdentity, defaultIdentityTimes } from "../../../src/identity/index.ts"
+import { sessionKind } from "../../../src/identity/records.ts"
 import { createSessions } from "../../../src/identity/sessions.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
@@ -20,6 +21,7 @@ import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
+import { connectionKind } from "../../../src/vault/records.ts"
 import { createVault } from "../../../src/vault/vault.ts"
 import { alice, bob } from "../../fixtures.ts"
 import { createCallers, resource } from "./tokens.ts"
@@ -72,7 +74,7 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
     if (hostname === "pay.example" && request.method === "POST") await hub.complete(pathname.split("/").at(-1) ?? "")
     return new Response(hostname === "pay.example" ? "Please pay." : "Please sign in.")
   }
-  const sessions = createSessions(storage.sessions, systemRuntime, defaultIdentityTimes)
+  const sessions = createSessions(storage.records(sessionKind), systemRuntime, defaultIdentityTimes)
   const browserOf = async (principal: Principal) => {
     const { token } = await sessions.begin({ principal })
     noteCanary("cookie", token)
@@ -92,8 +94,8 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
       finish: (link, who) => finish(browsers[who], link),
       async reset() {
         for (const principal of [alice, bob]) {
-          const found = await storage.connections.list({ tenant: principal.tenant, limit: 100 })
-          for (const connection of found) await storage.connections.remove(connection)
+          const found = await storage.records(connectionKind).list({ tenant: principal.tenant, limit: 100 })
+          for (const connection of found) await storage.records(connectionKind).remove(connection)
         }
       },
       expire: async () => {

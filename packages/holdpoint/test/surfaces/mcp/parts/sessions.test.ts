@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
+import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice, bob } from "../../../fixtures.ts"
@@ -36,7 +37,7 @@ describe("a session", () => {
       const { session, text } = process().begin(modern, hers)
       expect(await process().open(text, hers)).toEqual(session)
       expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: true }, name: "Sly" })
-      expect(await storage.clientSessions.get(session.id)).toBeUndefined()
+      expect(await storage.records(clientSessionKind).get(session.id)).toBeUndefined()
     },
   )
 

@@ -7,7 +7,9 @@ import { createJournal } from "../../../../src/asking/journal.ts"
 import { callKind } from "../../../../src/asking/records.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
 import { alice, requester } from "../../../fixtures.ts"
+import { overriding } from "../../../stores/overriding.ts"
 import type { House, HouseOptions } from "../behaviour/house.ts"
 import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
 import type { Prompt, Reply } from "../clients/client.ts"
@@ -259,11 +261,12 @@ describe("streams of sessions", () => {
       open: async () => {
         const { createMemoryStorage } = await import("../../../../src/stores/memory.ts")
         const storage = createMemoryStorage()
-        const get: typeof storage.clientSessions.get = (id) => {
-          looked++
-          return storage.clientSessions.get(id)
-        }
-        return { ...storage, clientSessions: { ...storage.clientSessions, get } }
+        return overriding(storage, clientSessionKind, ({ get }) => ({
+          get(id) {
+            looked++
+            return get(id)
+          },
+        }))
       },
     })
     for (let at = 0; at < 5; at++) await house.raw()

@@ -1,16 +1,23 @@
-// The records behind accounts, besides the connections themselves. What is secret in them is sealed; what only has to
-// be recognised is hashed.
+// What the vault keeps: connections, attempts to connect, and revocations that are still owed. What is secret in them is
+// sealed; what only has to be recognised is hashed.
 
-import type { Account, Owner } from "../core/connection.ts"
+import type { Account, Connection, Owner } from "../core/connection.ts"
+import { ownerKey } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
-import type { Principal, PrincipalId } from "../core/principal.ts"
+import type { PrincipalId } from "../core/principal.ts"
 import type { Sealed } from "../core/sealed.ts"
-import type { KeptRecord } from "./records.ts"
+import type { KeptRecord, RecordKind } from "../ports/records.ts"
+
+export const connectionKind: RecordKind<Connection> = {
+  name: "connection",
+  owner: ({ owner }) => ownerKey(owner),
+  dueAt: () => undefined,
+  expiresAt: () => undefined,
+}
 
 /**
  * One attempt of a verified person to connect an account, from their click on our page until its end. Its id is the hash
- * of the `state` that the provider hands back. Filed under the question it serves; due when it expires, or sooner when
- * it has to be polled or finished.
+ * of the `state` that the provider hands back. Due when it expires, or sooner when it has to be polled or finished.
  */
 export interface Flow extends KeptRecord {
   /** `widening`: nothing is asked of the provider, whose credentials we have already. */
@@ -56,41 +63,11 @@ export interface Flow extends KeptRecord {
  */
 export type FlowStatus = "consented" | "exchanging" | "exchanged" | "confirming" | "finished" | "failed"
 
-/** A sign-in under way at an identity provider. Its id is the hash of `state`. */
-export interface SignIn extends KeptRecord {
-  readonly identityProvider: string
-  readonly issuer: string
-  readonly redirectUri: string
-  /** Hash of the cookie given to the browser that began. */
-  readonly browser: string
-  /** Where to go afterwards: an id that the pages know, never an address. */
-  readonly to: string
-  readonly expiresAt: number
-  /** PKCE verifier and nonce. */
-  readonly sealed?: Sealed
-}
-
-/** A signed-in browser. Its id is the hash of what the cookie holds. Filed under the person; due when it ends. */
-export interface Session extends KeptRecord {
-  readonly principal: Principal
-  /** As the identity provider gave it, for greeting. */
-  readonly name?: string
-  /** What the browser said it is, shortened, so that people recognise their sessions. */
-  readonly agent?: string
-  /** Local mode: the one question that this browser claimed. */
-  readonly claim?: string
-  /** Local mode: hash of what the cookie holds. The id is then derived from the question, so that one browser wins. */
-  readonly browser?: string
-  readonly createdAt: number
-  readonly seenAt: number
-  readonly expiresAt: number
-}
-
-/** A data key by itself: of a tenant's answers, or the canary. Filed under what it is for. */
-export interface DataKey extends KeptRecord {
-  readonly purpose: "answers" | "canary"
-  readonly createdAt: number
-  readonly sealed: Sealed
+export const flowKind: RecordKind<Flow> = {
+  name: "flow",
+  owner: ({ elicitation }) => elicitation,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: () => undefined,
 }
 
 /** An upstream revocation that has to be tried until the provider agreed. The connection itself is already unusable. */
@@ -104,4 +81,11 @@ export interface Revocation extends KeptRecord {
   readonly lastProblem?: string
   /** The tokens, sealed anew: the connection's own were shredded. */
   readonly sealed: Sealed
+}
+
+export const revocationKind: RecordKind<Revocation> = {
+  name: "revocation",
+  owner: () => undefined,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: () => undefined,
 }

@@ -1,0 +1,25 @@
+// Kinds of records: each has a name of its own, is told of in docs/storage.md, and is among those that tests go through.
+
+import { expect, it } from "vitest"
+import { allKinds } from "../records.ts"
+import { isUnder, read, sources } from "./sources.ts"
+
+/** Where it says `…: RecordKind<…> = {`, the name follows. */
+const named = sources()
+  .filter(({ path }) => isUnder(path, "packages/holdpoint/src", "apps/*/src") && !path.includes("/testing/"))
+  .flatMap(({ text }) => [...text.matchAll(/: RecordKind<\w+> = \{\s*name: "(\w+)"/g)].map(([, name = ""]) => name))
+
+it("have names of their own", () => {
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([])
+})
+
+it("are all gone through by the tests that concern every kind", () => {
+  expect(allKinds.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+})
+
+it("are described in docs/storage.md, with what is in clear and what is sealed", () => {
+  const { text } = read("docs/storage.md")
+  const told = named.filter((name) => text.split(`\n| \`${name}\` `).length === 3)
+  expect(told).toEqual(named)
+})
