@@ -3,9 +3,9 @@
 import { createStandIn, type StandInOptions } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { contactTools } from "../../src/tools/contacts/contacts.ts"
-import { contactsPeer } from "../../src/tools/contacts/peer.ts"
 import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
+import { contactsPeer } from "../peer/contacts.ts"
 import { contactsSamples, createdContact } from "../samples/contacts.ts"
 import { checkEvery } from "./every.ts"
 

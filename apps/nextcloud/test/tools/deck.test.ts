@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { toCapabilities } from "../../src/api/capabilities.ts"
 import { deckTools } from "../../src/tools/deck/deck.ts"
-import { deckPeer } from "../../src/tools/deck/peer.ts"
+import { deckPeer } from "../peer/deck.ts"
 import type { Made } from "../recorded.ts"
 import { recorded } from "../recorded.ts"
 import { api, card, etagOf, fullStacks, newer, ocs, play, whole } from "./deck-world.ts"

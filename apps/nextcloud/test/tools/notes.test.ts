@@ -3,9 +3,9 @@
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { noteTools } from "../../src/tools/notes/notes.ts"
-import { notesPeer } from "../../src/tools/notes/peer.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
+import { notesPeer } from "../peer/notes.ts"
 import { attached, createdNote, notesSamples, picture } from "../samples/notes.ts"
 import { checkEvery } from "./every.ts"
 

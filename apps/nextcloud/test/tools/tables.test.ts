@@ -1,10 +1,10 @@
 // Tables, with what was recorded of a real server: titles as keys, and everything checked before it is sent.
 
 import { describe, expect, it } from "vitest"
-import { tablesPeer } from "../../src/tools/tables/peer.ts"
 import { tableTools } from "../../src/tools/tables/tables.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
+import { tablesPeer } from "../peer/tables.ts"
 import { type Made, recorded } from "../recorded.ts"
 import { tablesSamples } from "../samples/tables.ts"
 import { checkEvery } from "./every.ts"
