@@ -1,6 +1,7 @@
 // A process with the whole server, on the database it is given. It is told in lines what to do, and prints what came of
 // it. Started by tests, and killed by itself at the point they name.
 
+import { flushCompileCache } from "node:module"
 import { createInterface } from "node:readline"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { IdentityProvider } from "@holdpoint/sdk/identity"
@@ -90,6 +91,8 @@ async function follow(order: Order): Promise<unknown> {
 
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
+// For those to come: one that is killed cannot leave it behind at its end.
+flushCompileCache()
 print(server.publicUrl)
 for await (const line of createInterface({ input: process.stdin })) print(await follow(JSON.parse(line) as Order))
 await server.close()
