@@ -1,5 +1,4 @@
-// `kill -9` at any moment loses nothing that was acknowledged. One engine in the usual run; HOLDPOINT_CRASH=postgres the other,
-// HOLDPOINT_CRASH=both the long form.
+// `kill -9` at any moment loses nothing that was acknowledged. On SQLite in the usual run, on Postgres too in the long one.
 
 import assert from "node:assert/strict"
 import { rm } from "node:fs/promises"
@@ -7,6 +6,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { expect } from "vitest"
+import { usually } from "../../../../test/long.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
 import { verifies } from "../verifies.ts"
@@ -15,9 +15,8 @@ import { killWriters } from "./crash/kill.ts"
 import { reconcile } from "./crash/reconcile.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 
-const chosen = process.env.HOLDPOINT_CRASH ?? "sqlite"
-const engines = chosen === "both" ? ["sqlite", "postgres"] : [chosen]
-const kills = 200
+const engines = usually(["sqlite"], { long: ["sqlite", "postgres"] })
+const kills = usually(40, { long: 200 })
 const writers = 3
 
 function judge(engine: string, killed: readonly Killed[], records: number): void {
@@ -47,7 +46,7 @@ async function killOnSqlite(): Promise<void> {
   const folder = await createFolder()
   const path = join(folder, "hub.db")
   try {
-    const killed = await killWriters(["sqlite", path], { kills, writers, cache: join(folder, "cache") })
+    const killed = await killWriters(["sqlite", path], { kills, writers })
     const storage = await openSqlite(path)
     const records = await reconcile(
       storage,
@@ -70,7 +69,7 @@ async function killOnPostgres(): Promise<void> {
   const url = new URL(databaseUrl())
   url.searchParams.set("application_name", name)
   try {
-    const killed = await killWriters(["postgres", url.href, schema], { kills, writers, cache: join(folder, "cache") })
+    const killed = await killWriters(["postgres", url.href, schema], { kills, writers })
     await untilGone(name)
     const storage = await openPostgres(databaseUrl(), { schema })
     const records = await reconcile(

@@ -19,22 +19,21 @@ export interface Killed {
 /** So many writers at once, each started anew when it was killed. */
 export async function killWriters(
   place: readonly string[],
-  options: { readonly kills: number; readonly writers: number; readonly cache: string },
+  options: { readonly kills: number; readonly writers: number },
 ): Promise<readonly Killed[]> {
   const killed: Killed[] = []
   let left = options.kills
   const keepKilling = async (): Promise<void> => {
-    while (left-- > 0) killed.push(await killWriter(place, 1 + Math.floor(Math.random() ** 2 * 300), options.cache))
+    while (left-- > 0) killed.push(await killWriter(place, 1 + Math.floor(Math.random() ** 2 * 300)))
   }
   await Promise.all(Array.from({ length: options.writers }, keepKilling))
   return killed
 }
 
 /** The moment is a number of lines, so that a slow start cannot make all kills early ones. */
-async function killWriter(place: readonly string[], lines: number, cache: string): Promise<Killed> {
+async function killWriter(place: readonly string[], lines: number): Promise<Killed> {
   const writer = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "writer.ts"), ...place], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
   })
   let output = ""
   let complaint = ""

@@ -2,6 +2,7 @@
 // it prints "s" and a number; when the step is acknowledged "a", the number, and what was acknowledged.
 
 import { writeSync } from "node:fs"
+import { flushCompileCache } from "node:module"
 import type { Elicitation, StepResult } from "../../../src/index.ts"
 import { createHub, form, inbox, text } from "../../../src/index.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
@@ -14,6 +15,8 @@ const storage = await (engine === "sqlite" ? openSqlite(place!) : openPostgres(p
 const limits = { pendingPerPerson: 1_000_000, pendingPerTenant: 1_000_000 }
 const hub = createHub({ storage: noting(storage), outlets: [inbox()], limits })
 let steps = 0
+// For the writers to come: one that is killed cannot leave it behind at its end.
+flushCompileCache()
 
 /** Straight to the file descriptor: nothing that was printed can be lost with the process. */
 const print = (line: string): void => void writeSync(1, `${line}\n`)
