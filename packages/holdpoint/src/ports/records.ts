@@ -45,7 +45,13 @@ export interface Records<R extends KeptRecord> {
 export type RecordQuery =
   | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
   /** Due at or before this time. */
-  | { readonly dueBefore: number; readonly limit: number }
+  | { readonly dueBefore: number; readonly after?: DueRecord; readonly limit: number }
+
+/** The last record of a page of those that are due, as it was then. */
+export interface DueRecord {
+  readonly dueAt: number
+  readonly id: string
+}
 
 /** A record to be written in one step with something else. */
 export interface NewRecord<R extends KeptRecord = KeptRecord> {

@@ -94,7 +94,11 @@ function openFile<R extends KeptRecord>(
 }
 
 function isWanted<R extends KeptRecord>(record: R, query: RecordQuery, kind: RecordKind<R>): boolean {
-  if ("dueBefore" in query) return (kind.dueAt(record) ?? Number.POSITIVE_INFINITY) <= query.dueBefore
+  if ("dueBefore" in query) {
+    const dueAt = kind.dueAt(record) ?? Number.POSITIVE_INFINITY
+    const { dueBefore, after = { dueAt: Number.NEGATIVE_INFINITY, id: "" } } = query
+    return dueAt <= dueBefore && (dueAt > after.dueAt || (dueAt === after.dueAt && record.id > after.id))
+  }
   if (query.afterId !== undefined && record.id <= query.afterId) return false
   return record.tenant === query.tenant && (query.owner === undefined || kind.owner(record) === query.owner)
 }

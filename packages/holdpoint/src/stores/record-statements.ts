@@ -49,7 +49,7 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
 
     listOwner: `${ofKind} AND id > $3 AND tenant = $4 AND owner = $5 ${page}`,
 
-    listDue: `${ofKind} AND due_at <= $3 ORDER BY due_at, id LIMIT CAST($2 AS BIGINT)`,
+    listDue: `${ofKind} AND due_at <= $3 AND (due_at, id) > ($4, $5) ORDER BY due_at, id LIMIT CAST($2 AS BIGINT)`,
 
     listSealed: `SELECT kind, body FROM ${stored} WHERE (kind, id) > ($1, $2)
       AND key_id IS NOT NULL AND key_id <> $3 ORDER BY kind, id LIMIT CAST($4 AS BIGINT)`,

@@ -45,7 +45,10 @@ export function createSqlRecords<R extends KeptRecord>(
 }
 
 function listStatement(query: RecordQuery, sql: RecordStatements): { text: string; values: readonly Value[] } {
-  if ("dueBefore" in query) return { text: sql.listDue, values: [query.limit, query.dueBefore] }
+  if ("dueBefore" in query) {
+    const { dueAt, id } = query.after ?? { dueAt: Number.MIN_SAFE_INTEGER, id: "" }
+    return { text: sql.listDue, values: [query.limit, query.dueBefore, dueAt, id] }
+  }
   const { tenant, owner, limit } = query
   // No id is empty.
   const page = [limit, query.afterId ?? "", tenant]

@@ -135,6 +135,25 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(ids(await kept.list({ ...query, limit: 5 })), idsInOrder(made).slice(0, 5))
   }),
 
+  claim("pages through what is due, also where many are due at the same moment", async (stage) => {
+    const kept = (await stage.storage()).records(samples)
+    const made = await insertAll(
+      kept,
+      range(30).map((index) => sample({ dueAt: start + Math.floor(index / 12) })),
+    )
+    const inOrder = made.toSorted((a, b) => a.dueAt! - b.dueAt! || (a.id < b.id ? -1 : 1))
+    for (const limit of [1, 7, 12]) {
+      const found: Sample[] = []
+      for (let page = await kept.list({ dueBefore: start + 9, limit }); page.length > 0; ) {
+        found.push(...page)
+        assert.ok(found.length <= made.length, "no record is on two pages")
+        const { dueAt = 0, id } = found.at(-1)!
+        page = await kept.list({ dueBefore: start + 9, after: { dueAt, id }, limit })
+      }
+      assert.deepEqual(ids(found), ids(inOrder))
+    }
+  }),
+
   claim("finds a changed record by what it is now, and no longer by what it was", async (stage) => {
     const storage = await stage.storage()
     const kept = storage.records(samples)
