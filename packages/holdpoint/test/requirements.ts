@@ -119,6 +119,13 @@ const sections = [
     },
   },
   {
+    source: "design §5, deliveries",
+    claims: {
+      "delivery.one-at-a-time": "Of several processes one carries a delivery out, and a message is there once.",
+      "delivery.retried": "A delivery that failed is tried again, longer after each time, and not for ever.",
+    },
+  },
+  {
     source: "design §4, replay",
     claims: {
       "hub.key-asks-once":
