@@ -120,6 +120,8 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
       return `shown${where}`
     case "not_shown":
       return `could not be shown${where}${why}`
+    case "owed":
+      return `to be shown via ${Object.keys(detail.owed ?? {}).join(", ")}`
     case "opened":
       return `page opened${who}`
     case "accepted":

@@ -11,10 +11,11 @@ import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Inserted, Store } from "../ports/store.ts"
 import type { Alarm } from "./alarm.ts"
-import type { Deliver } from "./delivery.ts"
+import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
 import { askedEntry } from "./entries.ts"
 import type { LiveTable } from "./live.ts"
 import { liveEntry } from "./live.ts"
+import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
 import type { GiveUp } from "./wait.ts"
 
@@ -22,6 +23,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal
   /** Shown there too, besides the hub's own outlets: the client whose call this is. */
   readonly outlets?: readonly Outlet[]
+  /** Shown in these lasting outlets only after a while, if it is still open then: chat at once, e-mail in ten minutes. */
+  readonly delays?: Delays
 }
 
 declare const answerType: unique symbol
@@ -38,7 +41,8 @@ export interface AskNeeds {
   readonly asking: Map<string, Promise<Elicitation>>
   readonly alarm: Pick<Alarm, "arm">
   readonly step: Step
-  readonly deliver: Deliver
+  readonly show: Show
+  readonly deliveries: Pick<Deliveries, "plan" | "add">
   readonly giveUp: GiveUp
 }
 
@@ -54,7 +58,7 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
   if (!isSameQuestion(asked, first)) throw keyConflict(first)
   const entry = needs.live.get(asked.id)
   if (entry !== undefined) entry.askers += 1
-  if (underWay !== undefined) needs.deliver(asked, options.outlets ?? [])
+  if (underWay !== undefined) needs.show(asked, options.outlets ?? [])
   if (options.signal?.aborted) {
     needs.giveUp(asked.id)
     throw options.signal.reason
@@ -78,7 +82,7 @@ function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking)
 }
 
 async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
-  const { limits, store, live } = needs
+  const { limits, store, live, deliveries } = needs
   const { first, options } = asking
   // Known before it is written: no settlement can slip between the commit and the first wait.
   const entry = liveEntry(live, first.id, first)
@@ -86,14 +90,15 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   let inserted: Inserted
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
-    inserted = await store.insert(first, askedEntry(first), { limits: pending })
+    const plan = deliveries.plan(first, options)
+    inserted = await store.insert(first, askedEntry(first, plan?.detail), { limits: pending, ...plan })
   } catch (error) {
     live.delete(first.id)
     throw error
   }
   if (inserted.stored) {
     needs.alarm.arm(first.expiresAt)
-    needs.deliver(first, options.outlets ?? [])
+    needs.show(first, options.outlets ?? [])
     return first
   }
   live.delete(first.id)
@@ -108,7 +113,7 @@ async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Pro
   if (isSettled(existing.status)) return existing
   const entry = liveEntry(needs.live, existing.id, existing)
   if (entry.holding) {
-    needs.deliver(existing, options.outlets ?? [])
+    needs.show(existing, options.outlets ?? [])
     return existing
   }
   entry.holding = true
@@ -118,7 +123,8 @@ async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Pro
   })
   if (!joined.ok) return joinedTooLate(needs, existing, asking)
   needs.alarm.arm(joined.elicitation.expiresAt)
-  needs.deliver(joined.elicitation, options.outlets ?? [])
+  needs.deliveries.add(joined.elicitation, options)
+  needs.show(joined.elicitation, options.outlets ?? [])
   return joined.elicitation
 }
 

@@ -7,8 +7,8 @@ import { toPrincipalId } from "../core/principal.ts"
 import type { ElicitationEvent, EventType, Refusal } from "../core/transition.ts"
 import type { AskedQuestion, EntryDetail, EntryKind, NewEntry } from "../ports/trail.ts"
 
-export function askedEntry(first: Elicitation): NewEntry {
-  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first) }
+export function askedEntry(first: Elicitation, shown: Pick<EntryDetail, "owed" | "here"> = {}): NewEntry {
+  const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...shown }
   return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
 }
 
@@ -47,7 +47,7 @@ function misfit(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "
 
 export function outletEntry(
   target: Elicitation,
-  kind: "shown" | "not_shown",
+  kind: "shown" | "not_shown" | "owed",
   detail: EntryDetail,
   at: number,
 ): NewEntry {

@@ -5,10 +5,10 @@ import { isSettled } from "../core/elicitation.ts"
 import type { Store } from "../ports/store.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Alarm } from "./alarm.ts"
-import type { Withdraw } from "./delivery.ts"
 import type { Housekeeping } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
 import { notFound, rejectAll, resolveAll } from "./live.ts"
+import type { Withdraw } from "./show.ts"
 import type { Work } from "./work.ts"
 
 /** This is how the elicitation stands now: remember it, and resume those who wait for its end. */

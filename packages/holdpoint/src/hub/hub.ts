@@ -8,7 +8,8 @@ import type { Limits } from "../core/limits.ts"
 import { defaultLimits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Draft } from "../core/question.ts"
-import type { Outlet } from "../ports/outlet.ts"
+import type { Directory } from "../ports/directory.ts"
+import type { AnyOutlet, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery } from "../ports/store.ts"
@@ -18,13 +19,14 @@ import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
 import type { Asked, AskNeeds, AskOptions } from "./ask.ts"
 import { ask } from "./ask.ts"
-import { createDeliver, createWithdraw } from "./delivery.ts"
+import { createDeliveries } from "./deliveries/deliveries.ts"
 import { createFollow, createMoved, createReload } from "./follow.ts"
 import type { RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
 import { rejectAll } from "./live.ts"
 import { systemRuntime } from "./runtime.ts"
+import { createShow, createWithdraw } from "./show.ts"
 import type { StepResult } from "./steps.ts"
 import { createStep } from "./steps.ts"
 import type { WaitNeeds, WaitOptions } from "./wait.ts"
@@ -42,7 +44,9 @@ export interface HubOptions {
    * Where people see questions; without any, every question ends as `unsupported` at once. Those that answer at the hub
    * are made by a function of it, which is called once, before `createHub` returns.
    */
-  readonly outlets: readonly Outlet[] | ((hub: Hub) => readonly Outlet[])
+  readonly outlets: readonly AnyOutlet[] | ((hub: Hub) => readonly AnyOutlet[])
+  /** Where people are reached by lasting outlets. Without it they reach no one. */
+  readonly directory?: Directory
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
   readonly runtime?: Runtime
@@ -86,7 +90,7 @@ export interface Hub {
 }
 
 export function createHub(options: HubOptions): Hub {
-  const { storage, runtime = systemRuntime, report = warn } = options
+  const { storage, directory = emptyDirectory, runtime = systemRuntime, report = warn } = options
   const { store, trail } = storage
   const limits = { ...defaultLimits, ...options.limits }
   const live: LiveTable = new Map()
@@ -101,15 +105,20 @@ export function createHub(options: HubOptions): Hub {
   const step = createStep({ store, trail, runtime, live, moved })
   const reload = createReload({ store, live, moved, background, later })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
-  const deliver = createDeliver({ outlets, store, trail, runtime, live, step, withdraw, report, background })
+  const deliveries = createDeliveries({ storage, directory, runtime, step, report, background, outlets })
+  const { endIfNoneCan } = deliveries
+  const show = createShow({ outlets, store, trail, runtime, live, endIfNoneCan, withdraw, report, background })
   const giveUp = createGiveUp({ live, step, background, later })
   const follow = createFollow({ live, alarm, reload })
-  const asks: AskNeeds = { store, runtime, limits, live, asking: new Map(), alarm, step, deliver, giveUp }
+  const asks: AskNeeds = { store, runtime, limits, live, asking: new Map(), alarm, step, show, deliveries, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 
   const unsubscribe = trail.subscribe((entries) => {
-    for (const entry of entries) follow(entry)
+    for (const entry of entries) {
+      follow(entry)
+      deliveries.follow(entry)
+    }
   })
   background("expiring what fell due while no process ran", async () => {
     await alarm.sweep()
@@ -119,6 +128,7 @@ export function createHub(options: HubOptions): Hub {
   const close = async (): Promise<void> => {
     unsubscribe()
     alarm.stop()
+    deliveries.stop()
     housekeeping.stop()
     work.close()
     const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
@@ -156,6 +166,7 @@ export function createHub(options: HubOptions): Hub {
     sweep: () =>
       whileOpen(async () => {
         const expired = await alarm.sweep()
+        await deliveries.sweep()
         const { contents, questions, records } = await housekeeping.forget()
         return { expired, contentsForgotten: contents, questionsForgotten: questions, recordsForgotten: records }
       }),
@@ -164,6 +175,10 @@ export function createHub(options: HubOptions): Hub {
       return closing
     },
   }
-  outlets.push(...(typeof options.outlets === "function" ? options.outlets(hub) : options.outlets))
+  const given = typeof options.outlets === "function" ? options.outlets(hub) : options.outlets
+  outlets.push(...given.filter((outlet) => "deliver" in outlet))
+  deliveries.start(given.flatMap((outlet) => ("deliver" in outlet ? [] : [outlet])))
   return hub
 }
+
+const emptyDirectory: Directory = { find: async () => [] }

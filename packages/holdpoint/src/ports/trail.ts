@@ -39,6 +39,8 @@ export type EntryKind =
   | "unsupported"
   | "shown"
   | "not_shown"
+  // Another outlet has to show it than those that it was asked with.
+  | "owed"
   | "refused"
   // Of a connection: `id` is its id, and there is no revision.
   | "connected"
@@ -61,6 +63,10 @@ export interface EntryDetail {
   /** Of an answer that did not fit: what is wrong with which fields of the form, and nothing of the answer. */
   readonly problems?: readonly Problem[]
   readonly expiresAt?: number
+  /** When a delivery has to be carried out, by the name of its outlet. */
+  readonly owed?: Readonly<Record<string, number>>
+  /** Of `asked`, beside `owed`: outlets of the process that asked, which keep no deliveries. */
+  readonly here?: readonly string[]
   /** Of `asked` and `widened`: what was asked, by whom. */
   readonly question?: AskedQuestion
   /** Of what happens to a connection. */

@@ -53,6 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
   "forms.ts": { may: ["core"], packages: false, because: "what renders forms runs in a browser, on core alone" },
+  "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
   "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "index.ts": {
     may: ["core", "ports", ...middle, "asking", "surfaces", "http", "client"],

@@ -1,7 +1,7 @@
 // Showing a question in several places and taking it away again.
 
 import { describe, expect } from "vitest"
-import type { Delivery } from "../../src/ports/outlet.ts"
+import type { Delivered } from "../../src/ports/outlet.ts"
 import { alice, formDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { recordingOutlet, settled, setUp } from "./setup.ts"
@@ -58,7 +58,7 @@ describe("outlets", () => {
   )
 
   verifies("outlet.unsupported-when-none-can", "of which none can show it end it as unsupported at once", async () => {
-    const unable = async (): Promise<Delivery> => ({ state: "unable", why: "no such user" })
+    const unable = async (): Promise<Delivered> => ({ state: "unable", why: "no such user" })
     for (const outlets of [[], [recordingOutlet("slack", unable), recordingOutlet("mail", unable)]]) {
       const { hub } = setUp({ outlets })
       const outcome = await hub.wait(await hub.ask(formDraft))
@@ -70,7 +70,7 @@ describe("outlets", () => {
     "outlet.shown-everywhere",
     "of which one is slow do not hinder the answer, and the slow one is withdrawn",
     async () => {
-      const gate = Promise.withResolvers<Delivery>()
+      const gate = Promise.withResolvers<Delivered>()
       const slow = recordingOutlet("slow", () => gate.promise)
       const { hub, clock } = setUp({ outlets: [slow, recordingOutlet("quick")] })
       const asked = await hub.ask(formDraft)

@@ -2,7 +2,7 @@
 
 import { describe, expect } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
-import type { Delivery } from "../../src/ports/outlet.ts"
+import type { Delivered } from "../../src/ports/outlet.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Store } from "../../src/ports/store.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
@@ -194,7 +194,7 @@ describe("closing", () => {
     "hub.close-leaves-questions",
     "takes away what was being shown, and does not wait for ever for an outlet",
     async () => {
-      const gate = Promise.withResolvers<Delivery>()
+      const gate = Promise.withResolvers<Delivered>()
       const [slow, stuck] = [
         recordingOutlet("slow", () => gate.promise),
         recordingOutlet("stuck", () => new Promise(() => {})),

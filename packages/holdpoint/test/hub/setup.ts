@@ -4,7 +4,7 @@ import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { Hub, HubOptions } from "../../src/hub/hub.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
-import type { Delivery, Outlet } from "../../src/ports/outlet.ts"
+import type { Delivered, Outlet } from "../../src/ports/outlet.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Entry } from "../../src/ports/trail.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
@@ -52,7 +52,7 @@ export interface RecordingOutlet extends Outlet {
 
 export function recordingOutlet(
   name: string,
-  deliver: (question: Elicitation) => Promise<Delivery> = async () => ({ state: "shown" }),
+  deliver: (question: Elicitation) => Promise<Delivered> = async () => ({ state: "shown" }),
 ): RecordingOutlet {
   const shown: Elicitation[] = []
   const withdrawn: Elicitation[] = []

@@ -1,0 +1,171 @@
+// Carrying out one delivery: take it, post or withdraw, write down what came of it. Another process may be at it at the
+// same time, or may have died in the middle of it.
+
+import type { Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
+import { isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { textProblem } from "../../core/text.ts"
+import type { Directory } from "../../ports/directory.ts"
+import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
+import type { Records } from "../../ports/records.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Store } from "../../ports/store.ts"
+import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
+import { outletEntry } from "../entries.ts"
+import type { Report } from "../work.ts"
+import { toAddressed } from "./kind.ts"
+import type { EndIfNoneCan } from "./unsupported.ts"
+import { within } from "./within.ts"
+
+export interface CarryNeeds {
+  readonly outlet: LastingOutlet
+  readonly records: Records<Delivery>
+  readonly store: Pick<Store, "get">
+  readonly directory: Directory
+  readonly runtime: Runtime
+  /** This process, in leases. */
+  readonly holder: string
+  readonly arm: (at: number) => void
+  readonly endIfNoneCan: EndIfNoneCan
+  readonly report: Report
+}
+
+/** What has to be done now, if anything. */
+export async function carry(needs: CarryNeeds, delivery: Delivery): Promise<void> {
+  const question = await needs.store.get(delivery.elicitation)
+  if (question === undefined || isSettled(question.status)) return end(needs, delivery, question)
+  if (delivery.state !== "owed") {
+    await change(needs, delivery, { type: "rest", endsAt: question.expiresAt })
+    return
+  }
+  const taken = await change(needs, delivery, { type: "take", holder: needs.holder })
+  if (taken === undefined) return
+  try {
+    if (taken.address === undefined) await spread(needs, taken, question)
+    else await post(needs, taken, question)
+  } catch (error) {
+    needs.report(`showing a question in “${needs.outlet.name}”`, error)
+    await noteFailure(needs, taken, question)
+  }
+}
+
+/** The question is over: takes the message away, if there is or may be one, and forgets the delivery. */
+export async function end(needs: CarryNeeds, delivery: Delivery, settled: Elicitation | undefined): Promise<void> {
+  const { outlet, records, holder, report } = needs
+  if (isUnposted(delivery)) {
+    await records.remove(delivery)
+    return
+  }
+  const taken = await change(needs, delivery, { type: "withdraw", holder })
+  if (taken === undefined) return
+  try {
+    if (settled === undefined) throw new Error("The question was removed by retention; its message stays.")
+    await within(needs.runtime, async (signal) => {
+      const prompt = promptOf(taken, signal)
+      const receipt = taken.receipt ?? (await outlet.find(prompt))
+      if (receipt !== undefined) await outlet.withdraw(settled, { ...prompt, receipt })
+    })
+    await records.remove(taken)
+  } catch (error) {
+    report(`withdrawing a question from “${outlet.name}”`, error)
+    const isLast = settled === undefined || taken.attempts >= mostAttempts
+    if (isLast) await records.remove(taken)
+    else await change(needs, taken, { type: "fail", holder, endsAt: 0 })
+  }
+}
+
+/** Each address becomes a delivery of its own; doing it twice makes no more of them. */
+async function spread(needs: CarryNeeds, first: Delivery, question: Elicitation): Promise<void> {
+  const { outlet, records, directory, runtime, holder } = needs
+  const addresses = await within(runtime, () => directory.find(outlet.addressKind, question.audience))
+  if (addresses.length === 0)
+    return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
+  const now = runtime.now()
+  await Promise.all(addresses.map((address) => records.insert(toAddressed(first, address, now))))
+  await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
+  needs.arm(now)
+}
+
+async function post(needs: CarryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
+  const { outlet, runtime, store, holder } = needs
+  const posted = await within(runtime, async (signal) => {
+    const prompt = promptOf(taken, signal)
+    // A process that died in the middle of an attempt may have posted it.
+    const receipt = taken.attempts > 1 ? await outlet.find(prompt) : undefined
+    return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
+  })
+  if (posted.state === "unable") return giveUp(needs, taken, { question, why: posted.why })
+  const { receipt } = posted
+  const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
+  const shown = await change(needs, taken, event, () => entryOf(needs, question, "shown", {}))
+  if (shown === undefined) return takeBack(needs, { taken, question, receipt })
+  // Settled while it was being shown: those who heard of it left it to the holder of the lease.
+  const current = await store.get(question.id)
+  if (current === undefined || isSettled(current.status)) await end(needs, shown, current)
+}
+
+/** This holder was too slow, and another went on: a second message of the same prompt is taken away again. */
+async function takeBack(
+  { outlet, records, runtime }: CarryNeeds,
+  { taken, question, receipt }: { readonly taken: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
+): Promise<void> {
+  const current = await records.get(taken.id)
+  // The other one is still at it, and may find this very message.
+  if (current !== undefined && current.receipt === undefined) return
+  if (current?.receipt !== undefined && isSame(current.receipt, receipt)) return
+  await within(runtime, (signal) => outlet.withdraw(question, { ...promptOf(taken, signal), receipt }))
+}
+
+async function giveUp(
+  needs: CarryNeeds,
+  taken: Delivery,
+  { question, why }: { readonly question: Elicitation; readonly why: string },
+): Promise<void> {
+  const message = textProblem(why, 500) === undefined ? { message: why } : {}
+  const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
+  const tell = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
+  if ((await change(needs, taken, event, tell)) !== undefined) await needs.endIfNoneCan(question)
+}
+
+async function noteFailure(needs: CarryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
+  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt } as const
+  await change(needs, taken, event, ({ state, dueAt, outlet }) =>
+    entryOf(needs, question, "not_shown", {
+      code: state === "abandoned" ? "delivery_abandoned" : "delivery_failed",
+      ...(state === "abandoned" ? {} : { owed: { [outlet]: dueAt } }),
+    }),
+  )
+}
+
+/** Undefined when it is not this process's turn any more, or the delivery is gone. */
+async function change(
+  { records, runtime, arm }: CarryNeeds,
+  known: Delivery,
+  event: DeliveryEvent,
+  tell?: (next: Delivery) => NewEntry,
+): Promise<Delivery | undefined> {
+  for (let current: Delivery | undefined = known; current !== undefined; current = await records.get(known.id)) {
+    const judged = transitionDelivery(current, event, runtime.now())
+    if (!judged.ok) {
+      arm(current.dueAt)
+      return undefined
+    }
+    if (await records.replace(judged.next, tell?.(judged.next))) {
+      arm(judged.next.dueAt)
+      return judged.next
+    }
+  }
+  return undefined
+}
+
+function entryOf(needs: CarryNeeds, question: Elicitation, kind: "shown" | "not_shown", detail: EntryDetail): NewEntry {
+  return outletEntry(question, kind, { via: needs.outlet.name, ...detail }, needs.runtime.now())
+}
+
+const promptOf = ({ id, address = "" }: Delivery, signal: AbortSignal): Prompt => ({ id, address, signal })
+
+const isSame = (a: Receipt, b: Receipt): boolean => {
+  const names = Object.keys({ ...a, ...b })
+  return names.every((name) => a[name] === b[name])
+}

@@ -1,0 +1,51 @@
+// When no outlet can show a question, it ends as unsupported. Some of its outlets may be in other processes, so what they
+// said is read from the trail and the deliveries, never from memory.
+
+import type { Delivery } from "../../core/delivery.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { textProblem } from "../../core/text.ts"
+import type { Records } from "../../ports/records.ts"
+import type { Entry, Trail } from "../../ports/trail.ts"
+import type { Step } from "../steps.ts"
+
+export type EndIfNoneCan = (elicitation: Pick<Elicitation, "id" | "tenant">) => Promise<void>
+
+export interface EndNeeds {
+  readonly trail: Pick<Trail, "read">
+  readonly recordsOf: (outlet: string) => Pick<Records<Delivery>, "list">
+  readonly step: Step
+}
+
+const mostRead = 1_000
+
+/** Called after each `unable` was written down: of those that find out at the same time, the last one sees all. */
+export function createEndIfNoneCan({ trail, recordsOf, step }: EndNeeds): EndIfNoneCan {
+  return async ({ id, tenant }) => {
+    const entries = await trail.read({ id, limit: mostRead })
+    const owed = new Set(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})))
+    if (owed.size > 0 && (entries.length === mostRead || mayBeSeen(entries))) return
+    const lists = [...owed].map((outlet) => recordsOf(outlet).list({ tenant, owner: id, limit: mostRead }))
+    if (!(await Promise.all(lists)).every(isUnable)) return
+    await step(id, { type: "reject", reason: { code: "no_outlet", ...messageOf(entries) } })
+  }
+}
+
+const saidUnable = ({ kind, detail }: Entry): boolean => kind === "not_shown" && detail.code === "unable"
+
+/** It was shown, or an outlet of the process that asked, which keeps no deliveries, did not say that it cannot. */
+function mayBeSeen(entries: readonly Entry[]): boolean {
+  const unable = entries.filter(saidUnable).map(({ detail }) => detail.via)
+  const here = entries.flatMap(({ detail }) => detail.here ?? [])
+  return entries.some(({ kind }) => kind === "shown") || !here.every((name) => unable.includes(name))
+}
+
+function isUnable(deliveries: readonly Delivery[]): boolean {
+  const isOut = deliveries.every(({ state }) => state === "unable" || state === "spread")
+  return isOut && deliveries.some(({ state }) => state === "unable")
+}
+
+function messageOf(entries: readonly Entry[]): { readonly message?: string } {
+  const said = entries.filter(saidUnable).map(({ detail }) => `${detail.via}: ${detail.message ?? "unable"}`)
+  const message = [...new Set(said)].join("; ") || "No outlet is configured."
+  return textProblem(message, 1_000) === undefined ? { message } : {}
+}

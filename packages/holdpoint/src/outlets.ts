@@ -1,0 +1,7 @@
+// @holdpoint/sdk/outlets: for authors of outlets whose prompts outlive the process, and the directory that leads them to
+// people. `@holdpoint/sdk/testing` has their contract.
+
+export type { Receipt } from "./core/delivery.ts"
+export { elsewhere } from "./hub/deliveries/elsewhere.ts"
+export type { Directory } from "./ports/directory.ts"
+export type { Delivered, LastingOutlet, Outlet, Posted, Prompt } from "./ports/outlet.ts"
