@@ -121,8 +121,19 @@ const sections = [
   {
     source: "design §5, deliveries",
     claims: {
+      "delivery.with-the-question": "What is owed to lasting outlets is stored with the question, in one durable step.",
+      "delivery.any-process": "Any process that has the outlet shows it, whichever asked.",
       "delivery.one-at-a-time": "Of several processes one carries a delivery out, and a message is there once.",
+      "delivery.every-address": "Every known person of the audience is reached, each by a delivery of their own.",
+      "delivery.due-later": "A delivery can be due later, and is not carried out when the question has ended by then.",
       "delivery.retried": "A delivery that failed is tried again, longer after each time, and not for ever.",
+      "delivery.survives-a-kill":
+        "A process that is killed before or after posting or withdrawing leaves no question unseen, and no message twice.",
+      "delivery.withdrawn":
+        "A settled question is withdrawn with its receipt, also by another process and after a restart.",
+      "delivery.outlives-the-hub": "A hub that closes leaves the messages of lasting outlets where they are.",
+      "delivery.unable-when-all-are":
+        "Only when every outlet, in whichever process, is unable, the question ends as unsupported, with their reasons.",
     },
   },
   {

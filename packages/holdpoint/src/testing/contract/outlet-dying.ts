@@ -1,0 +1,171 @@
+// Dying: in the middle of anything, without a word. What was owed is done by the others, or by the next to start.
+
+import assert from "node:assert/strict"
+import { leaseMs } from "../../core/delivery.ts"
+import type { OutletCase, OutletProcess, OutletStage, Tamper } from "./outlet-case.ts"
+import { outletClaim, people } from "./outlet-case.ts"
+import { ask } from "./outlet-showing.ts"
+
+const { alice } = people
+const yes = { by: alice, action: "accept", content: { note: "yes" } } as const
+
+/** A process that dies in the middle of a call: before it does anything, or after it was done. */
+async function startMortal(
+  stage: OutletStage,
+  method: keyof Tamper,
+  when: "before" | "after",
+): Promise<{ readonly process: OutletProcess; readonly isDead: () => boolean }> {
+  let isDead = false
+  let process: OutletProcess | undefined
+  const die = async (go: () => Promise<unknown>): Promise<never> => {
+    if (when === "after") await go()
+    process?.kill()
+    isDead = true
+    return new Promise<never>(() => {})
+  }
+  process = await stage.start({ tamper: { [method]: die } })
+  return { process, isDead: () => isDead }
+}
+
+export const dying: readonly OutletCase[] = [
+  outletClaim(
+    "shows what a process owed that was killed before posting",
+    async (stage) => {
+      const { process, isDead } = await startMortal(stage, "post", "before")
+      await ask(process)
+      await stage.until("it is dead", isDead)
+      await stage.start()
+      await stage.quiet()
+      await stage.sees()
+      await stage.clock.advance(leaseMs)
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.survives-a-kill"] },
+  ),
+
+  outletClaim(
+    "shows what a process owed that was killed before posting, in one that ran beside it",
+    async (stage) => {
+      const { process, isDead } = await startMortal(stage, "post", "before")
+      await ask(process)
+      await stage.until("it is dead", isDead)
+      const other = await stage.start()
+      await ask(other)
+      await stage.sees("alice")
+      await stage.clock.advance(leaseMs)
+      await stage.sees("alice", "alice")
+    },
+    { verifies: ["delivery.survives-a-kill"] },
+  ),
+
+  outletClaim(
+    "shows it once when a process was killed after posting, before it wrote the receipt down",
+    async (stage) => {
+      const { process, isDead } = await startMortal(stage, "post", "after")
+      const { id } = await ask(process)
+      await stage.until("it is dead", isDead)
+      await stage.sees("alice")
+      const next = await stage.start()
+      await stage.clock.advance(leaseMs)
+      await stage.until("its receipt is found", async () => (await stage.told(id, "shown")) === 1)
+      await stage.sees("alice")
+      await next.hub.answer(id, yes)
+      await stage.sees()
+    },
+    { verifies: ["delivery.survives-a-kill"] },
+  ),
+
+  outletClaim(
+    "withdraws what a process posted that was killed before it wrote the receipt down, once it was answered",
+    async (stage) => {
+      const { process, isDead } = await startMortal(stage, "post", "after")
+      const { id } = await ask(process)
+      await stage.until("it is dead", isDead)
+      const { hub } = await stage.startWithout([])
+      await hub.answer(id, yes)
+      await stage.sees("alice")
+      await stage.start()
+      await stage.clock.advance(leaseMs)
+      await stage.sees()
+      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    },
+    { verifies: ["delivery.survives-a-kill", "delivery.withdrawn"] },
+  ),
+
+  outletClaim(
+    "withdraws what a process was withdrawing that was killed before or after it did",
+    async (stage) => {
+      for (const when of ["before", "after"] as const) {
+        const { process, isDead } = await startMortal(stage, "withdraw", when)
+        const { id } = await ask(process)
+        await stage.sees("alice")
+        const { hub } = await stage.startWithout([])
+        await hub.answer(id, yes)
+        await stage.until("it is dead", isDead)
+        const next = await stage.start()
+        await stage.clock.advance(leaseMs)
+        await stage.sees()
+        await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+        await next.close()
+      }
+    },
+    { verifies: ["delivery.survives-a-kill", "delivery.withdrawn"] },
+  ),
+
+  outletClaim(
+    "withdraws after a restart what was answered meanwhile",
+    async (stage) => {
+      const first = await stage.start()
+      const { id } = await ask(first)
+      await stage.sees("alice")
+      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+      first.kill()
+      const { hub } = await stage.startWithout([])
+      await hub.answer(id, yes)
+      await stage.sees("alice")
+      await stage.start()
+      await stage.sees()
+    },
+    { verifies: ["delivery.withdrawn"] },
+  ),
+
+  outletClaim(
+    "shows nothing twice after a restart",
+    async (stage) => {
+      const first = await stage.start()
+      const { id } = await ask(first)
+      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+      first.kill()
+      await stage.start()
+      await stage.clock.advance(2 * leaseMs)
+      await stage.quiet()
+      assert.deepEqual(await stage.seen(), ["alice"])
+    },
+    { verifies: ["delivery.survives-a-kill"] },
+  ),
+
+  outletClaim(
+    "takes its message away again when it was too slow and another process has posted",
+    async (stage) => {
+      const gate = Promise.withResolvers<void>()
+      let isStuck = false
+      const post: Tamper["post"] = async (go) => {
+        isStuck = true
+        await gate.promise
+        return go()
+      }
+      // A machine that slept: its time limit passes unnoticed.
+      const slow = await stage.start({ tamper: { post }, isAsleep: () => isStuck })
+      const { id } = await ask(slow)
+      await stage.until("it is stuck", () => isStuck)
+      await stage.start()
+      await stage.clock.advance(leaseMs)
+      await stage.until("the other has posted", async () => (await stage.told(id, "shown")) === 1)
+      gate.resolve()
+      await stage.sees("alice")
+      await stage.quiet()
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.one-at-a-time"] },
+  ),
+]

@@ -1,0 +1,209 @@
+// Showing: by whichever process has the outlet, once, when it is due, again when it failed.
+
+import assert from "node:assert/strict"
+import { attemptMs, backoffMs, mostAttempts } from "../../core/delivery.ts"
+import type { OutletCase, OutletProcess, Tamper } from "./outlet-case.ts"
+import { outletClaim, people } from "./outlet-case.ts"
+import { formDraft, minute } from "./samples.ts"
+
+const { alice, bob, carol } = people
+const hours = 60 * minute
+
+export const ask = ({ hub }: OutletProcess, more: Parameters<typeof formDraft>[0] = {}) =>
+  hub.ask(formDraft({ lifetimeMs: 6 * hours, ...more }))
+
+type Post = NonNullable<Tamper["post"]>
+
+const down: Post = async () => {
+  throw new Error("the service is down")
+}
+/** Never answers the first time. */
+function stuckAtFirst(): { readonly post: Post; readonly tries: () => number } {
+  let tries = 0
+  const post: Post = (go) => {
+    tries += 1
+    return tries === 1 ? new Promise<never>(() => {}) : go()
+  }
+  return { post, tries: () => tries }
+}
+const troubles = [/showing a question in/]
+
+export const showing: readonly OutletCase[] = [
+  outletClaim(
+    "shows there what was asked here",
+    async (stage) => {
+      await stage.start()
+      await ask(await stage.start({ isElsewhere: true }))
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.any-process"] },
+  ),
+
+  outletClaim(
+    "shows what was asked before a process with the outlet was started",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true })
+      await ask(asker)
+      await asker.close()
+      await stage.start()
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.with-the-question", "delivery.any-process"] },
+  ),
+
+  outletClaim(
+    "shows it once when five processes race for it",
+    async (stage) => {
+      const processes: OutletProcess[] = []
+      while (processes.length < 5) processes.push(await stage.start())
+      await Promise.all(processes.map((process, index) => ask(process, { audience: index === 0 ? bob : alice })))
+      await stage.sees("alice", "alice", "alice", "alice", "bob")
+      await stage.quiet()
+      await stage.sees("alice", "alice", "alice", "alice", "bob")
+    },
+    { verifies: ["delivery.one-at-a-time"] },
+  ),
+
+  outletClaim(
+    "shows a question that two processes ask with one key once",
+    async (stage) => {
+      const [one, other] = [await stage.start(), await stage.start()]
+      await Promise.all([ask(one, { key: "release" }), ask(other, { key: "release" })])
+      await stage.sees("alice")
+      await stage.quiet()
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.one-at-a-time"] },
+  ),
+
+  outletClaim(
+    "shows it to every known person of a role, and to each of several people",
+    async (stage) => {
+      const process = await stage.start()
+      await ask(process, { audience: { kind: "role", tenant: alice.tenant, role: "operator" } })
+      await stage.sees("bob", "carol")
+      await ask(process, { audience: { kind: "any", principals: [alice, carol] } })
+      await stage.sees("alice", "bob", "carol", "carol")
+    },
+    { verifies: ["delivery.every-address"] },
+  ),
+
+  outletClaim(
+    "shows it when its time has come, and not before",
+    async (stage) => {
+      const { hub } = await stage.start()
+      const { name } = await stage.outlet()
+      await hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
+      await stage.clock.advance(10 * minute - 1)
+      await stage.quiet()
+      await stage.sees()
+      await stage.clock.advance(1)
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.due-later"] },
+  ),
+
+  outletClaim(
+    "shows it when its time has come in a process that was started later",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true })
+      const { name } = await stage.outlet()
+      await asker.hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
+      await asker.close()
+      await stage.start()
+      await stage.quiet()
+      await stage.sees()
+      await stage.clock.advance(10 * minute)
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.due-later"] },
+  ),
+
+  outletClaim(
+    "tries again when the service was down, and longer after each time",
+    async (stage) => {
+      const tries: number[] = []
+      let isDown = true
+      const post: Post = (go, prompt) => {
+        tries.push(stage.clock.now())
+        return isDown ? down(go, prompt) : go()
+      }
+      const { id } = await ask(await stage.start({ tamper: { post } }))
+      for (let attempt = 1; attempt <= 4; attempt++) {
+        await stage.until(`attempt ${attempt}`, () => tries.length === attempt)
+        await stage.until("it is noted", async () => (await stage.told(id, "not_shown")) === attempt)
+        await stage.clock.advance(backoffMs(attempt) - 1)
+        assert.equal(tries.length, attempt)
+        if (attempt === 4) isDown = false
+        await stage.clock.advance(1)
+      }
+      await stage.sees("alice")
+      const waits = tries.slice(1).map((at, index) => at - tries[index]!)
+      assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000])
+    },
+    { verifies: ["delivery.retried"], troubles },
+  ),
+
+  outletClaim(
+    "goes on trying in another process when the one that failed is gone",
+    async (stage) => {
+      const failing = await stage.start({ tamper: { post: down } })
+      const { id } = await ask(failing)
+      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.start()
+      failing.kill()
+      await stage.sees()
+      await stage.clock.advance(backoffMs(1))
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.retried", "delivery.any-process"], troubles },
+  ),
+
+  outletClaim(
+    "gives up after the last attempt, and leaves the question open for others",
+    async (stage) => {
+      let tries = 0
+      const post: Post = (...given) => {
+        tries += 1
+        return down(...given)
+      }
+      const process = await stage.start({ tamper: { post } })
+      const { id } = await ask(process)
+      for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+        await stage.until(`attempt ${attempt}`, async () => (await stage.told(id, "not_shown")) === attempt)
+        await stage.clock.advance(backoffMs(attempt))
+      }
+      await stage.clock.advance(hours)
+      await stage.quiet()
+      assert.equal(tries, mostAttempts)
+      assert.equal((await process.hub.get(id))?.status, "pending")
+      const last = (await process.hub.trail({ id, limit: 100 })).at(-1)
+      assert.deepEqual([last?.kind, last?.detail.code], ["not_shown", "delivery_abandoned"])
+    },
+    { verifies: ["delivery.retried"], troubles },
+  ),
+
+  outletClaim(
+    "stops waiting for a service that never answers, and tries again",
+    async (stage) => {
+      const { post, tries } = stuckAtFirst()
+      const { id } = await ask(await stage.start({ tamper: { post } }))
+      await stage.until("it has begun", () => tries() === 1)
+      await stage.clock.advance(attemptMs)
+      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.clock.advance(backoffMs(1))
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.retried"], troubles },
+  ),
+
+  outletClaim("lets a slow one hinder no other", async (stage) => {
+    const { post, tries } = stuckAtFirst()
+    const process = await stage.start({ tamper: { post } })
+    await ask(process)
+    await stage.until("it has begun", () => tries() === 1)
+    await ask(process, { audience: bob })
+    await stage.sees("bob")
+    process.kill()
+  }),
+]

@@ -1,0 +1,121 @@
+// Being unable: only when every outlet said so, in whichever process it is, the question ends as unsupported.
+
+import assert from "node:assert/strict"
+import type { Outcome } from "../../core/elicitation.ts"
+import { elsewhere } from "../../hub/deliveries/elsewhere.ts"
+import type { Hub } from "../../hub/hub.ts"
+import { inbox } from "../../hub/inbox.ts"
+import type { LastingOutlet, Outlet } from "../../ports/outlet.ts"
+import type { OutletCase, OutletStage, Tamper } from "./outlet-case.ts"
+import { outletClaim, people } from "./outlet-case.ts"
+import { ask } from "./outlet-showing.ts"
+import { formDraft, person } from "./samples.ts"
+
+const { alice } = people
+const stranger = person("stranger")
+const unable = async () => ({ state: "unable", why: "not a member" }) as const
+
+/** Another lasting outlet, which can show nothing, or everything. */
+function otherOutlet(post: LastingOutlet["post"]): LastingOutlet {
+  return { name: "other", addressKind: "other", post, find: async () => undefined, withdraw: async () => {} }
+}
+
+const here = (deliver: Outlet["deliver"]): Outlet => ({ name: "here", deliver, withdraw: async () => {} })
+
+async function endsAs(stage: OutletStage, hub: Hub, id: string): Promise<Outcome> {
+  const waiting = hub.wait(id)
+  await stage.until("it has ended", async () => (await hub.get(id))?.status !== "pending")
+  return waiting
+}
+
+export const beingUnable: readonly OutletCase[] = [
+  outletClaim(
+    "ends as unsupported, with the reason, when no address is known",
+    async (stage) => {
+      const { hub } = await stage.start()
+      const { name, addressKind } = await stage.outlet()
+      const { id } = await hub.ask(formDraft({ audience: stranger }))
+      const message = `${name}: no ${addressKind} address is known`
+      assert.deepEqual(await endsAs(stage, hub, id), { status: "unsupported", reason: { code: "no_outlet", message } })
+      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
+    "ends as unsupported in the process that asked when the outlets of another said so",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
+      const { id } = await ask(asker)
+      await stage.start({ tamper: { post: unable } })
+      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.quiet()
+      assert.equal((await asker.hub.get(id))?.status, "pending")
+      await stage.startWithout([otherOutlet(unable)])
+      const { name } = await stage.outlet()
+      const message = `${name}: not a member; other: not a member`
+      const outcome = await endsAs(stage, asker.hub, id)
+      assert.deepEqual(outcome, { status: "unsupported", reason: { code: "no_outlet", message } })
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
+    "stays open when one outlet is unable here and another able there",
+    async (stage) => {
+      const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
+      const { id } = await ask(asker)
+      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.startWithout([otherOutlet(async () => ({ state: "shown", receipt: {} }))])
+      await stage.until("the other shows it", async () => (await stage.told(id, "shown")) === 1)
+      await stage.quiet()
+      assert.equal((await asker.hub.get(id))?.status, "pending")
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
+    "is not ended by a process without the outlet",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true })
+      const { id } = await ask(asker, { key: "release" })
+      const stranger = await stage.startWithout([])
+      await ask(stranger, { key: "release" })
+      await stage.quiet()
+      assert.equal((await asker.hub.get(id))?.status, "pending")
+      await stage.start()
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
+    "stays open for those who look when it is listed, and ends when the outlets of the process are unable too",
+    async (stage) => {
+      const tamper = { post: unable }
+      const listing = await stage.start({ tamper, more: [inbox()] })
+      const listed = await ask(listing)
+      await stage.until("it said so", async () => (await stage.told(listed.id, "not_shown")) === 1)
+      await stage.quiet()
+      assert.equal((await listing.hub.get(listed.id))?.status, "pending")
+      const blind = await stage.start({ tamper, more: [here(unable)] })
+      const { id } = await ask(blind)
+      assert.deepEqual((await endsAs(stage, blind.hub, id)).status, "unsupported")
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
+    "stays open when one of its people can be reached",
+    async (stage) => {
+      const post: Tamper["post"] = (go, { address }) => (address === stage.addresses[1] ? unable() : go())
+      const process = await stage.start({ tamper: { post } })
+      const { id } = await ask(process, { audience: { kind: "role", tenant: alice.tenant, role: "operator" } })
+      await stage.sees("carol")
+      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.quiet()
+      assert.equal((await process.hub.get(id))?.status, "pending")
+    },
+    { verifies: ["delivery.unable-when-all-are", "delivery.every-address"] },
+  ),
+]

@@ -1,0 +1,54 @@
+// A lasting outlet that writes to a folder: a folder for each address, a file for each message, whole or not there.
+
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { LastingOutlet } from "../../src/outlets.ts"
+
+export interface Message {
+  readonly prompt: string
+  readonly elicitation: string
+  readonly message: string
+}
+
+export function createFolderOutlet(folder: string): LastingOutlet {
+  return {
+    name: "folder",
+    addressKind: "folder",
+    async post({ id, message }, { id: prompt, address }) {
+      const place = join(folder, address)
+      await mkdir(place, { recursive: true })
+      // A new one each time, as services do: it is the hub that must not post twice.
+      const file = `${prompt}.${randomUUID()}.json`
+      await writeFile(join(folder, file), JSON.stringify({ prompt, elicitation: id, message } satisfies Message))
+      await rename(join(folder, file), join(place, file))
+      return { state: "shown", receipt: { file } }
+    },
+    async find({ id, address }) {
+      const file = (await filesIn(join(folder, address))).find((name) => name.startsWith(`${id}.`))
+      return file === undefined ? undefined : { file }
+    },
+    async withdraw(_settled, { address, receipt: { file = "" } }) {
+      await rm(join(folder, address, file), { force: true })
+    },
+  }
+}
+
+/** The address of each message that is there. */
+export async function seenIn(folder: string): Promise<readonly string[]> {
+  const places = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const found = places.map(async ({ name }) => (await filesIn(join(folder, name))).map(() => name))
+  return (await Promise.all(found)).flat()
+}
+
+export async function messagesIn(folder: string, address: string): Promise<readonly Message[]> {
+  const files = await filesIn(join(folder, address))
+  return Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, address, file), "utf8"))))
+}
+
+async function filesIn(place: string): Promise<readonly string[]> {
+  return readdir(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []
+    throw error
+  })
+}

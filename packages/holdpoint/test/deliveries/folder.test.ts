@@ -1,0 +1,6 @@
+// An outlet that writes to a folder holds to the contract.
+
+import { memory } from "../stores/engines.ts"
+import { describeOutlet } from "./contract.ts"
+
+describeOutlet("a folder, on memory", memory)
