@@ -1,0 +1,27 @@
+// An outlet of some seventy lines for a chat service holds to the contract.
+
+import { describe, test } from "vitest"
+import { outletContract } from "../../../src/testing/index.ts"
+import { memory } from "../../stores/engines.ts"
+import { createChatOutlet } from "./outlet.ts"
+import { startChatService } from "./service.ts"
+
+describe("a chat outlet", () => {
+  for (const { name, run } of outletContract) {
+    test(name, async () => {
+      const addresses = ["U-alice", "U-bob", "U-carol"] as const
+      const [storage, service] = [await memory(), await startChatService(addresses)]
+      try {
+        await run({
+          open: async () => createChatOutlet(service),
+          addresses,
+          seen: async () => service.open().map(({ channel }) => channel),
+          storage,
+        })
+      } finally {
+        await storage.destroy()
+        await service.close()
+      }
+    })
+  }
+})
