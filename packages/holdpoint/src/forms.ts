@@ -1,5 +1,5 @@
-// @holdpoint/sdk/forms: what a program needs that shows questions itself. Imports `core` alone, so that it runs in a
-// browser.
+// @holdpoint/sdk/forms: what a program needs that shows questions itself. Imports `core` and `secrets`
+// alone, so that it runs in a browser.
 
 export type { JsonSchema, StandardJsonSchema } from "./core/compile.ts"
 export { compile } from "./core/compile.ts"
@@ -9,7 +9,7 @@ export { toOutcome } from "./core/elicitation.ts"
 export type { Field, Kind, Option } from "./core/form.ts"
 export { kindOf, optionsOf, withDefaults } from "./core/form.ts"
 export { nearest } from "./core/nearest.ts"
-export { findSecrets } from "./core/secret.ts"
-export { checkUrl, displayHost } from "./core/url.ts"
+export { displayHost } from "./core/url.ts"
 export type { Validation } from "./core/validate.ts"
 export { validate } from "./core/validate.ts"
+export { checkUrl, findSecrets } from "./secrets/rule.ts"

@@ -6,6 +6,7 @@ import { defaultLimits } from "../src/core/limits.ts"
 import type { Principal } from "../src/core/principal.ts"
 import type { Draft } from "../src/core/question.ts"
 import { toElicitation } from "../src/core/question.ts"
+import { secretRule } from "../src/secrets/rule.ts"
 
 export const now = Date.UTC(2026, 0, 1)
 
@@ -33,4 +34,5 @@ export const urlDraft = {
 
 const id = "7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f"
 
-export const asked = (draft: Draft = formDraft): Elicitation => toElicitation(draft, { id, now, limits: defaultLimits })
+export const asked = (draft: Draft = formDraft): Elicitation =>
+  toElicitation(draft, { id, now, limits: defaultLimits, secrets: secretRule })

@@ -11,7 +11,7 @@ import type { Limits } from "./limits.ts"
 import { defaultLifetimeMs } from "./limits.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 import { addresseesOf, tenantOf, toPrincipalId } from "./principal.ts"
-import { findSecretRequest, findSecrets } from "./secret.ts"
+import type { SecretRule } from "./secret.ts"
 import { nameProblem, textProblem } from "./text.ts"
 import { checkUrl } from "./url.ts"
 
@@ -42,7 +42,15 @@ export type Draft<C extends Content = Content> =
   | (DraftBase & { readonly form: FormSource<C>; readonly url?: never })
   | (DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never })
 
-export function toElicitation(draft: Draft, made: { id: string; now: number; limits: Limits }): Elicitation {
+/** What a draft is made a question with. */
+export interface Making {
+  readonly id: string
+  readonly now: number
+  readonly limits: Limits
+  readonly secrets: SecretRule
+}
+
+export function toElicitation(draft: Draft, made: Making): Elicitation {
   const context = typeof draft.context === "function" ? draft.context(made.id) : (draft.context ?? approval)
   const problems = draftProblems({ ...draft, context }, made.limits)
   if (problems.length > 0) throw invalid("invalid_question", "The question cannot be asked as it is written", problems)
@@ -64,8 +72,10 @@ export function toElicitation(draft: Draft, made: { id: string; now: number; lim
     holders: 1,
     expiresAt: made.now + (draft.lifetimeMs ?? defaultLifetimeMs),
   } as const
-  if (draft.form !== undefined) return { ...base, mode: "form", requestedSchema: toSafeForm(draft) }
-  return { ...base, mode: "url", url: toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url) }
+  if (draft.form !== undefined) return { ...base, mode: "form", requestedSchema: toSafeForm(draft, made.secrets) }
+  const url = toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url)
+  assertCarriesNothing([url, context.address], made.secrets)
+  return { ...base, mode: "url", url }
 }
 
 const approval: Context = Object.freeze({ trigger: "approval" })
@@ -105,21 +115,17 @@ export function claimOf({
   return key === undefined ? undefined : JSON.stringify([tenant, requester.id, key])
 }
 
-function toSafeForm(draft: { readonly form: FormSource; readonly message: string }): Form {
-  const known = safeForms.get(draft.form)
+function toSafeForm(draft: { readonly form: FormSource; readonly message: string }, secrets: SecretRule): Form {
+  const known = compiled.get(draft.form)
   const form = known ?? compile(draft.form)
-  const asksInWords = findSecretRequest(draft.message)
-  const problems = [
-    ...(known === undefined ? findSecrets(form) : []),
-    ...(asksInWords === undefined ? [] : [asksInWords]),
-  ]
+  const problems = [...secrets.inForm(form), ...secrets.inMessage(draft.message)]
   if (problems.length > 0) throw invalid("secret_in_form", "A form must not ask for secrets", problems)
-  if (known === undefined && isImmutable(draft.form)) safeForms.set(draft.form, form)
+  if (known === undefined && isImmutable(draft.form)) compiled.set(draft.form, form)
   return form
 }
 
-/** Forms that were found in order, by what they were made from: a program asks the same form again and again. */
-const safeForms = new WeakMap<object, Form>()
+/** Forms by what they were made from: a program asks the same form again and again. */
+const compiled = new WeakMap<object, Form>()
 
 const isImmutable = (source: FormSource): boolean =>
   "~standard" in source || (Object.isFrozen(source) && Object.isFrozen(source.properties))
@@ -128,8 +134,18 @@ const isImmutable = (source: FormSource): boolean =>
 export function toSafeUrl(url: string): string {
   const judged = checkUrl(url)
   if (judged.ok) return judged.url
-  throw invalid("unsafe_url", "The address cannot be given to a person", judged.problems)
+  throw unsafe(judged.problems)
 }
+
+/** The address of the question, and that of a page of somebody else which it leads to. */
+function assertCarriesNothing(addresses: readonly unknown[], secrets: SecretRule): void {
+  const texts = addresses.filter((address) => typeof address === "string")
+  const problems = texts.flatMap((address) => secrets.inAddress(address))
+  if (problems.length > 0) throw unsafe(problems)
+}
+
+const unsafe = (problems: readonly Problem[]): HoldpointError =>
+  invalid("unsafe_url", "The address cannot be given to a person", problems)
 
 function toAudience(audience: PrincipalId | Audience): Audience {
   if (!("kind" in audience)) return { kind: "one", principal: toPrincipalId(audience) }

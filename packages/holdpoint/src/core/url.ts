@@ -1,8 +1,7 @@
 // The url policy: which addresses a question may send a person to. Judges the text of the address and nothing else; what
-// is reached there, and whether it may be fetched, is somebody else's concern.
+// it carries is judged by the rule about secrets, and whether it may be fetched elsewhere.
 
 import type { Problem } from "./error.ts"
-import { recogniseSecret } from "./secret.ts"
 
 /** What a surface should tell the person about an address that is allowed. */
 export type UrlFlag = "loopback" | "ip-address" | "punycode"
@@ -19,7 +18,7 @@ export function checkUrl(value: string): UrlCheck {
   if (unreadable) return { ok: false, problems: [unreadable] }
   const url = URL.parse(value)
   if (!url) return { ok: false, problems: [problem("This is not a valid address.", "Write https://host/path.")] }
-  const problems = [...checkHost(url, authorityOf(value)), ...checkContent(url, 0)]
+  const problems = [...checkHost(url, authorityOf(value))]
   if (url.href.length > maxUrlLength) problems.push(tooLong)
   return problems.length > 0 ? { ok: false, problems } : { ok: true, url: url.href, flags: flagsOf(url) }
 }
@@ -89,90 +88,6 @@ function flagsOf(url: URL): readonly UrlFlag[] {
   if (isIPv4(url.hostname) || url.hostname.startsWith("[")) flags.push("ip-address")
   if (url.hostname.split(".").some((label) => label.startsWith("xn--"))) flags.push("punycode")
   return flags
-}
-
-// MCP, elicitation, safe urls: no personal data or credentials in the address, and no address that is already signed in.
-
-function* checkContent(url: URL, depth: number): Generator<Problem> {
-  const texts = decodings(`${url.pathname} ${url.search} ${url.hash}`)
-  if (texts.some((text) => email.test(text))) {
-    yield problem("The address contains an e-mail address.", "Look the person up behind a random id instead.")
-  }
-  const leaks = texts.flatMap((text) => credentials.filter(([pattern]) => pattern.test(text)).map(([, words]) => words))
-  for (const words of new Set(leaks)) yield problem(`The address contains ${words}.`, noCredential)
-  for (const [name, value] of parametersOf(url)) {
-    if (value !== "" && isCredential(name, value)) {
-      yield problem(`The parameter "${name}" carries a credential.`, noCredential)
-    }
-    const nested = depth === 0 && /^https?:/i.test(value) ? URL.parse(value) : null
-    if (nested) yield* checkContent(nested, depth + 1)
-  }
-  const segments = url.pathname.split("/").map((segment) => decodeOnce(segment))
-  if (segments.some((segment, at) => isOpaque(segment) && recogniseSecret(segments[at - 1] ?? ""))) {
-    yield problem("The path carries a credential.", noCredential)
-  }
-}
-
-const noCredential =
-  "Whoever holds the address would be signed in. Send a random id and sign the person in on the page."
-
-const email = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}(?![\p{L}\p{N}-])/u
-
-const credentials: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}/, "a JSON web token"],
-  [/(?<![\w-])(?:gh[pousr]_|github_pat_)\w{16,}/, "a GitHub token"],
-  [
-    /(?<![\w-])(?:glpat-|gldt-|npm_|pypi-|hf_|dop_v1_|shpat_|shpss_|SG\.|xapp-|xox[a-z]-)[\w.-]{10,}/,
-    "an access token",
-  ],
-  [/(?<![\w-])(?:sk|rk|whsec)[-_](?=[\w-]*\d)[\w-]{16,}/, "a secret key"],
-  [/(?<![\w-])(?:AKIA|ASIA)[A-Z0-9]{16}(?!\w)/, "an AWS access key"],
-  [/(?<![\w-])(?:ya29\.|AIza)[\w-]{16,}/, "a Google credential"],
-  [/(?<![\w-])(?:bearer|basic)[\s+]+[\w.~+/=-]{6,}/i, "an authorization header"],
-  [/-----BEGIN/, "a private key"],
-]
-
-/** Names that say nothing by themselves and are a credential when their value looks like one. */
-const sensitive =
-  /^(?:key|code|sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|sid|session|session_?id|sess|auth|authorization|ticket|magic|hash|otp|assertion|saml\w*|invite_?token)$/i
-
-function isCredential(name: string, value: string): boolean {
-  if (isHarmless(name)) return false
-  if (recogniseSecret(name) !== undefined) return true
-  return sensitive.test(name) && isOpaque(value)
-}
-
-/** Public halves of a protocol whose names read like secrets. */
-function isHarmless(name: string): boolean {
-  return /^(?:response_type|grant_type|code_challenge(?:_method)?|token_type(?:_hint)?|user_code)$/i.test(name)
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-function isOpaque(value: string): boolean {
-  return (
-    value.length >= 16 && /^[\w.~+/=%-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value) && !uuid.test(value)
-  )
-}
-
-function parametersOf(url: URL): (readonly [string, string])[] {
-  const fragment = url.hash.includes("=") ? [...new URLSearchParams(url.hash.replace(/^#[^?]*\?|^#/, ""))] : []
-  return [...url.searchParams, ...fragment]
-}
-
-function decodings(text: string): string[] {
-  const once = decodeOnce(text)
-  return [text, once, decodeOnce(once)]
-}
-
-function decodeOnce(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
-    try {
-      return decodeURIComponent(part)
-    } catch {
-      return part
-    }
-  })
 }
 
 function problem(message: string, suggestion: string): Problem {

@@ -7,6 +7,7 @@ import type { Content } from "../core/form.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Draft, Widen } from "../core/question.ts"
 import { assertWider, claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
+import type { SecretRule } from "../core/secret.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Inserted, Store } from "../ports/store.ts"
@@ -36,6 +37,7 @@ export interface AskNeeds {
   readonly store: Pick<Store, "insert" | "get">
   readonly runtime: Pick<Runtime, "now" | "newId">
   readonly limits: Limits
+  readonly secrets: SecretRule
   readonly live: LiveTable
   /** Questions on their way into the store, by what they claim. */
   readonly asking: Map<string, Promise<Elicitation>>
@@ -48,8 +50,8 @@ export interface AskNeeds {
 
 export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): Promise<Elicitation> {
   options.signal?.throwIfAborted()
-  const { runtime, limits } = needs
-  const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits })
+  const { runtime, limits, secrets } = needs
+  const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits, secrets })
   const asking: Asking = { first, options, ...(draft.widen === undefined ? {} : { widen: draft.widen }) }
   const claim = claimOf(first)
   const underWay = claim === undefined ? undefined : needs.asking.get(claim)

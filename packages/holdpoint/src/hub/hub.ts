@@ -14,6 +14,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery } from "../ports/store.ts"
 import type { Entry, TrailQuery } from "../ports/trail.ts"
+import { secretRule } from "../secrets/rule.ts"
 import { createAlarm } from "./alarm.ts"
 import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
@@ -110,7 +111,9 @@ export function createHub(options: HubOptions): Hub {
   const show = createShow({ outlets, store, trail, runtime, live, endIfNoneCan, withdraw, report, background })
   const giveUp = createGiveUp({ live, step, background, later })
   const follow = createFollow({ live, alarm, reload })
-  const asks: AskNeeds = { store, runtime, limits, live, asking: new Map(), alarm, step, show, deliveries, giveUp }
+  const secrets = secretRule
+  const asking = new Map()
+  const asks: AskNeeds = { store, runtime, limits, secrets, live, asking, alarm, step, show, deliveries, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 

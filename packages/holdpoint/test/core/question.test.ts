@@ -9,6 +9,7 @@ import type { Audience } from "../../src/core/principal.ts"
 import { addresseeKeysOf, addresseesOf, canAnswer, isSamePerson } from "../../src/core/principal.ts"
 import type { Draft } from "../../src/core/question.ts"
 import { claimOf, isSameQuestion, toElicitation } from "../../src/core/question.ts"
+import { secretRule } from "../../src/secrets/rule.ts"
 import { alice, asked, bob, carol, formDraft, mallory, now, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 
@@ -70,7 +71,9 @@ describe("a question", () => {
     expect(problemsOf(draft({ message: "x".repeat(4_001) })).paths).toEqual(["message"])
     expect(asked(draft({ message: "𝕏".repeat(4_000) })).message).toHaveLength(8_000)
     const limits = { ...defaultLimits, messageLength: 5 }
-    expect(() => toElicitation(formDraft, { id: "x", now, limits })).toThrow(/at most 5 characters/)
+    expect(() => toElicitation(formDraft, { id: "x", now, limits, secrets: secretRule })).toThrow(
+      /at most 5 characters/,
+    )
   })
 
   verifies(
@@ -116,9 +119,10 @@ describe("a question", () => {
   })
 
   verifies("hub.key-conflict", "is the same as another when mode, message, audience and form or address are", () => {
-    const made = (changes: object, id = "a-1") => toElicitation(draft(changes), { id, now, limits: defaultLimits })
+    const made = (changes: object, id = "a-1") =>
+      toElicitation(draft(changes), { id, now, limits: defaultLimits, secrets: secretRule })
     expect(isSameQuestion(made({}), made({ lifetimeMs: 5_000, parent: "call 2" }, "b-2"))).toBe(true)
-    const linked = (id: string) => toElicitation(urlDraft, { id, now, limits: defaultLimits })
+    const linked = (id: string) => toElicitation(urlDraft, { id, now, limits: defaultLimits, secrets: secretRule })
     expect(isSameQuestion(linked("a-1"), linked("b-2"))).toBe(true)
     for (const changes of [{ message: "Other?" }, { audience: bob }, { form: form({ mail: email() }) }]) {
       expect(isSameQuestion(made({}), made(changes))).toBe(false)

@@ -6,6 +6,7 @@ import { isHoldpointError } from "../../src/core/error.ts"
 import { defaultLimits } from "../../src/core/limits.ts"
 import { isSameQuestion, toElicitation } from "../../src/core/question.ts"
 import { type VisitAsked, visitDraft, visitedAddress } from "../../src/core/visit.ts"
+import { secretRule } from "../../src/secrets/rule.ts"
 import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hold.example"
@@ -17,7 +18,12 @@ const asked: VisitAsked = {
   requester: { id: "invoices" },
 }
 const toQuestion = (more: Partial<VisitAsked> = {}, id = "id-1") =>
-  toElicitation(visitDraft({ ...asked, ...more }, addresses), { id, now: 0, limits: defaultLimits })
+  toElicitation(visitDraft({ ...asked, ...more }, addresses), {
+    id,
+    now: 0,
+    limits: defaultLimits,
+    secrets: secretRule,
+  })
 
 describe("a question about a page of somebody else", () => {
   verifies("page.visit-out-of-the-question", "leads to our own page, and keeps the address beside it", () => {
@@ -29,7 +35,7 @@ describe("a question about a page of somebody else", () => {
 
   it("may be given the public address with a slash, and a context of its own", () => {
     const draft = visitDraft({ ...asked, context: { trigger: "shell", tool: "pay" } }, createAddresses(`${publicUrl}/`))
-    const question = toElicitation(draft, { id: "id-1", now: 0, limits: defaultLimits })
+    const question = toElicitation(draft, { id: "id-1", now: 0, limits: defaultLimits, secrets: secretRule })
     expect(visitedAddress(question, addresses)).toBe(asked.address)
     expect(question.context).toEqual({ trigger: "shell", tool: "pay", address: asked.address })
   })
@@ -46,7 +52,7 @@ describe("a question about a page of somebody else", () => {
     "https://pаy.example\\@evil.example/",
     `https://pay.example/${"x".repeat(2_100)}`,
   ])("is refused when the address is %j", (address) => {
-    expect(() => visitDraft({ ...asked, address }, addresses)).toThrow(
+    expect(() => toQuestion({ address })).toThrow(
       expect.toSatisfy((error: unknown) => isHoldpointError(error) && error.code === "unsafe_url"),
     )
   })

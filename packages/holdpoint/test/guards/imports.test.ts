@@ -1,5 +1,5 @@
-// Imports point left: core ← ports ← sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ← surfaces ←
-// http ← apps. The rule is the table.
+// Imports point left: core ← secrets · ports ← sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ←
+// surfaces ← http ← apps. The rule is the table.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -17,11 +17,12 @@ interface Rule {
   readonly because: string
 }
 
-const middle = ["sealing", "fetching", "oauth", "hub", "vault", "identity", "stores"]
+const middle = ["secrets", "sealing", "fetching", "oauth", "hub", "vault", "identity", "stores"]
 const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
 
 const rules: Readonly<Record<string, Rule>> = {
   core: { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
+  secrets: { may: ["core"], packages: false, because: "what counts as a secret is judged by words, purely" },
   ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
   sealing: { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
   fetching: { may: ["core", "ports"], packages: true, because: "fetching knows addresses and no accounts" },
@@ -30,7 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: true,
     because: "oauth is a client of any authorization server: it knows neither accounts nor people",
   },
-  hub: { may: ["core", "ports"], packages: true, because: beside },
+  hub: { may: ["core", "secrets", "ports"], packages: true, because: beside },
   vault: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
   identity: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
   stores: { may: ["core", "ports"], packages: true, because: beside },
@@ -52,7 +53,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
-  "forms.ts": { may: ["core"], packages: false, because: "what renders forms runs in a browser, on core alone" },
+  "forms.ts": {
+    may: ["core", "secrets"],
+    packages: false,
+    because: "what renders forms runs in a browser, on core and secrets alone",
+  },
   "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
   "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "index.ts": {
@@ -95,6 +100,8 @@ describe("imports", () => {
   it.each([
     ["core/a.ts", "../ports/b.ts", false, "core is pure"],
     ["core/a.ts", "node:crypto", true, "core is pure"],
+    ["core/a.ts", "../secrets/rule.ts", true, "core is pure"],
+    ["secrets/a.ts", "node:crypto", false, "purely"],
     ["ports/a.ts", "../core/b.ts", false, "ports are types only"],
     ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
     ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],

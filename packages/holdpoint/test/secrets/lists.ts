@@ -1,13 +1,8 @@
-// What asks for a secret and what only talks about one. The held-out lists were written after the rules.
-
-import fc from "fast-check"
-import { describe, expect, it } from "vitest"
-import { findSecretRequest, findSecrets, recogniseSecret } from "../../src/core/secret.ts"
-import { verifies } from "../verifies.ts"
+// Names, and texts, that ask for a secret, and ones that only talk about one. The held-out ones were written after the rule.
 
 const list = (text: string) => text.split("|").map((item) => item.trim())
 
-const secretNames = list(`
+export const secretNames = list(`
   password | Password | passwd | pwd | pw | pass | pass1 | user_pass | dbPass | userpassword | user-password |
   newPassword | confirm_password | password_confirmation | passwordAgain | password2 | passw0rd | p@ssword |
   P@$$w0rd | ｐａｓｓｗｏｒｄ | pаssword | p a s s w o r d | PassWord | passphrase | passcode | pin | PIN | pin_code |
@@ -33,7 +28,7 @@ const secretNames = list(`
   Your GitHub token | Password (at least 8 characters)
 `)
 
-const innocentNames = list(`
+export const innocentNames = list(`
   password_policy | passwordPolicy | password_reset_required | password_last_changed | min_password_length |
   token_count | max_tokens | tokenizer | token_budget | key | keyboard | keyword | keywords | primary_key |
   foreign_key | key_result | public_key | ssh_public_key | key_name | api_key_name | apiKeyName | token_name |
@@ -56,7 +51,7 @@ const innocentNames = list(`
   Postleitzahl | numéro de téléphone | código postal
 `)
 
-const heldOutSecrets = list(`
+export const heldOutSecrets = list(`
   adminPasswd | root_pwd | keystorePassword | SMTP password | wifi_password | WLAN-Kennwort | PostgresPasswort |
   twitter_bearer | HF_TOKEN | deepseek_api_key | AZURE_STORAGE_KEY | vault_unseal_key | gpg_private_key |
   rsaPrivateKey | pgp_passphrase | slackBotToken | npm_auth_token | oauth2_refresh_token | stripe_webhook_secret |
@@ -81,7 +76,7 @@ const heldOutSecrets = list(`
   Your mother's maiden name
 `)
 
-const heldOutInnocents = list(`
+export const heldOutInnocents = list(`
   password_strength | passwordExpiryDate | days_until_password_expires | password_hint | forgot_password_email |
   token_limit | tokens_used | output_tokens | token_type | tokenized | tokenId | keyring_color | keynote_speaker |
   keychain_material | hotkey | issue_key | project_key | idempotency_key | cache_key | translation_key |
@@ -107,7 +102,7 @@ const heldOutInnocents = list(`
   Who holds the API key? | Is two-factor on? | Number of API keys | last_token_rotation
 `)
 
-const askingDescriptions = list(`
+export const askingDescriptions = list(`
   Enter your password | Paste your API key | Ihr Passwort eingeben | the 6-digit code we texted you | Your password |
   API key from the dashboard | A personal access token with repo scope | Password for the database |
   Enter your username and password | Enter the code that was sent to your phone | Bitte geben Sie Ihr Passwort ein |
@@ -119,7 +114,7 @@ const askingDescriptions = list(`
   Fill in your credit card number
 `)
 
-const innocentDescriptions = list(`
+export const innocentDescriptions = list(`
   Do not enter your password here | never share your password | Name of the API key |
   Enter the name of your API key | Don't paste your API key here | Enter the email where we send the password |
   Enter a title for the API key | Type DELETE to revoke the API key | Password policy to apply |
@@ -133,7 +128,7 @@ const innocentDescriptions = list(`
   A short description of the secret's purpose | Pick a code name for the project
 `)
 
-const askingMessages = list(`
+export const askingMessages = list(`
   Please enter your password | What is your password? | What's your PIN? | Paste your GitHub token to continue |
   I need your API key | Could you give me your card number? | Enter the code we sent you |
   Bitte gib dein Passwort ein | Please type the 6-digit code | Password? | Your PIN, please | Podaj hasło |
@@ -145,7 +140,7 @@ const askingMessages = list(`
   Please send us your private key
 `)
 
-const innocentMessages = list(`
+export const innocentMessages = list(`
   Delete the API key ‘ci’? | Your password expires tomorrow. Remind you? | Rotate the token of the staging bot? |
   Reset password? | Share the password with Bob? | Send the API key to Bob? | Create a new API key? |
   Enter a name for the token | Never enter your password here | What is your password policy? |
@@ -158,118 +153,3 @@ const innocentMessages = list(`
   Pin this message to the top? | Your verification code was accepted. Continue? | Choose a card for the payment |
   Which token budget should I use? | Remove password protection from report.pdf?
 `)
-
-const refuses = (name: string, field: Record<string, unknown> = {}) =>
-  findSecrets({ properties: { [name]: { type: "string", ...field } } }).length > 0
-
-describe("names and titles", () => {
-  it.each(secretNames)("refuses a field called %s", (name) => expect(refuses(name)).toBe(true))
-  it.each(innocentNames)("allows a field called %s", (name) => expect(refuses(name)).toBe(false))
-  it.each(heldOutSecrets)("refuses the held-out %s", (name) => expect(refuses(name)).toBe(true))
-  it.each(heldOutInnocents)("allows the held-out %s", (name) => expect(refuses(name)).toBe(false))
-
-  verifies(
-    "secret.ordinary-words-pass",
-    "has tables of at least 60 names that must trip it and 60 that must not",
-    () => {
-      expect(innocentNames.length).toBeGreaterThanOrEqual(60)
-      expect(secretNames.length).toBeGreaterThanOrEqual(60)
-      expect([...innocentNames, ...heldOutInnocents].filter((name) => refuses(name))).toEqual([])
-    },
-  )
-
-  it("reads the title when the name says nothing", () => {
-    expect(refuses("field_1", { title: "Your password" })).toBe(true)
-    expect(refuses("field_1", { title: "Your nickname" })).toBe(false)
-  })
-})
-
-describe("types and formats", () => {
-  it("lets no boolean, choice or list of choices count as a secret", () => {
-    expect(refuses("password", { type: "boolean" })).toBe(false)
-    expect(refuses("token", { enum: ["a", "b"] })).toBe(false)
-    expect(refuses("api_key", { oneOf: [{ const: "a", title: "A" }] })).toBe(false)
-    expect(refuses("secrets", { type: "array", items: { enum: ["a"] } })).toBe(false)
-  })
-
-  it("takes a number for a PIN, a code or card data, never for a token", () => {
-    for (const name of ["pin", "otp", "cvv", "card_number"]) expect(refuses(name, { type: "integer" })).toBe(true)
-    for (const name of ["token", "secret", "key"]) expect(refuses(name, { type: "integer" })).toBe(false)
-  })
-
-  it("lets a date be a secret only when it is the expiry of a card", () => {
-    expect(refuses("password_set", { format: "date" })).toBe(false)
-    expect(refuses("card_expiry", { format: "date" })).toBe(true)
-  })
-
-  it("refuses the password format under any name", () => {
-    expect(refuses("comment", { format: "password" })).toBe(true)
-  })
-
-  it("takes a pincode next to a city for a postal code", () => {
-    const pincode = { type: "string" }
-    expect(findSecrets({ properties: { city: {}, pincode } })).toEqual([])
-    expect(findSecrets({ properties: { amount: {}, pincode } })).toHaveLength(1)
-    expect(refuses("pincode", { title: "Delivery pincode" })).toBe(false)
-  })
-})
-
-describe("prose", () => {
-  it.each(askingDescriptions)("refuses the description: %s", (text) =>
-    expect(refuses("x1", { description: text })).toBe(true),
-  )
-  it.each(innocentDescriptions)("allows the description: %s", (text) =>
-    expect(refuses("x1", { description: text })).toBe(false),
-  )
-  it.each(askingMessages)("refuses the message: %s", (text) => expect(findSecretRequest(text)).toBeDefined())
-  it.each(innocentMessages)("allows the message: %s", (text) => expect(findSecretRequest(text)).toBeUndefined())
-})
-
-verifies("secret.refused-in-fields", "says where, what, and what to do instead", () => {
-  expect(findSecrets({ properties: { name: {}, db_pass: { type: "string" } } })).toEqual([
-    {
-      path: "properties.db_pass",
-      message: "The name of this field asks for a password.",
-      suggestion: expect.stringContaining("url mode"),
-    },
-  ])
-})
-
-it.each([
-  "Open this address (127.0.0.1) in your browser:\nhttp://127.0.0.1:4650/connect/6e00f5e5-a2fa-4735-a66e-16a88a813c49",
-  "Payments asks you to pay. https://pay.example.org/connect/d1e82524-1cc8-4f0d-8ec9-945575a5553e",
-  "Delete the build e5ddcd19-b60e-4d2f-a7f2-a9839a051358?",
-  "Deploy 9e2fa0a79e5d61dcbe6acfb34bf2be30 to production?",
-  "See https://docs.example.org/enter-your-password for how it is done.",
-])("takes no address and no id for words: %s", (message) => {
-  expect(findSecretRequest(message)).toBeUndefined()
-})
-
-it("reads what stands beside an address", () => {
-  expect(findSecretRequest("Enter your password for https://cloud.example.org/login")).toBeDefined()
-  expect(findSecretRequest("https://github.com/settings/tokens: paste your token here")).toBeDefined()
-})
-
-it("comes to an end with an address of 100,000 characters", () => {
-  expect(findSecretRequest(`http://${"a/2fa-".repeat(17_000)}`)).toBeUndefined()
-  expect(findSecretRequest("a1".repeat(50_000))).toBeUndefined()
-})
-
-it("never throws, whatever the text", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, text) => {
-      findSecrets({ properties: { [name]: { title: text, description: text } } })
-      findSecretRequest(text)
-      recogniseSecret(name)
-    }),
-  )
-})
-
-it.each(["password policy ", "token ", "enter ", "code texted ", "(", "a", "密", "passwordx", "no card "])(
-  "comes to an end with 20,000 characters of %j",
-  (part) => {
-    const text = part.repeat(20_000 / part.length)
-    const found = findSecrets({ properties: { [text]: { title: text, description: text } } })
-    expect(found.length).toBeLessThanOrEqual(1)
-  },
-)

@@ -2,7 +2,8 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkUrl, displayHost, maxUrlLength } from "../../src/core/url.ts"
+import { displayHost, maxUrlLength } from "../../src/core/url.ts"
+import { checkUrl } from "../../src/secrets/rule.ts"
 import { verifies } from "../verifies.ts"
 
 const id = "3f2b8c1e-9d47-4a6b-8f10-2c5e7a9b0d13"

@@ -1,0 +1,104 @@
+// No secrets in questions: finds fields, messages and addresses that ask a person for something that grants access or
+// moves money, or carry it. Judges words only, never an answer. Identity data (passport, tax and bank account numbers) is
+// not refused: it is personal, but nobody gets in or pays with it alone.
+
+import type { Problem } from "../core/error.ts"
+import type { FormField, FormFields, SecretRule } from "../core/secret.ts"
+import { checkUrl as checkText, type UrlCheck } from "../core/url.ts"
+import { findInAddress } from "./address.ts"
+import { kinds, recognise, type SecretKind } from "./grammar.ts"
+import { isBareLabel, isNounPhrase, readProse } from "./prose.ts"
+import { createReader, type Read, unmask } from "./terms.ts"
+
+const suggestion =
+  "Ask in url mode: the person types it on a page of yours, and it never passes through the client or the model."
+
+export function createSecretRule(): SecretRule {
+  const read = createReader()
+  /** A program asks the same form again and again. */
+  const judged = new WeakMap<FormFields, readonly Problem[]>()
+  return {
+    inForm(form) {
+      const found = judged.get(form) ?? findInForm(form, read)
+      if (Object.isFrozen(form)) judged.set(form, found)
+      return found
+    },
+    inMessage(message) {
+      const kind = readProse(message, isBareLabel, read)
+      return kind === undefined
+        ? []
+        : [{ path: "message", message: `The message asks for ${kinds[kind].words}.`, suggestion }]
+    },
+    inAddress: (url) => findInAddress(url, (label) => readLabel(label, read) !== undefined),
+  }
+}
+
+/** The rule as it comes. */
+export const secretRule: SecretRule = createSecretRule()
+
+/** The address in its normal form, or everything that is wrong with it, what it carries included. */
+export function checkUrl(value: string): UrlCheck {
+  const checked = checkText(value)
+  const problems = [...(checked.ok ? [] : checked.problems), ...secretRule.inAddress(value)]
+  return problems.length === 0 ? checked : { ok: false, problems }
+}
+
+/** The fields of a form that ask for a secret, one problem each. */
+export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.inForm(form)
+
+interface Inspecting {
+  readonly read: Read
+  /** The form asks for an address, too. */
+  readonly inAddress: boolean
+}
+
+function findInForm(form: FormFields, read: Read): readonly Problem[] {
+  const names = Object.keys(form.properties)
+  const inAddress = names.some((name) => /address|city|street|state|district|town|village/i.test(name))
+  return Object.entries(form.properties).flatMap(([name, field]) => {
+    const message = inspect(name, field, { inAddress, read })
+    return message === undefined ? [] : [{ path: `properties.${name}`, message, suggestion }]
+  })
+}
+
+function inspect(name: string, field: FormField, { inAddress, read }: Inspecting): string | undefined {
+  if (field.type === "boolean" || field.type === "array" || field.enum || field.oneOf || field.items) return undefined
+  if (field.format === "password") return "The format of this field is for passwords."
+  const texts = [
+    ["name", readLabel(name, read)],
+    ["title", readLabel(field.title ?? "", read)],
+    ["description", readProse(field.description ?? "", isNounPhrase, read)],
+  ] as const
+  for (const [part, kind] of texts) {
+    if (!kind || !canCarry(field, kind)) continue
+    if (kind === "pin" && isPostal(name, field, inAddress)) continue
+    return `The ${part} of this field asks for ${kinds[kind].words}.`
+  }
+  return undefined
+}
+
+/** What a name or title stands for, if it stands for a secret. */
+function readLabel(label: string, read: Read): SecretKind | undefined {
+  const outside = label.replace(/[([][^()[\]]*[)\]]/g, " ")
+  const readings = new Set([label, outside, unmask(label)])
+  if (read(outside).length > 2) readings.delete(label)
+  for (const reading of readings.add(outside)) {
+    const kind = recognise(read(reading)) ?? recognise(read(reading, "glued"))
+    if (kind) return kind
+  }
+  return undefined
+}
+
+function canCarry(field: FormField, kind: SecretKind): boolean {
+  if (field.type === "number" || field.type === "integer") return kinds[kind].numeric
+  if (field.format === "email") return false
+  return kind === "card" || (field.format !== "date" && field.format !== "date-time")
+}
+
+/** In India a PIN code is a postal code; next to a city it is taken for one. */
+function isPostal(name: string, field: FormField, inAddress: boolean): boolean {
+  const texts = `${name} ${field.title ?? ""} ${field.description ?? ""}`
+  return (
+    /pin[\s_-]*code/i.test(texts) && (inAddress || /postal|post office|zip|area|deliver|shipping|address/i.test(texts))
+  )
+}

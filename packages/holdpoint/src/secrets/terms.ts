@@ -1,0 +1,139 @@
+// From a text to terms: words and phrases, with the concepts that they stand for. Undoes disguises (other alphabets, digits
+// for letters, spaced letters), splits compounds and scripts without spaces. Pure; linear in the length of a text.
+
+import { concepts } from "./words.ts"
+
+export type Concept = keyof typeof concepts
+
+/** `is` is empty for a word that is not known. */
+export interface Term {
+  readonly text: string
+  readonly is: ReadonlySet<Concept>
+  readonly plural: boolean
+}
+
+/** `glued` keeps words whole at changes of case, so that "APIkey" is one word. */
+export type Read = (text: string, how?: "glued") => readonly Term[]
+
+export function createReader(): Read {
+  let lexicon: Lexicon | undefined
+  return (text, how) => {
+    // Made with the first text that is read: it takes longer than all else of a program that asks nothing.
+    lexicon ??= createLexicon()
+    const { words, split } = lexicon
+    const folded = fold(how === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
+    // "p a s s w o r d" is one word.
+    const joined = folded.join(" ").replace(/(?<=^| )[a-z](?: [a-z])+(?= |$)/g, (spaced) => spaced.replaceAll(" ", ""))
+    return joinPhrases(joined.split(" "), words).flatMap((word) => splitWord(word, words, split))
+  }
+}
+
+/** Undoes letters written as digits and signs: "p@ssw0rd". Only inside a word that also has letters. */
+export function unmask(text: string): string {
+  return text.replace(/[\p{L}\p{N}@$!]+/gu, (word) =>
+    /\p{L}/u.test(word) ? word.replace(/[013457@$!]/g, (sign) => "oieastasi"["013457@$!".indexOf(sign)] ?? sign) : word,
+  )
+}
+
+type Words = ReadonlyMap<string, ReadonlySet<Concept>>
+
+interface Splitters {
+  /** At the known words of scripts without spaces, the longest first. */
+  readonly script: RegExp
+  /** Before a secret that ends a word of which nothing else is known. */
+  readonly secret: RegExp
+}
+
+interface Lexicon {
+  readonly words: Words
+  readonly split: Splitters
+}
+
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+
+function createLexicon(): Lexicon {
+  const words = new Map<string, Set<Concept>>()
+  for (const [concept, listed] of Object.entries(concepts))
+    for (const phrase of listed.split(/\s+/)) {
+      const word = fold(phrase).replace(/[^\p{L}\p{M}\p{N}]/gu, "")
+      words.set(word, (words.get(word) ?? new Set()).add(concept as Concept))
+    }
+  const known = [...words.keys()].sort((a, b) => b.length - a.length)
+  const script = known.filter((word) => spaceless.test(word))
+  const heads = known.filter((word) => word.length > 4 && words.get(word)?.has("password"))
+  const secret = new RegExp(`^(.{3,}?)(${heads.join("|")}|token|secret|pwd|cvv|cvc)s?$`)
+  return { words, split: { script: new RegExp(`(${script.join("|")})`), secret } }
+}
+
+function fold(text: string): string {
+  const plain = text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .replace(/[ßłøæœıđðþ]/g, (letter) => letters[letter] ?? letter)
+  return plain.replace(/\p{L}+/gu, (word) =>
+    /[a-z]/.test(word) ? word.replace(/[\u0370-\u052f]/g, (letter) => lookalikes[letter] ?? letter) : word,
+  )
+}
+
+const letters: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", œ: "oe", ı: "i", đ: "d", ð: "d", þ: "th" }
+const lookalikes: Record<string, string> = Object.fromEntries(
+  "аa еe оo рp сc уy хx іi ѕs ԁd кk тt мm вb нh οo αa ρp νv ιi κk τt εe".split(" ").map((pair) => pair.split("")),
+)
+
+const splitCase = (text: string): string =>
+  text.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+
+const toTerm = (text: string, ...is: readonly Concept[]): Term => ({ text, is: new Set(is), plural: false })
+
+function lookUp(text: string, words: Words): Term | undefined {
+  const is = words.get(text)
+  const single = text.length > 3 && text.endsWith("s") ? words.get(text.slice(0, -1)) : undefined
+  return is ? { text, is, plural: false } : single && { text, is: single, plural: true }
+}
+
+/** Phrases are in the lexicon without spaces, so "mot de passe", "pass word" and "2 fa" meet their entry here. */
+function joinPhrases(parts: readonly string[], words: Words): string[] {
+  const joined: string[] = []
+  for (let at = 0, size = 1; at < parts.length; at += size) {
+    const phraseOf = (width: number): string => parts.slice(at, at + width).join("")
+    const isPhrase = (phrase: string): boolean => /.{6}|\d/u.test(phrase) && lookUp(phrase, words) !== undefined
+    size = [4, 3, 2].find((width) => at + width <= parts.length && isPhrase(phraseOf(width))) ?? 1
+    joined.push(phraseOf(size))
+  }
+  return joined
+}
+
+function splitWord(word: string, words: Words, split: Splitters): readonly Term[] {
+  const whole = lookUp(word, words)
+  if (whole || word === "") return whole ? [whole] : []
+  if (/^\p{N}+$/u.test(word)) return [toTerm(word, "neutral")]
+  if (spaceless.test(word))
+    return word.split(split.script).flatMap((part) => (part === word ? [toTerm(part)] : splitWord(part, words, split)))
+  const compound = splitCompound(word, words)
+  if (compound) return compound
+  const [, owner, secret] = split.secret.exec(word) ?? []
+  return owner && secret ? [toTerm(owner), ...splitWord(secret, words, split)] : [toTerm(word)]
+}
+
+/** "kreditkartennummer", "useraccesstoken": the fewest known words that cover it, German linking letters allowed. */
+function splitCompound(word: string, words: Words): readonly Term[] | undefined {
+  const best: (readonly Term[] | undefined)[] = [[]]
+  for (let end = 1; end <= word.length && word.length <= 60; end++)
+    for (let start = Math.max(0, end - 30); start < end; start++) {
+      const [before, part] = [best[start], word.slice(start, end)]
+      if (!before || (part.length < 3 && !/^(?:cc|db|pw|no|nr|id|my)$/.test(part))) continue
+      const unlinked = start > 0 ? part.replace(/^(?:en|es|s|n)(?=...)/, "") : part
+      const term = lookUp(part, words) ?? lookUp(unlinked, words)
+      if (term && canBePart(term) && before.length + 1 < (best[end]?.length ?? 99)) best[end] = [...before, term]
+    }
+  return best[word.length]
+}
+
+const joints = new Set<Concept>(["own", "your", "of", "about", "stop", "and", "not", "askYour", "lead"])
+
+const canBePart = ({ text, is }: Term): boolean =>
+  text === "my" || text === "your" || [...is].some((concept) => !joints.has(concept))
