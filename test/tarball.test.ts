@@ -104,6 +104,18 @@ export type Used = [Draft, Elicitation, Outcome, Outlet, typeof terminal]
 export { clock, opened }
 `
 
+/** Its files are kept, its boards are answered from recordings. */
+const standingIn = `
+import { createStandIn } from "@holdpoint/nextcloud-stand-in"
+const { fetch } = createStandIn()
+const authorization = "Basic " + btoa("alice:alice-Pass-2026")
+const ask = async (method, path) =>
+  (await fetch(new Request("http://localhost" + path, { method, headers: { authorization } }))).status
+console.log(await ask("PROPFIND", "/remote.php/dav/files/alice/"), await ask("GET", "/apps/deck/api/v1.0/boards"))
+`
+
+const published = ["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "@holdpoint/nextcloud-stand-in", "holdpoint"]
+
 describe("the published packages", () => {
   const build = temporary(join(root, "build"))
   const home = temporary(realpathSync(tmpdir()))
@@ -173,6 +185,20 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
+  it("bring the stand-in for Nextcloud alone, as a program and as a command", async () => {
+    const folder = join(home, "stand-in")
+    await install(folder, ["@holdpoint/nextcloud-stand-in"])
+    const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
+    const { packages } = JSON.parse(lock) as { readonly packages: object }
+    const brought = ["@holdpoint/nextcloud-stand-in", "ical.js", "sax", "timezones-ical-library"]
+    expect(Object.keys(packages)).toEqual(brought.map((name) => `node_modules/${name}`))
+    const answers = run(process.execPath, ["--input-type=module", "--eval", standingIn], folder)
+    expect(answers.output).toBe("207 200\n")
+    const { status, output } = await npm("npx", ["@holdpoint/nextcloud-stand-in", "--help"], folder)
+    expect(output).toContain("--keep FILE")
+    expect(status).toBe(0)
+  })
+
   it.each(["packages/holdpoint", "packages/url-mode-conformance", "packages/nextcloud-stand-in", "apps/nextcloud"])(
     "of %s export what the sources do, entry by entry",
     async (folder) => {
@@ -231,42 +257,35 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
     expect(run(process.execPath, [compiler, "--project", project])).toEqual({ status: 0, output: "" })
   })
 
-  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
-    "hold nothing in %s that is not for use",
-    (name) => {
-      const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
-      expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
-      const others = files.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin)\/.*)$/.test(path))
-      expect([
-        ...others,
-        ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
-      ]).toEqual([])
-    },
-  )
+  it.each(published)("hold nothing in %s that is not for use", (name) => {
+    const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
+    expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
+    const others = files.filter(
+      (path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin|recordings)\/.*)$/.test(path),
+    )
+    expect([
+      ...others,
+      ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
+    ]).toEqual([])
+  })
 
-  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
-    "name no folder of the machine that made %s",
-    (name) => {
-      const revealing = filesIn(installed(name)).filter((path) => {
-        const text = readFileSync(path, "utf8")
-        return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
-      })
-      expect(revealing).toEqual([])
-    },
-  )
+  it.each(published)("name no folder of the machine that made %s", (name) => {
+    const revealing = filesIn(installed(name)).filter((path) => {
+      const text = readFileSync(path, "utf8")
+      return text.includes(root.replace(/\/$/, "")) || text.includes(project) || text.includes("sourceMappingURL")
+    })
+    expect(revealing).toEqual([])
+  })
 
-  it.each(["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "holdpoint"])(
-    "publish a package.json for %s that needs no workspace",
-    (name) => {
-      const text = readFileSync(join(installed(name), "package.json"), "utf8")
-      const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
-      expect(
-        Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key)),
-      ).toEqual([])
-      expect(manifest).toMatchObject({ name, license: "Apache-2.0", engines: { node: ">=24" } })
-      expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
-    },
-  )
+  it.each(published)("publish a package.json for %s that needs no workspace", (name) => {
+    const text = readFileSync(join(installed(name), "package.json"), "utf8")
+    const manifest = JSON.parse(text) as Readonly<Record<string, unknown>>
+    expect(Object.keys(manifest).filter((key) => /^(?:workspaces|scripts|devDependencies|private)$/.test(key))).toEqual(
+      [],
+    )
+    expect(manifest).toMatchObject({ name, license: "Apache-2.0", engines: { node: ">=24" } })
+    expect(text).not.toMatch(/\/src\/|(?:workspace|file|link):/)
+  })
 
   async function install(folder: string, names: readonly string[]): Promise<void> {
     mkdirSync(folder)

@@ -1,4 +1,4 @@
-// The stand-in as a server of its own: npm run stand-in:nextcloud -- --port 8080
+// The stand-in as a server of its own: npx @holdpoint/nextcloud-stand-in --port 8080
 
 import { parseArgs } from "node:util"
 import { startKeptStandIn } from "./kept.ts"
@@ -7,7 +7,7 @@ import { type RunningStandIn, startStandIn } from "./server.ts"
 const help = `A stand-in for Nextcloud, with some notes, files, events and contacts in it. It keeps everything in memory,
 or in a file.
 
-npm run stand-in:nextcloud -- [options]
+npx @holdpoint/nextcloud-stand-in [options]
 
   --port N     listen here (default 8080; 0 takes any free port)
   --host NAME  listen at this address (default 127.0.0.1)
