@@ -20,7 +20,7 @@ type Hold = () => Promise<Response>
 
 const warmUps = 50
 const chunk = 100
-const settleMs = 300
+const settleMs = 2_000
 /** As long as ours. */
 const stateBytes = 208
 

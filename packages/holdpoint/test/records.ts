@@ -142,7 +142,7 @@ export function call(more: Partial<Call> = {}): Call {
     ...base(),
     owner: ownerKey(toOwner(alice)),
     round: 1,
-    lease: { holder: "node 1", until: start + 1 },
+    lease: { holder: "request 1", worker: "node 1" },
     createdAt: start,
     expiresAt: start + minute,
     sealed: sealedWith("k1", { journal: "am91cm5hbA" }),

@@ -1,119 +1,165 @@
-// Calls that come again: their journals in the store, and the claim by which one request at a time works on a call. A state
-// is spent when its request was answered; one whose process died can be used again when its lease is over.
+// Calls that are gone on with: which of them a request may have, and for how long it alone has it. A state is spent when its
+// request was answered; what a dead worker had can be had again.
 
 import type { Principal } from "../core/principal.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { keyOf } from "./digest.ts"
-import type { CallBook, CallState, OpenCall } from "./open-call.ts"
-import { openCall, renew, withJournalOf } from "./open-call.ts"
+import { readJournal, toStored } from "./entries.ts"
+import { createJournal } from "./journal.ts"
+import type { CallParts, CallStart, CallState, OpenCall } from "./open-call.ts"
+import { openCall, release } from "./open-call.ts"
 import type { Call } from "./records.ts"
-import { callKind } from "./records.ts"
+import { callKind, entryKind } from "./records.ts"
+import type { Life } from "./worker.ts"
+import { createWorker, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
   /** Nothing is written until something has to be remembered. */
-  begin(id: string, caller: Principal): OpenCall
+  begin(opening: Opening): OpenCall
+  /** Goes on with the same call, if it was sent away or given up, or its worker is dead; else begins one. */
+  open(opening: Opening): Promise<OpenCall>
   /** The round that a client brings back, for this request alone. Undefined when it is spent or worked on elsewhere. */
-  claim(id: string, round: number, caller: Principal): Promise<OpenCall | undefined>
-  /** Goes on with the call that was parked under this id, as a call of its own; else begins one. */
-  take(parked: string, id: string, caller: Principal): Promise<OpenCall>
-  /** A call that is known by what is called, since its client brings nothing back. */
-  resume(id: string, caller: Principal): Promise<OpenCall>
-  close(): void
+  claim(claimed: {
+    readonly id: string
+    readonly round: number
+    readonly caller: Principal
+  }): Promise<OpenCall | undefined>
+  /** What it has is given to others. */
+  close(): Promise<void>
 }
 
-export interface CallsParts extends Omit<CallBook, "records" | "hold" | "letGo"> {
+export interface Opening {
+  /** If it is a new one. */
+  readonly id: string
+  readonly caller: Principal
+  /** By which the same call is recognised. */
+  readonly knownBy?: string | undefined
+}
+
+export interface CallsOptions {
   readonly storage: Pick<Storage, "records">
+  readonly sealer: Sealer
+  readonly runtime: Runtime
+  readonly strict: boolean
   readonly lifetimeMs: number
+  readonly resumeMs: number
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Long enough that a slow moment is not taken for a death, short enough that nobody waits long after one. */
-const leaseMs = 20_000
-const renewMs = 8_000
-
-export function createCalls(parts: CallsParts): Calls {
-  const { storage, runtime, lifetimeMs, resumeMs } = parts
+export function createCalls(options: CallsOptions): Calls {
+  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, report } = options
   const records = storage.records(callKind)
   const held = new Map<string, CallState>()
-  let stopRenewing: (() => void) | undefined
-
-  /** One timer for all of them, and none while there are none. */
-  const renewLater = (): void => {
-    stopRenewing ??= runtime.after(renewMs, () => {
-      stopRenewing = undefined
-      const until = runtime.now() + leaseMs
-      for (const state of held.values())
-        renew(state, until).catch((error: unknown) => parts.report("keeping a call", error))
-      if (held.size > 0) renewLater()
-    })
+  /** Taken for a request that came to no handler. */
+  const dropIdle = (): void => {
+    for (const state of held.values())
+      if (!state.isWorking && runtime.now() >= state.since + renewMs)
+        release(state).catch((error: unknown) => report("giving a call back", error))
   }
-  const book: CallBook = {
-    ...parts,
-    records,
-    hold(state) {
-      if (state.holder === undefined) return
-      held.set(state.holder, state)
-      renewLater()
-    },
-    letGo({ holder }) {
-      if (holder !== undefined) held.delete(holder)
-    },
+  const onBeat = (): boolean => {
+    dropIdle()
+    return held.size > 0
   }
-  const begin = (id: string, caller: Principal, lifeMs = lifetimeMs): OpenCall =>
-    openCall(book, fresh(id, caller, lifeMs), { isStored: false })
-
-  const fresh = (id: string, caller: Principal, lifeMs: number): Call => {
-    const now = runtime.now()
-    const { tenant } = caller
-    return { id, tenant, version: 1, owner: keyOf(caller), round: 0, createdAt: now, expiresAt: now + lifeMs }
+  const worker = createWorker({ storage, runtime, report, onBeat })
+  const parts: CallParts = {
+    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held },
+    entries: storage.records(entryKind),
   }
-
+  const sleep = (until: number): Promise<void> =>
+    new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
+  const newLease = () => ({ holder: runtime.newId(), worker: worker.id })
   const isUsable = (record: Call | undefined, caller: Principal): record is Call =>
     record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
-  const claim: Calls["claim"] = async (id, round, caller) => {
-    const record = await records.get(id)
-    if (record === undefined || record.owner !== keyOf(caller) || record.round !== round) return undefined
+  /** Of the request that has the call. */
+  const lifeOf = async ({ lease }: Call): Promise<Life> => {
+    if (lease === undefined) return { is: "dead" }
+    if (lease.worker !== worker.id) return worker.lifeOf(lease.worker)
+    const state = held.get(lease.holder)
+    if (state === undefined) return { is: "dead" }
+    const until = state.since + leaseMs
+    if (state.isWorking) return { is: "alive", until: Math.max(until, runtime.now()) }
+    return runtime.now() < until ? { is: "alive", until } : { is: "dead" }
+  }
+
+  /** Undefined when another request was faster. */
+  const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
+    const taken = { ...record, version: record.version + 1, lease: newLease() }
+    const [isOurs, kept] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
+    if (!isOurs) return undefined
+    if (record.lease !== undefined) held.delete(record.lease.holder)
+    return openCall(parts, { ...kept, ...how, record: taken, isStored: true })
+  }
+
+  /** Whether a worker lives that may be on another machine: it says so again, or its time is over. */
+  const isDead = async (record: Call): Promise<boolean> => {
+    const life = await lifeOf(record)
+    if (life.is !== "maybe") return life.is === "dead"
+    await sleep(runtime.now() < life.renewsBy ? life.renewsBy : life.until)
+    const later = await lifeOf(record)
+    return later.is === "maybe" && later.until > life.until ? false : isDead(record)
+  }
+
+  /** Undefined for a call that another request has, and which is another call. */
+  const goOn = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
+    const isFree = (await lifeOf(record)).is === "dead" || (record.isSentAway !== true && (await isDead(record)))
+    const taken = isFree ? await take(record, { isWorking: true }) : undefined
+    if (taken !== undefined) return taken
+    const now = await records.get(record.id)
+    if (!isUsable(now, caller) || now.isSentAway !== true) return undefined
+    if (isFree) return goOn(now, caller)
+    const kept = await readJournal(parts, now)
+    return openCall(parts, { ...kept, record: now, isStored: true, isWorking: true, isGuest: true })
+  }
+
+  const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
     const now = runtime.now()
-    if (now >= record.expiresAt) return undefined
-    const { lease } = record
-    if (lease !== undefined && lease.until > now) {
-      // Whoever works on it is here, or it may be dead: then it can be had when its time is over.
-      if (held.has(lease.holder)) return undefined
-      await new Promise<void>((resolve) => runtime.after(lease.until - now, resolve))
-      const again = await records.get(id)
-      return again?.lease?.until === lease.until ? claim(id, round, caller) : undefined
+    const record: Call = {
+      ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: newLease() },
+      ...(knownBy === undefined ? {} : { knownBy }),
+      ...{ createdAt: now, expiresAt: now + resumeMs },
     }
-    const holder = runtime.newId()
-    const claimed = { ...record, version: record.version + 1, lease: { holder, until: now + leaseMs } }
-    if (await records.replace(claimed)) return openCall(book, claimed, { isStored: true, wasLeft: lease !== undefined })
-    // Somebody else has it now, unless only its keys were changed.
-    const again = await records.get(id)
-    return again?.lease?.until === lease?.until ? claim(id, round, caller) : undefined
+    const journal = createJournal([], { strict })
+    return openCall(parts, { record, journal, stored: toStored(), isStored: false, isWorking: true })
+  }
+
+  const claim = async (
+    { id, round, caller }: Parameters<Calls["claim"]>[0],
+    hasWaited = false,
+  ): Promise<OpenCall | undefined> => {
+    const record = await records.get(id)
+    if (!isUsable(record, caller) || record.round !== round) return undefined
+    const life = await lifeOf(record)
+    if (life.is === "dead")
+      return (await take(record, { isWorking: false, hasWaited })) ?? claim({ id, round, caller }, hasWaited)
+    const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
+    if (hasWaited || isHere) return undefined
+    // Its worker may be dead: then it can be had when its time is over.
+    await sleep(life.until)
+    return claim({ id, round, caller }, true)
   }
 
   return {
     begin,
-    claim,
-    async take(parked, id, caller) {
-      const record = await records.get(parked)
-      if (!isUsable(record, caller)) return begin(id, caller)
-      const taken = withJournalOf(book, fresh(id, caller, lifetimeMs), record)
-      // Kept before it is gone from where it was: whatever happens in between, nothing is done twice.
-      await records.insert(taken)
-      if (await records.remove(record)) return openCall(book, taken, { isStored: true, wasParked: true })
-      await records.remove(taken)
-      return begin(id, caller)
+    claim: (claimed) => claim(claimed),
+    async open(opening) {
+      const { caller, knownBy } = opening
+      if (knownBy === undefined) return begin(opening)
+      const same = await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostSame })
+      for (const record of same) {
+        const call = isUsable(record, caller) ? await goOn(record, caller) : undefined
+        if (call !== undefined) return call
+      }
+      return begin(opening)
     },
-    async resume(id, caller) {
-      const record = await records.get(id)
-      if (isUsable(record, caller)) return openCall(book, record, { isStored: true })
-      if (record !== undefined) await records.remove(record)
-      return begin(id, caller, resumeMs)
-    },
-    close() {
-      stopRenewing?.()
+    async close() {
       held.clear()
+      await worker.close()
     },
   }
 }
+
+/** Calls with the same arguments that are under way, of which one may be gone on with. */
+const mostSame = 20

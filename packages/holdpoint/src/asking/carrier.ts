@@ -43,8 +43,6 @@ export interface Address {
   readonly context: Context
   /** The stream, task or call that the questions belong to. */
   readonly parent: string
-  /** False for a call that is known by its arguments alone: made again, it may be another call, which asks anew. */
-  readonly isOneCall: boolean
-  /** It is held from its beginning, and dies with the request that made it. */
-  readonly isHeld: boolean
+  /** Calls in which this is equal are sent to the same page, while it is open. */
+  readonly page: string
 }

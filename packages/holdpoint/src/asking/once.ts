@@ -30,29 +30,23 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   const digest = digestOf(["once", key])
   const known = call.journal.pass({ key: name, digest }, isAlone(run))
   if (known?.kind === "done") return known.value as T
+  if (call.isGuest) throw underWay(key)
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }
-  const by = run.asking.runtime.newId()
-  call.journal.set({ ...entry, kind: "started", by })
-  // A call that is held from its beginning runs here and nowhere else: if it dies, so does its client's request.
-  const { isHeld } = run.carrier.address(run, call)
-  if (!isHeld) await call.save()
-  // The same call made twice at once: one of them does it.
-  const now = call.journal.get(name)
-  if (now?.kind === "done") return now.value as T
-  if (now?.kind === "started" && now.by !== by) throw underWay(key)
+  call.journal.set({ ...entry, kind: "started" })
+  await call.save()
   let value: T
   try {
     value = await effects.run({ run, key }, effect, { again: known !== undefined })
   } catch (error) {
     // It failed and says so: it was not done.
     call.journal.set({ ...entry, kind: "failed" })
-    if (!isHeld) await call.save()
+    await call.save()
     throw error
   }
   const kept = toJson(value)
   call.journal.set({ ...entry, kind: "done", ...kept })
-  if (!isHeld) await call.save()
+  await call.save()
   if (kept === undefined) throw unkept(key)
   return kept.value as T
 }

@@ -2,172 +2,209 @@
 // at once, so what they share is written as functions over the little that each has of its own.
 
 import { HoldpointError } from "../core/error.ts"
-import { places } from "../core/place.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
-import type { Sealer } from "../ports/sealer.ts"
-import type { Journal, JournalEntry } from "./journal.ts"
-import { createJournal } from "./journal.ts"
+import type { EntryParts, Stored } from "./entries.ts"
+import { removeEntries, writeEntries } from "./entries.ts"
+import type { Journal } from "./journal.ts"
 import type { Call } from "./records.ts"
+import type { Worker } from "./worker.ts"
 
 export interface OpenCall {
   readonly id: string
   readonly journal: Journal
   /** How often it was answered with a question before this request. */
   readonly round: number
+  /** How often it was given up before: what is asked now is asked anew. */
+  readonly generation: number
+  /** Its client was sent away before, and has called again. */
+  readonly wasSentAway: boolean
+  /** This request has waited for another one that never answered. */
+  readonly hasWaited: boolean
+  /** Another request has it now: this one may read what was answered and done, and does nothing itself. */
+  readonly isGuest: boolean
   /** Its handler runs: no other request may have it until it is answered, however long that takes. */
   work(): void
-  /** Writes the journal down, so that it is there whatever happens next. */
-  save(): Promise<void>
+  /** Writes the journal down, so that it is there whatever happens next. `questionMs`: how long a person has for it. */
+  save(questionMs?: number): Promise<void>
   /** The request is being answered with a question: the number of the round that the client will bring back. */
   advance(questionMs: number): Promise<number>
+  /** Its client will bring nothing back: kept until the same is called again, which is known by this. */
+  sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
   /** The call is over. False when another request has gone on with it meanwhile. */
   finish(): Promise<boolean>
   /** The request ended without an answer: the same state may come again. */
   release(): Promise<void>
-  /** Its client will bring nothing back: kept under an id by which the same call is known when it is made again. */
-  park(id: string): Promise<void>
-  /** It was parked before. */
-  readonly wasParked: boolean
-  /** Whoever had it never answered, so that this request may have waited for it already. */
-  readonly wasLeft: boolean
+  /** Its client waits no more: what was done is kept for the same call, made again. */
+  giveUp(): Promise<void>
   /** The same call for another run of its handler within the same request. */
   restart(): OpenCall
 }
 
 /** What all calls have in common. */
-export interface CallBook {
+export interface CallParts extends EntryParts {
   readonly records: Records<Call>
-  readonly sealer: Sealer
   readonly runtime: Runtime
-  readonly strict: boolean
-  /** How long the same arguments count as the same call, where a client brings nothing else back. */
+  readonly worker: Worker
+  /** How long a call is kept that is never resumed. */
+  readonly lifetimeMs: number
+  /** How long the same arguments count as the same call. */
   readonly resumeMs: number
-  /** Keeps the lease of this call until it is let go. */
-  hold(state: CallState): void
-  letGo(state: CallState): void
+  /** What this worker has in its memory, by holder. */
+  readonly held: Map<string, CallState>
 }
 
-export interface CallState {
-  readonly book: CallBook
-  readonly holder: string | undefined
+export interface CallState
+  extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest"> {
+  readonly parts: CallParts
+  readonly stored: Stored
   record: Call
   journal: Journal
   isStored: boolean
+  /** When this request got it. */
+  readonly since: number
+  isWorking: boolean
   isLost: boolean
   isOver: boolean
   queue: Promise<unknown> | undefined
 }
 
 export interface CallStart {
+  readonly record: Call
+  readonly journal: Journal
+  readonly stored: Stored
   readonly isStored: boolean
-  readonly wasParked?: boolean
-  readonly wasLeft?: boolean
+  /** False for one that is taken before its handler is known to run. */
+  readonly isWorking: boolean
+  readonly isGuest?: boolean
+  readonly hasWaited?: boolean
 }
 
-export function openCall(book: CallBook, record: Call, start: CallStart): OpenCall {
-  const { isStored, wasParked = false, wasLeft = false } = start
-  const journal = createJournal(readJournal(book, record), book.strict)
+export function openCall(parts: CallParts, start: CallStart): OpenCall {
+  const { record, journal, stored, isStored, isWorking, isGuest = false, hasWaited = false } = start
+  const { id, round, generation = 0, isSentAway: wasSentAway = false } = record
   const state: CallState = {
-    ...{ book, record, journal, isStored, holder: record.lease?.holder },
-    ...{ isLost: false, isOver: false, queue: undefined },
+    ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
+    ...{ since: parts.runtime.now(), isLost: false, isOver: false, queue: undefined },
   }
-  const opened: { -readonly [K in keyof OpenCall]: OpenCall[K] } = {
-    id: record.id,
-    journal,
-    round: record.round,
-    wasParked,
-    wasLeft,
-    work: () => book.hold(state),
-    save: () => write(state, sealed),
-    advance: (questionMs) => advance(state, questionMs),
-    finish: () => finish(state),
-    release: () => release(state),
-    park: (id) => park(state, id),
-    restart() {
-      // What was there and is lost has to be asked for anew; what was answered before does not count any more.
-      const kept = [...state.journal.entries.values()].filter(({ isOptional }) => isOptional !== true)
-      state.journal = createJournal(kept, book.strict)
-      opened.journal = state.journal
-      return opened
-    },
-  }
-  return opened
+  const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
+  if (isStored && !isGuest) hold(call)
+  return call
 }
 
-function readJournal({ sealer }: Pick<CallBook, "sealer">, record: Call): readonly JournalEntry[] {
-  if (record.sealed === undefined) return []
-  return JSON.parse(sealer.open(places.call(record), record.sealed).journal ?? "[]") as readonly JournalEntry[]
+/** Written once for all calls. */
+const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> = {
+  work() {
+    this.isWorking = true
+  },
+  save(questionMs = 0) {
+    return save(this, questionMs)
+  },
+  advance(questionMs) {
+    return advance(this, questionMs)
+  },
+  sendAway(knownBy, questionMs) {
+    return sendAway(this, knownBy, questionMs)
+  },
+  finish() {
+    return finish(this)
+  },
+  release() {
+    return release(this)
+  },
+  giveUp() {
+    return giveUp(this)
+  },
+  restart() {
+    this.journal = this.journal.restart()
+    return this
+  },
 }
 
-/** Its process is alive. */
-export function renew(state: CallState, until: number): Promise<void> {
-  const { holder } = state
-  return holder === undefined
-    ? Promise.resolve()
-    : write(state, ({ record }) => ({ ...record, lease: { holder, until } }))
+function hold(state: CallState): void {
+  const { parts, record } = state
+  if (record.lease === undefined) return
+  parts.held.set(record.lease.holder, state)
+  parts.worker.stay()
 }
 
-/** With the journal of another record, as a call of its own: to be kept before that one is gone. */
-export function withJournalOf(book: CallBook, record: Call, from: Call): Call {
-  const journal = JSON.stringify(readJournal(book, from))
-  return { ...record, sealed: book.sealer.seal(places.call(record), { journal }) }
+function letGo({ parts, record }: CallState): void {
+  if (record.lease !== undefined) parts.held.delete(record.lease.holder)
 }
 
-const sealed = ({ book, record, journal }: CallState): Call => ({
-  ...record,
-  sealed: book.sealer.seal(places.call(record), { journal: journal.toText() }, record.sealed),
-})
+/** Beyond a question's own time: for a person who finishes late. */
+export const graceMs = 10 * 60_000
+
+const untilAnswered = ({ parts, record }: CallState, questionMs: number): number =>
+  Math.max(record.expiresAt, parts.runtime.now() + questionMs + graceMs)
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 
+function save(state: CallState, questionMs: number): Promise<void> {
+  return write(state, ({ record }) => ({ ...record, expiresAt: untilAnswered(state, questionMs) }))
+}
+
 async function advance(state: CallState, questionMs: number): Promise<number> {
-  state.book.letGo(state)
-  await write(state, (now) => {
-    const { book, record } = now
-    // A call lasts as long as what it asks, whatever it was given at first.
-    const expiresAt = Math.max(record.expiresAt, book.runtime.now() + questionMs + graceMs)
-    return withoutLease({ ...sealed(now), round: record.round + 1, expiresAt })
-  })
+  letGo(state)
+  const { runtime, lifetimeMs } = state.parts
+  await write(state, ({ record: { knownBy: _knownBy, ...record } }) => ({
+    // What its client brings back is what it is known by from now on.
+    ...withoutLease(record),
+    round: record.round + 1,
+    expiresAt: Math.max(untilAnswered(state, questionMs), runtime.now() + lifetimeMs),
+  }))
   return state.record.round
 }
 
-/** Beyond a question's own time: for whoever finishes late. */
-export const graceMs = 10 * 60_000
+async function sendAway(state: CallState, knownBy: string | undefined, questionMs: number): Promise<void> {
+  if (knownBy === undefined) return void (await finish(state))
+  letGo(state)
+  await write(state, ({ record }) => ({
+    ...{ ...withoutLease(record), knownBy, isSentAway: true, round: 0 },
+    expiresAt: state.parts.runtime.now() + questionMs + graceMs,
+  }))
+}
+
+export async function release(state: CallState): Promise<void> {
+  letGo(state)
+  if (state.isStored && !state.isLost) await write(state, ({ record }) => withoutLease(record), { isBare: true })
+}
+
+async function giveUp(state: CallState): Promise<void> {
+  if (state.record.knownBy === undefined) return void (await finish(state))
+  if (!state.journal.giveUp()) return void (await finish(state))
+  letGo(state)
+  await write(state, ({ record }) => ({
+    ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
+    expiresAt: untilAnswered(state, state.parts.resumeMs - graceMs),
+  }))
+}
 
 function finish(state: CallState): Promise<boolean> {
-  const { book, holder } = state
-  book.letGo(state)
+  letGo(state)
   return inTurn(state, async () => {
-    const calls = book.records
-    if (!state.isLost && !state.isOver && state.isStored && !(await calls.remove(state.record))) {
-      // As below: if only its keys were changed, it is still ours to remove.
-      await meet(state)
-      state.isLost = !state.isStored || holder === undefined || state.record.lease?.holder !== holder
-      state.isLost ||= !(await calls.remove(state.record))
+    if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
+      const { worker } = state.parts
+      const isRemoved = removeCall(state)
+      // In one commit, unless another request may have them by now.
+      if (worker.isSure() || (await isRemoved)) await removeEntries({ ...state, call: state.record })
+      state.isLost = !(await isRemoved)
     }
     state.isOver = true
-    return !state.isLost
+    return !state.isLost && !state.isGuest
   })
 }
 
-async function release(state: CallState): Promise<void> {
-  state.book.letGo(state)
-  if (state.isStored && !state.isLost) await write(state, ({ record }) => withoutLease(record))
+async function removeCall(state: CallState): Promise<boolean> {
+  const { records } = state.parts
+  if (await records.remove(state.record)) return true
+  const other = await records.get(state.record.id)
+  return isStillOurs(state, other) && records.remove(other)
 }
 
-async function park(state: CallState, id: string): Promise<void> {
-  const { book, journal, record } = state
-  const { tenant, owner, createdAt } = record
-  const expiresAt = book.runtime.now() + book.resumeMs
-  const next: Call = { id, tenant, owner, version: 1, round: 0, createdAt, expiresAt }
-  const kept = { ...next, sealed: book.sealer.seal(places.call(next), { journal: journal.toText() }) }
-  const calls = book.records
-  const other = await calls.get(id)
-  // The same was called twice at once: whoever comes last is gone on with.
-  await (other === undefined ? calls.insert(kept) : calls.replace({ ...kept, version: other.version + 1 }))
-  await finish(state)
-}
+/** Only its keys were changed. */
+const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
+  other !== undefined && other.lease?.holder === record.lease?.holder
 
 /** One write after the other: each builds on the version before. */
 function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
@@ -182,42 +219,60 @@ function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
 
 const nothing = (): void => {}
 
-function write(state: CallState, change: (state: CallState) => Call): Promise<void> {
+/** `isBare`: without what is new in the journal. */
+function write(
+  state: CallState,
+  change: (state: CallState) => Call,
+  { isBare = false }: { readonly isBare?: boolean } = {},
+): Promise<void> {
   return inTurn(state, async () => {
-    if (state.isOver) return
+    if (state.isOver || state.isGuest) return
     if (state.isLost) throw takenOver()
-    if (await tryWrite(state, change(state))) return
-    // Its keys were changed meanwhile; or, where nobody has it alone, the same was called twice at once: then both go
-    // on, each with what the other has done.
-    await meet(state)
-    state.isLost = state.record.lease?.holder !== state.holder || !(await tryWrite(state, change(state)))
-    if (state.isLost) throw takenOver()
+    const next = isBare ? change(state) : withoutBlob(change(state))
+    const entries = async (): Promise<void> => {
+      if (!isBare) await writeEntries({ ...state, call: next })
+    }
+    // In one commit, unless another request may have the call by now.
+    const early = state.parts.worker.isSure() || !state.isStored ? entries() : undefined
+    await Promise.all([writeCall(state, next), early])
+    await entries()
   })
 }
 
+/** The journal is in records of its own by now. */
+function withoutBlob(call: Call): Call {
+  const { sealed, ...bare } = call
+  return sealed?.fields.journal === undefined ? call : bare
+}
+
+async function writeCall(state: CallState, next: Call): Promise<void> {
+  const { records, worker, runtime } = state.parts
+  const [isOurs] = await Promise.all([tryWrite(state, next), next.lease === undefined ? undefined : worker.ready()])
+  if (isOurs) return
+  const other = await records.get(next.id)
+  if (isStillOurs(state, other)) state.record = other
+  else if (other === undefined && runtime.now() >= state.record.expiresAt) anew(state)
+  else state.isLost = true
+  state.isLost ||= !(await tryWrite(state, next))
+  if (state.isLost) throw takenOver()
+}
+
+/** It was forgotten while it was worked on, and perhaps its entries with it. */
+function anew(state: CallState): void {
+  state.isStored = false
+  for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
+}
+
 async function tryWrite(state: CallState, next: Call): Promise<boolean> {
-  const calls = state.book.records
-  const written = state.isStored ? { ...next, version: state.record.version + 1 } : next
-  const isOurs = await (state.isStored ? calls.replace(written) : calls.insert(written))
-  if (isOurs) state.record = written
-  state.isStored ||= isOurs
-  return isOurs
-}
-
-async function meet(state: CallState): Promise<void> {
-  const { book, journal } = state
-  const other = await book.records.get(state.record.id)
-  state.isStored = other !== undefined
-  if (other === undefined) return
-  state.record = other
-  for (const entry of readJournal(book, other)) if (isTheirs(journal.get(entry.key), entry)) journal.set(entry)
-}
-
-/** Who began an effect first does it. */
-function isTheirs(ours: JournalEntry | undefined, theirs: JournalEntry): boolean {
-  if (ours === undefined) return true
-  if (ours.kind !== "started") return false
-  return theirs.kind === "done" || (theirs.kind === "started" && theirs.by !== ours.by)
+  const { records } = state.parts
+  const isFirst = !state.isStored
+  const written = { ...next, version: isFirst ? 1 : state.record.version + 1 }
+  const isOurs = await (isFirst ? records.insert(written) : records.replace(written))
+  if (!isOurs) return false
+  state.record = written
+  state.isStored = true
+  if (isFirst) hold(state)
+  return true
 }
 
 function takenOver(): HoldpointError {

@@ -65,9 +65,9 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
     digest: digestOf([message, typeof url === "string" ? url : "made from the id"]),
     options,
     ask(call, outlets) {
-      // A call that is made again for it finds the page that is open already.
-      const open = { key: digestOf([call.id, key]), keyReuse: "open" } as const
-      const draft = { ...open, ...draftOf(run, call, wording) }
+      const { page } = run.carrier.address(run, call)
+      const open = { key: digestOf([page, key]), keyReuse: "open" } as const
+      const draft = { ...draftOf(run, call, wording), ...open }
       const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, addresses) : { ...draft, url }
       return hub.ask(whole, { outlets })
     },
@@ -77,11 +77,11 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
 /** What every question of a call has in common. One key of one call is one question. */
 function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {
   const { requester, client, lifetimeMs } = run.asker
-  const { audience, context, parent, isOneCall } = run.carrier.address(run, call)
+  const { audience, context, parent } = run.carrier.address(run, call)
   return {
     ...{ message, audience, requester, context, parent },
     ...(client === undefined ? {} : { client }),
-    ...(isOneCall ? { key: digestOf([call.id, key]) } : {}),
+    key: digestOf([call.id, call.generation, key]),
     lifetimeMs: options.lifetimeMs ?? lifetimeMs,
   }
 }

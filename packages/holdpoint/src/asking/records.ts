@@ -1,22 +1,66 @@
-// What is written of a call that waits for people, so that any process can go on with it.
+// What is written of calls, so that any process can go on with them: the call, each thing asked or done in it, and the
+// workers that have calls in their memory.
 
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 
-/** A call that was answered with a question and will come again. What people answered in it and what was done is sealed. */
+/** A call that has asked or done something. What came of that is in its journal. */
 export interface Call extends KeptRecord {
   /** Who calls, as a key; the id alone is no authority. */
   readonly owner: string
   /** How often it was answered with a question. What a client brings back names the round it is of. */
   readonly round: number
-  /** The one request that works on this round now. It may take as long as this, and then it counts as dead. */
-  readonly lease?: { readonly holder: string; readonly until: number }
+  /** The one request that has it in its memory, and the worker that serves it. None while it waits for people elsewhere. */
+  readonly lease?: { readonly holder: string; readonly worker: string }
+  /** What the same call is recognised by when it is made again, for as long as its client brings nothing else back. */
+  readonly knownBy?: string
+  /** Its client was answered in words, and told to call again. */
+  readonly isSentAway?: boolean
+  /** How often its client gave it up: what people were asked before that is asked anew. */
+  readonly generation?: number
   readonly createdAt: number
   readonly expiresAt: number
 }
 
 export const callKind: RecordKind<Call> = {
   name: "call",
-  owner: () => undefined,
+  owner: ({ knownBy }) => knownBy,
   dueAt: () => undefined,
   expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/** One entry of a journal, sealed. */
+export interface KeptEntry extends KeptRecord {
+  readonly call: string
+  /** Entries are read in this order. */
+  readonly order: number
+  readonly expiresAt: number
+}
+
+export const entryKind: RecordKind<KeptEntry> = {
+  name: "journal_entry",
+  owner: ({ call }) => call,
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/** A process, or a part of one, that has calls in its memory. */
+export interface KeptWorker extends KeptRecord {
+  /** It lives until then at least, if it lives: it says so again long before. */
+  readonly until: number
+  readonly process: ProcessId
+}
+
+/** Which process on which machine. Without a machine it cannot be looked up. */
+export interface ProcessId {
+  readonly machine?: string
+  readonly pid: number
+  /** Another one for each start. */
+  readonly boot: string
+}
+
+export const workerKind: RecordKind<KeptWorker> = {
+  name: "worker",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ until }) => until,
 }

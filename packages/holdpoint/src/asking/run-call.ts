@@ -21,7 +21,7 @@ export async function runCall<Request>(
   const judged = judge(end, call)
   // The answer has no reader: the same call may be resumed, and finds what was done.
   if (signal.aborted && (start.call !== undefined || "error" in judged)) {
-    await call?.release()
+    await (start.call === undefined ? call?.giveUp() : call?.release())
     throw "error" in judged ? judged.error : signal.reason
   }
   if ("waiting" in judged) return { answer: await carrier.suspend(run, judged.waiting) }

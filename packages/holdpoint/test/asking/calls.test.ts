@@ -1,59 +1,33 @@
-// Calls that come again: who may work on them, when, and what becomes of their journals.
+// Calls that are gone on with: who may have them, when, and what becomes of their journals.
 
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
-import { createCalls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
-import { callKind } from "../../src/asking/records.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { callKind, workerKind } from "../../src/asking/records.ts"
+import { placeOf } from "../../src/core/place.ts"
+import type { Principal } from "../../src/core/principal.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
-import type { TestClock } from "../../src/testing/clock.ts"
-import { createTestClock } from "../../src/testing/clock.ts"
 import { alice, bob } from "../fixtures.ts"
 import { passing } from "../surfaces/mcp/behaviour/house.ts"
+import type { Plant } from "./plant.ts"
+import { createPlant, day, note, noted } from "./plant.ts"
 
-let storage: Storage
-let clock: TestClock
-let ring: KeyRing
-let reports: unknown[]
-let timers: number[]
+let plant: Plant
 beforeEach(() => {
-  storage = createMemoryStorage()
-  clock = createTestClock()
-  ring = withNewKey()
-  reports = []
-  timers = []
+  plant = createPlant()
 })
-
-const day = 24 * 60 * 60_000
-
-/** What one process has. */
-function process(): Calls {
-  const after: TestClock["after"] = (ms, callback) => {
-    timers.push(ms)
-    return clock.after(ms, callback)
-  }
-  return createCalls({
-    ...{ storage, runtime: { ...clock, after }, strict: true, lifetimeMs: day, resumeMs: day },
-    sealer: createSealer(() => ring),
-    report: (_doing, error) => reports.push(error),
-  })
-}
-
-const note = (call: OpenCall, key: string, value: unknown = key): void =>
-  call.journal.set({ kind: "done", key, digest: key, value })
-const noted = (call: OpenCall | undefined, key: string): unknown => {
-  const entry = call?.journal.get(key)
-  return entry?.kind === "done" ? entry.value : undefined
-}
+const start = () => plant.start()
+const process = () => plant.process()
+const record = (id: string) => plant.record(id)
+const entries = (call?: string) => plant.entries(call)
+const claim = (calls: Calls, round: number, { id = "c", caller = alice }: { id?: string; caller?: Principal } = {}) =>
+  calls.claim({ id, round, caller })
 
 /** A call that was answered with a question once. */
 async function asked(calls: Calls, id = "c"): Promise<number> {
-  const call = calls.begin(id, alice)
+  const call = calls.begin({ id, caller: alice })
   note(call, "first")
   return call.advance(300_000)
 }
@@ -61,24 +35,35 @@ async function asked(calls: Calls, id = "c"): Promise<number> {
 describe("a call that begins", () => {
   it("writes nothing until something has to be remembered, and nothing is left when it is over", async () => {
     const calls = process()
-    const call = calls.begin("c", alice)
+    const call = calls.begin({ id: "c", caller: alice })
     note(call, "x")
-    expect(await storage.records(callKind).get("c")).toBeUndefined()
     await call.finish()
-    expect(await storage.records(callKind).get("c")).toBeUndefined()
-    const second = calls.begin("d", alice)
+    expect([await record("c"), await entries()]).toEqual([undefined, []])
+    expect(plant.timers).toEqual([])
+    const second = calls.begin({ id: "d", caller: alice })
+    note(second, "x")
     await second.save()
-    expect(await storage.records(callKind).get("d")).toMatchObject({ round: 0, version: 1, tenant: "acme" })
+    expect(await record("d")).toMatchObject({ round: 0, version: 1, tenant: "acme" })
+    expect(await entries("d")).toHaveLength(1)
     await second.finish()
-    expect(await storage.records(callKind).get("d")).toBeUndefined()
-    expect(timers).toEqual([])
+    expect([await record("d"), await entries("d")]).toEqual([undefined, []])
   })
 
-  it("keeps its journal sealed", async () => {
-    const call = process().begin("c", alice)
-    note(call, "x", "a secret that nobody reads")
+  it("keeps each entry of its journal in a record of its own, sealed, and writes only what has changed", async () => {
+    const call = process().begin({ id: "c", caller: alice })
+    for (let at = 0; at < 20; at++) {
+      note(call, `step ${at}`, "a secret that nobody reads")
+      await call.save()
+    }
+    note(call, "step 7", "changed")
     await call.save()
-    expect(JSON.stringify(await storage.records(callKind).get("c"))).not.toContain("a secret")
+    const kept = await entries()
+    expect(kept.map(({ version }) => version).toSorted()).toEqual([...Array(19).fill(1), 2])
+    expect(JSON.stringify([kept, await record("c")])).not.toMatch(/a secret|step|changed/)
+    await call.advance(300_000)
+    const again = await claim(process(), 1)
+    expect([...(again?.journal.entries.keys() ?? [])]).toEqual(Array.from({ length: 20 }, (_, at) => `step ${at}`))
+    expect(noted(again, "step 7")).toBe("changed")
   })
 })
 
@@ -88,12 +73,12 @@ describe("a round that a client brings back", () => {
     const round = await asked(calls)
     expect(round).toBe(1)
     const claiming = (): Promise<OpenCall | undefined> =>
-      calls.claim("c", round, alice).then((claimed) => {
+      claim(calls, round).then((claimed) => {
         claimed?.work()
         return claimed
       })
-    const claims = await passing(clock, Promise.all(Array.from({ length: 10 }, claiming)))
-    const won = claims.filter((claim) => claim !== undefined)
+    const claims = await passing(plant.clock, Promise.all(Array.from({ length: 10 }, claiming)))
+    const won = claims.filter((claimed) => claimed !== undefined)
     expect(won).toHaveLength(1)
     expect(noted(won[0], "first")).toBe("first")
     expect(await claiming()).toBeUndefined()
@@ -102,211 +87,191 @@ describe("a round that a client brings back", () => {
   it("is spent when it was answered, by a question or a result", async () => {
     const calls = process()
     const round = await asked(calls)
-    const claimed = await calls.claim("c", round, alice)
+    const claimed = await claim(calls, round)
     expect(await claimed?.advance(300_000)).toBe(2)
-    expect(await calls.claim("c", 1, alice)).toBeUndefined()
-    const last = await calls.claim("c", 2, alice)
+    expect(await claim(calls, 1)).toBeUndefined()
+    const last = await claim(calls, 2)
     await last?.finish()
-    for (const spent of [0, 1, 2, 3]) expect(await calls.claim("c", spent, alice)).toBeUndefined()
+    for (const spent of [0, 1, 2, 3]) expect(await claim(calls, spent)).toBeUndefined()
   })
 
   it("may come again when its request ended without an answer", async () => {
     const calls = process()
     const round = await asked(calls)
-    const claimed = await calls.claim("c", round, alice)
+    const claimed = await claim(calls, round)
     if (claimed !== undefined) note(claimed, "second")
     await claimed?.save()
     await claimed?.release()
-    const again = await process().claim("c", round, alice)
-    expect(noted(again, "second")).toBe("second")
+    expect(noted(await claim(process(), round), "second")).toBe("second")
   })
 
   it("is nobody else's, unknown, of another round, or over: refused, and nothing is changed", async () => {
     const calls = process()
     const round = await asked(calls)
-    const before = await storage.records(callKind).get("c")
-    expect(await calls.claim("c", round, bob)).toBeUndefined()
-    expect(await calls.claim("c", round, { ...alice, tenant: "evil" })).toBeUndefined()
-    expect(await calls.claim("d", round, alice)).toBeUndefined()
-    for (const other of [0, 2, -1, Number.NaN]) expect(await calls.claim("c", other, alice)).toBeUndefined()
-    clock.set(clock.now() + day)
-    expect(await calls.claim("c", round, alice)).toBeUndefined()
-    expect(await storage.records(callKind).get("c")).toEqual(before)
+    const before = await record("c")
+    expect(await claim(calls, round, { caller: bob })).toBeUndefined()
+    expect(await claim(calls, round, { caller: { ...alice, tenant: "evil" } })).toBeUndefined()
+    expect(await claim(calls, round, { id: "d" })).toBeUndefined()
+    for (const other of [0, 2, -1, Number.NaN]) expect(await claim(calls, other)).toBeUndefined()
+    plant.clock.set(plant.clock.now() + day)
+    expect(await claim(calls, round)).toBeUndefined()
+    expect(await record("c")).toEqual(before)
   })
 })
 
 describe("a process that works on a call", () => {
-  it("keeps it from others for as long as it lives, with one timer for all calls", async () => {
+  it("keeps it from others for as long as it lives, with one timer and one record for all calls", async () => {
     const [here, there] = [process(), process()]
     for (let at = 0; at < 50; at++) await asked(here, `c${at}`)
-    for (let at = 0; at < 50; at++) (await here.claim(`c${at}`, 1, alice))?.work()
-    expect(timers).toHaveLength(1)
-    const other = there.claim("c7", 1, alice)
-    await clock.advance(120_000)
+    for (let at = 0; at < 50; at++) (await claim(here, 1, { id: `c${at}` }))?.work()
+    expect(plant.timers).toHaveLength(1)
+    expect(await plant.storage.records(workerKind).list({ tenant: "", limit: 9 })).toHaveLength(1)
+    const before = await record("c7")
+    const other = claim(there, 1, { id: "c7" })
+    await plant.clock.advance(120_000)
     expect(await other).toBeUndefined()
-    const later = there.claim("c7", 1, alice)
-    await clock.advance(60_000)
+    const later = claim(there, 1, { id: "c7" })
+    await plant.clock.advance(60_000)
     expect(await later).toBeUndefined()
-    expect(reports).toEqual([])
+    expect(await record("c7")).toEqual(before)
+    expect(plant.reports).toEqual([])
   })
 
-  it("that takes it and never runs it lets it go when its time is over", async () => {
-    const calls = process()
-    await asked(calls)
-    await calls.claim("c", 1, alice)
-    expect(await passing(clock, calls.claim("c", 1, alice))).toBeDefined()
+  it("that takes it and never runs it lets it go when its time is over, here and elsewhere", async () => {
+    for (const [id, other] of [["a", undefined] as const, ["b", process()] as const]) {
+      const calls = process()
+      await asked(calls, id)
+      await claim(calls, 1, { id })
+      await plant.clock.advance(30_000)
+      expect(await passing(plant.clock, claim(other ?? calls, 1, { id }))).toBeDefined()
+    }
   })
 
-  it("has no timer any more when its calls are over", async () => {
+  it("holds nothing while it waits for people, and has no timer when its calls are over", async () => {
     const calls = process()
     await asked(calls)
-    const claimed = await calls.claim("c", 1, alice)
+    expect((await record("c"))?.lease).toBeUndefined()
+    const claimed = await claim(calls, 1)
     claimed?.work()
     await claimed?.finish()
-    await clock.advance(8_000)
-    const before = timers.length
-    await clock.advance(60_000)
-    expect(timers).toHaveLength(before)
+    await plant.clock.advance(8_000)
+    const before = plant.timers.length
+    await plant.clock.advance(60_000)
+    expect(plant.timers).toHaveLength(before)
   })
 
   it("loses it when it is dead for long enough, to one of those who wait, with what it had written down", async () => {
-    const dying = process()
-    await asked(dying)
-    const call = await dying.claim("c", 1, alice)
+    const dying = start()
+    await asked(dying.calls)
+    const call = await claim(dying.calls, 1)
     if (call !== undefined) note(call, "second")
     call?.work()
     await call?.save()
-    // Its timers never fire again.
-    dying.close()
+    dying.kill()
     const [one, two] = [process(), process()]
-    const early = await Promise.race([one.claim("c", 1, alice), clock.advance(19_000).then(() => "still waiting")])
-    expect(early).toBe("still waiting")
-    const claims = Promise.all([one.claim("c", 1, alice), two.claim("c", 1, alice)])
-    await clock.advance(30_000)
-    const won = (await claims).filter((claim) => claim !== undefined)
-    // The one that waited before may be the one that has it.
-    expect(won.length).toBeLessThanOrEqual(1)
-    const record = await storage.records(callKind).get("c")
-    expect(record?.lease?.until).toBeGreaterThan(clock.now() - 30_000)
-    for (const claim of won) expect(noted(claim, "second")).toBe("second")
+    const early = claim(one, 1)
+    expect(await Promise.race([early, plant.clock.advance(19_000).then(() => "still waiting")])).toBe("still waiting")
+    const claims = Promise.all([early, claim(one, 1), claim(two, 1)])
+    const won = (await passing(plant.clock, claims)).filter((claimed) => claimed !== undefined)
+    expect(won).toHaveLength(1)
+    expect(won[0]?.hasWaited).toBe(true)
+    expect(noted(won[0], "second")).toBe("second")
+  })
+
+  it("gives what it had to others at once when it closes", async () => {
+    const calls = process()
+    await asked(calls)
+    const held = await claim(calls, 1)
+    held?.work()
+    await calls.close()
+    expect(await claim(process(), 1)).toMatchObject({ hasWaited: false })
   })
 
   it("cannot write any more when it was taken for dead and comes back", async () => {
-    const slow = process()
-    await asked(slow)
-    const call = await slow.claim("c", 1, alice)
-    slow.close()
-    clock.set(clock.now() + 20_001)
-    const heir = await process().claim("c", 1, alice)
+    const slow = start()
+    await asked(slow.calls)
+    const call = await claim(slow.calls, 1)
+    slow.kill()
+    plant.clock.set(plant.clock.now() + 20_001)
+    const heir = await claim(process(), 1)
     expect(heir).toBeDefined()
+    if (call !== undefined) note(call, "first", "of the dead")
     await expect(call?.save()).rejects.toMatchObject({ code: "already_settled" })
     await expect(call?.advance(300_000)).rejects.toMatchObject({ code: "already_settled" })
+    expect(await call?.finish()).toBe(false)
     expect(await heir?.advance(300_000)).toBe(2)
+    expect(noted(await claim(process(), 2), "first")).toBe("first")
+  })
+
+  it("writes a call down again that was forgotten in the middle of a long effect", async () => {
+    const calls = process()
+    const call = calls.begin({ id: "c", caller: alice, knownBy: "same" })
+    note(call, "first")
+    await call.save()
+    plant.clock.set(plant.clock.now() + 2 * day)
+    await plant.storage.retention.forget({
+      ...{
+        contentReadBefore: 0,
+        contentSettledBefore: 0,
+        questionSettledBefore: 0,
+        recordExpiresBy: plant.clock.now(),
+      },
+    })
+    expect([await record("c"), await entries()]).toEqual([undefined, []])
+    note(call, "second")
+    await call.save()
+    expect(await entries()).toHaveLength(2)
+    expect(await call.finish()).toBe(true)
+    expect([await record("c"), await entries()]).toEqual([undefined, []])
   })
 })
 
 describe("keys that are changed in the middle", () => {
   const rotate = async (): Promise<void> => {
-    ring = withNewKey(ring)
-    expect((await rewrapAll(storage, createSealer(ring))).done).toBe(1)
+    plant.ring = withNewKey(plant.ring)
+    await rewrapAll(plant.storage, createSealer(plant.ring))
   }
 
-  it("do not end a call that is worked on", async () => {
+  it("do not end a call that is worked on, and lose none of its entries", async () => {
     const calls = process()
     await asked(calls)
-    const call = await calls.claim("c", 1, alice)
+    const call = await claim(calls, 1)
     if (call === undefined) throw new Error("not claimed")
-    const { version = 0 } = (await storage.records(callKind).get("c")) ?? {}
     await rotate()
-    expect((await storage.records(callKind).get("c"))?.version).toBe(version + 1)
+    expect((await entries()).map(({ version }) => version)).toEqual([2])
+    note(call, "first", "changed")
     note(call, "second")
     await call.save()
     await rotate()
     expect(await call.advance(300_000)).toBe(2)
-    const next = await process().claim("c", 2, alice)
-    expect([noted(next, "first"), noted(next, "second")]).toEqual(["first", "second"])
+    const next = await claim(process(), 2)
+    expect([noted(next, "first"), noted(next, "second")]).toEqual(["changed", "second"])
     await rotate()
     expect(await next?.finish()).toBe(true)
-    expect(await storage.records(callKind).get("c")).toBeUndefined()
-  })
-
-  it("do not make a round that is brought back invalid, not even while it is being claimed", async () => {
-    const calls = process()
-    await asked(calls)
-    const records = storage.records(callKind)
-    const { replace } = records
-    let isFirst = true
-    Object.assign(records, {
-      async replace(...given: Parameters<typeof replace>) {
-        const sealed = isFirst ? await records.get("c") : undefined
-        isFirst = false
-        if (sealed !== undefined) await replace({ ...sealed, version: sealed.version + 1 })
-        return replace(...given)
-      },
-    })
-    expect(await process().claim("c", 1, alice)).toBeDefined()
+    expect([await record("c"), await entries()]).toEqual([undefined, []])
   })
 })
 
-describe("a call that is known by what is called", () => {
-  it("goes on with what was done, for the same person", async () => {
-    const calls = process()
-    const first = await calls.resume("same", alice)
-    note(first, "x")
-    await first.advance(300_000)
-    const again = await process().resume("same", alice)
-    expect(noted(again, "x")).toBe("x")
-    expect(again.round).toBe(1)
-    await again.finish()
-    expect(noted(await calls.resume("same", alice), "x")).toBeUndefined()
-  })
+describe("a call whose journal was written as one text", () => {
+  const journal = JSON.stringify([
+    { kind: "done", key: "paid", digest: "paid", value: 7 },
+    { kind: "done", key: "sent", digest: "sent", value: 8 },
+  ])
 
-  it("is begun anew when its time is over", async () => {
+  it("is gone on with, and has a record for each entry from then on", async () => {
     const calls = process()
-    const first = await calls.resume("same", alice)
-    note(first, "x")
-    await first.save()
-    clock.set(clock.now() + day)
-    expect(noted(await calls.resume("same", alice), "x")).toBeUndefined()
-  })
-
-  it("that is made twice at once has one who does what is done once", async () => {
-    const calls = process()
-    await calls.begin("call", alice).advance(300_000)
-    const both = await Promise.all(["first", "second"].map(() => calls.resume("call", alice)))
-    const started = { kind: "started", key: "once charge", digest: "charge" } as const
-    for (const [at, call] of both.entries()) call.journal.set({ ...started, by: `run ${at}` })
-    await Promise.all(both.map((call) => call.save()))
-    const [winner, ...others] = new Set(both.map((call) => JSON.stringify(call.journal.get("once charge"))))
-    expect(winner).toMatch(/run [01]/)
-    expect(others).toEqual([])
-  })
-
-  it("meets itself when it is made twice at once: both go on, and neither loses what it did", async () => {
-    const calls = process()
-    const [one, two] = await Promise.all([calls.resume("same", alice), process().resume("same", alice)])
-    note(one, "one")
-    note(two, "two")
-    await Promise.all([one.save(), two.save()])
-    await Promise.all([one.save(), two.save()])
-    const third = await calls.resume("same", alice)
-    expect([noted(third, "one"), noted(third, "two")]).toEqual(["one", "two"])
-  })
-})
-
-describe("a call whose client was sent away", () => {
-  it("is gone on with by the next that calls the same, by one of them, as a call of its own", async () => {
-    const calls = process()
-    const first = calls.begin("c", alice)
-    note(first, "x")
-    await first.advance(300_000)
-    await first.park("parked")
-    expect(await storage.records(callKind).get("c")).toBeUndefined()
-    expect(noted(await calls.take("parked", "b", bob), "x")).toBeUndefined()
-    const taken = await Promise.all(["d", "e", "f"].map((id) => process().take("parked", id, alice)))
-    expect(taken.filter((call) => noted(call, "x") === "x")).toHaveLength(1)
-    expect(taken.every(({ round }) => round === 0)).toBe(true)
-    expect(await storage.records(callKind).get("parked")).toBeUndefined()
-    expect(await storage.records(callKind).list({ tenant: "acme", limit: 9 })).toHaveLength(1)
+    await calls.begin({ id: "c", caller: alice }).advance(300_000)
+    const bare = await record("c")
+    if (bare === undefined) throw new Error("not kept")
+    const sealed = createSealer(plant.ring).seal(placeOf("call", bare), { journal })
+    await plant.storage.records(callKind).replace({ ...bare, version: bare.version + 1, sealed })
+    const call = await claim(calls, 1)
+    expect([noted(call, "paid"), noted(call, "sent")]).toEqual([7, 8])
+    await call?.release()
+    expect(await entries()).toHaveLength(0)
+    expect(await (await claim(calls, 1))?.advance(300_000)).toBe(2)
+    expect([(await record("c"))?.sealed, (await entries()).length]).toEqual([undefined, 2])
+    const next = await claim(process(), 2)
+    expect([...(next?.journal.entries.keys() ?? [])]).toEqual(["paid", "sent"])
   })
 })

@@ -17,7 +17,7 @@ const diverged = expect.objectContaining({ code: "replay_diverged" })
 
 /** One run that comes to these keys, in this order. */
 function run(known: readonly JournalEntry[], keys: readonly string[], strict = true): void {
-  const journal = createJournal(known, strict)
+  const journal = createJournal(known, { strict })
   for (const key of keys) journal.pass(come(key))
   journal.check()
 }
@@ -49,7 +49,7 @@ describe("a run", () => {
   it("need not come again to what is optional, nor is that something new", () => {
     const optional = [asked("account", { isOptional: true }), answered("a")]
     expect(() => run(optional, ["a", "d"])).not.toThrow()
-    const journal = createJournal([answered("a")], true)
+    const journal = createJournal([answered("a")], { strict: true })
     journal.pass({ ...come("account"), isOptional: true })
     expect(() => journal.check()).not.toThrow()
   })
@@ -61,7 +61,7 @@ describe("a run", () => {
 
   it("fails when it asks something else under a key, strict or not", () => {
     for (const strict of [true, false])
-      expect(() => createJournal(known, strict).pass(come("a", "other"))).toThrow(diverged)
+      expect(() => createJournal(known, { strict }).pass(come("a", "other"))).toThrow(diverged)
   })
 
   it("fails when it comes in another order to what was asked one after the other", () => {
@@ -76,7 +76,7 @@ describe("a run", () => {
   })
 
   it("remembers what was asked alone, also once it is answered", () => {
-    const journal = createJournal([], true)
+    const journal = createJournal([], { strict: true })
     journal.pass(come("a"), true)
     journal.set(asked("a"))
     journal.set(answered("a"))
@@ -94,7 +94,7 @@ describe("what a client brings along", () => {
   const reply = { action: "accept", content: { ok: true } }
 
   it("is kept for what was asked, and nothing else is touched", () => {
-    const journal = createJournal([asked("a"), answered("b"), asked("c")], true)
+    const journal = createJournal([asked("a"), answered("b"), asked("c")], { strict: true })
     journal.bring({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
     expect(journal.get("a")).toEqual(asked("a", { reply }))
     expect(journal.get("b")).toEqual(answered("b"))
@@ -103,18 +103,33 @@ describe("what a client brings along", () => {
   })
 
   it("is the last that it said", () => {
-    const journal = createJournal([asked("a", { reply })], true)
+    const journal = createJournal([asked("a", { reply })], { strict: true })
     journal.bring({ a: { action: "decline" } })
     expect(journal.get("a")).toEqual(asked("a", { reply: { action: "decline" } }))
   })
 })
 
-describe("its text", () => {
-  it("holds all of it, in order", () => {
-    const journal = createJournal([answered("a")], true)
+describe("what has changed", () => {
+  it("is what was set, brought or dropped since it was written down", () => {
+    const journal = createJournal([answered("a"), asked("b"), asked("c")], { strict: true })
+    expect([...journal.changed]).toEqual([])
     journal.set({ kind: "started", key: "once x", digest: "x" })
-    journal.set({ kind: "done", key: "once x", digest: "x", value: { n: [1, null] } })
-    const again = createJournal(JSON.parse(journal.toText()) as JournalEntry[], true)
-    expect([...again.entries.values()]).toEqual([...journal.entries.values()])
+    journal.bring({ b: { action: "accept" }, unknown: { action: "accept" } })
+    expect([...journal.changed]).toEqual(["once x", "b"])
+    journal.changed.clear()
+    expect(journal.giveUp()).toBe(true)
+    expect(journal.changed.has("a")).toBe(true)
+  })
+
+  it("is left of a journal that is run again: what it no longer has, too", () => {
+    const journal = createJournal([answered("a"), { ...answered("account"), isOptional: true }], { strict: true })
+    const again = journal.restart()
+    expect([...again.entries.keys()]).toEqual(["a"])
+    expect([...again.changed]).toEqual(["account"])
+  })
+
+  it("is nothing that is kept, when all that people said was for a call that was given up", () => {
+    const said: JournalEntry = { ...answered("a"), outcome: { status: "completed", content: { ok: true } } } as never
+    expect(createJournal([said], { strict: true }).giveUp()).toBe(false)
   })
 })

@@ -18,20 +18,19 @@ import { askInRound } from "./rounds.ts"
 
 export const carrier: Carrier<McpRequest> = {
   resume({ request }) {
-    const { calls } = request.surface
-    const { id, knownBy, principal, isReplayed } = identityOf(request)
-    if (!isReplayed) return calls.resume(id, principal)
-    return knownBy === undefined ? Promise.resolve(calls.begin(id, principal)) : calls.take(knownBy, id, principal)
+    const { id, knownBy, principal } = identityOf(request)
+    return request.surface.calls.open({ id, caller: principal, knownBy })
   },
   address({ request }, call) {
     const { connection, context, client, incoming } = request
     const { session } = connection
+    const { principal, knownBy = call.id } = identityOf(request)
     return {
-      audience: identityOf(request).principal,
+      audience: principal,
       context: { trigger: "mcp_elicitation", tool: incoming.name.slice(0, 200) },
       parent: session === undefined ? `mcp ${call.id}` : parentOf(session, context.mcpReq.id),
-      isOneCall: isModern(client),
-      isHeld: client.isReachable && call.round === 0,
+      // A client that has to call again for it finds the page that is open already.
+      page: isModern(client) ? call.id : knownBy,
     }
   },
   prompt,

@@ -54,7 +54,7 @@ export function createMcp(options: McpOptions): Mcp {
     async close() {
       await sendOn(asking.holds, runtime)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
-      asking.calls.close()
+      await asking.calls.close()
       asking.followers.close()
     },
   }

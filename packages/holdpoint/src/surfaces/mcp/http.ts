@@ -129,5 +129,5 @@ function createModern(surface: Surface, options: McpOptions) {
 function toConnection(surface: Surface, caller: Caller, params: unknown): Connection {
   const meta = memberOf(params, "_meta")
   const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
-  return { surface, caller, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
+  return { surface, caller, isLasting: true, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
 }

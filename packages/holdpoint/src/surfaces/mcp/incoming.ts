@@ -50,6 +50,6 @@ export async function claimed(
   const facts = factsOf(connection, incoming, principalOf(connection, ""))
   const state = openState(surface.tokens, requestState, facts, surface.runtime.now())
   if (state === undefined) return undefined
-  const call = await surface.calls.claim(state.call, state.round, principalOf(connection, state.call))
+  const call = await surface.calls.claim({ ...state, id: state.call, caller: principalOf(connection, state.call) })
   return call === undefined ? undefined : { ...incoming, claimed: call }
 }

@@ -186,8 +186,7 @@ function toConnection(
   const revision = session === undefined ? "2025-11-25" : session.revision
   const client = toClient({ revision, modes, info: session, isReachable }, settings.clients)
   return {
-    surface,
-    caller,
+    ...{ surface, caller, isLasting: true },
     via: session === undefined ? "mcp" : `mcp ${session.id}`,
     client: () => client,
     incoming: new Map(),

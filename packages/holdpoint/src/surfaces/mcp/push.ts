@@ -40,6 +40,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const unfollow = asking.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
   const watch = watchProgress(request, elicitation)
   try {
+    await call.save(elicitation.expiresAt - elicitation.createdAt)
     const failed = pushed.failed
     // A consent outlives the call that caused it; a form does not.
     const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
@@ -53,8 +54,6 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
       await pushed.giveUp(elicitation)
       // A client that was shown a form knows of no id.
       if (channel.shape === "url") await request.connection.promise?.(elicitation.id)
-      call.journal.giveUp()
-      await call.save()
     }
     throw error
   } finally {

@@ -6,7 +6,6 @@ import { digestOf } from "../../asking/digest.ts"
 import type { Run } from "../../asking/run.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Client } from "./client.ts"
-import { isModern } from "./client.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 import { clientOf, principalOf } from "./surface.ts"
 
@@ -23,12 +22,11 @@ export interface McpRequest {
 export type McpRun = Run<McpRequest>
 
 export interface CallIdentity {
+  /** If it is a new one. */
   readonly id: string
   /** By which the same call is known when it is made again and brings nothing back. The anonymous have none. */
   readonly knownBy: string | undefined
   readonly principal: Principal
-  /** False for a call whose id is what it is known by. */
-  readonly isReplayed: boolean
 }
 
 export function toRequest(connection: Connection, context: ServerContext, incoming: Incoming): McpRequest {
@@ -52,21 +50,22 @@ export function identityOf(request: McpRequest): CallIdentity {
   return request.identity
 }
 
-function toIdentity({ surface, connection, client, incoming }: McpRequest): CallIdentity {
-  const knownBy = byArguments(connection, incoming)
-  const isReplayed = isModern(client) || knownBy === undefined
-  const id = incoming.claimed?.id ?? (isReplayed ? surface.runtime.newId() : knownBy)
-  return { id, knownBy, principal: principalOf(connection, id), isReplayed }
+function toIdentity(request: McpRequest): CallIdentity {
+  const { surface, connection, incoming } = request
+  const id = incoming.claimed?.id ?? surface.runtime.newId()
+  return { id, knownBy: byArguments(request), principal: principalOf(connection, id) }
 }
 
 /**
- * A client of 2026-07-28 brings the call's id back as long as it has patience. Others call again with the same arguments,
- * so that what they call is the id. Anonymous callers without a session are never recognised.
+ * A client of 2026-07-28 brings a state back as long as it has patience. Others call again with the same arguments, and are
+ * recognised by them within their session. One on stdio ends with its process, and the person at it is known without.
+ * Anonymous callers without a session are never recognised.
  */
-function byArguments(connection: Connection, { method, digest }: Incoming): string | undefined {
-  const { caller, session, surface } = connection
+function byArguments({ surface, connection, client, incoming }: McpRequest): string | undefined {
+  const { caller, session, isLasting } = connection
   if (caller.principal === undefined && session === undefined) return undefined
   const { tenant, issuer, subject } = principalOf(connection, "")
-  const { name } = surface.settings
-  return digestOf([name, tenant, issuer, subject, caller.clientId, session, method, digest])
+  const within = caller.principal === undefined || isLasting ? session : client.name
+  const who = [surface.settings.name, tenant, issuer, subject, caller.clientId, within]
+  return digestOf([...who, incoming.method, incoming.digest])
 }

@@ -9,7 +9,6 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import type { Means } from "./channel.ts"
-import { isModern } from "./client.ts"
 import { factsOf } from "./incoming.ts"
 import { linkOf } from "./prompt.ts"
 import type { McpRequest, McpRun } from "./request.ts"
@@ -33,15 +32,16 @@ export interface McpWaiting extends Waiting {
 export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<Answered> {
   const { request } = run
   const call = await callOf(run)
+  const questionMs = longestOf(waiting)
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
   if (waiting.some(({ by }) => by === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
     // The client's patience is over before the person's: the question stays open, and the next call finds its answer.
-    return park(request, call, { links, isAgain: true })
+    await call.sendAway(identityOf(request).knownBy, questionMs)
+    return answerText(request, { links, isAgain: true })
   }
-  if (isModern(request.client)) return park(request, call, { links, isAgain: call.wasParked })
-  const isAgain = call.round > 0
-  await call.advance(longestOf(waiting))
+  const isAgain = call.wasSentAway
+  await call.sendAway(identityOf(request).knownBy, questionMs)
   const entries = waiting.flatMap(({ by, link }) => (by === "error" && link !== undefined ? [toEntry(link)] : []))
   if (entries.length === 0) return answerText(request, { links, isAgain })
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
@@ -58,13 +58,6 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
     return link === undefined ? waits : { ...waits, link }
   })
   return answerWaiting(run, waiting)
-}
-
-/** The client has nothing to bring back: it calls again. */
-async function park(request: McpRequest, call: OpenCall, told: Told): Promise<Answered> {
-  const { knownBy } = identityOf(request)
-  await (knownBy === undefined ? call.finish() : call.park(knownBy))
-  return answerText(request, told)
 }
 
 async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {

@@ -118,7 +118,7 @@ async function askAgain(run: McpRun, round: Round, problems: readonly Problem[])
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   const { call, asked, elicitation } = round
   // It has waited long enough for one request.
-  if (call.wasLeft) return suspend(run, round, { isShown: true })
+  if (call.hasWaited) return suspend(run, round, { isShown: true })
   const watch = watchProgress(run.request, elicitation)
   try {
     const outcome = await waitHere(run, call, elicitation.id)

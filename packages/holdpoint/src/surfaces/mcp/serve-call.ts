@@ -34,7 +34,7 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
 async function goOn({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
   call.journal.bring(context.mcpReq.inputResponses ?? {})
   // It has waited long enough for one request.
-  if (call.wasLeft) return []
+  if (call.hasWaited) return []
   try {
     return await holdRetry(connection, call, context)
   } catch (error) {

@@ -134,6 +134,7 @@ function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioC
   const unfollow = surface.followers.followAll(happened)
   return {
     ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
+    isLasting: false,
     via: `mcp ${session}`,
     client: () => client,
     async promise(elicitation) {

@@ -55,6 +55,8 @@ export interface Connection {
   readonly caller: Caller
   /** The session's id, where there are sessions. */
   readonly session?: string
+  /** Its session outlives this process. */
+  readonly isLasting: boolean
   /** In the trail of what was answered here. */
   readonly via: string
   /** What is declared once; requests of 2026-07-28 bring it along. */

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import { accept, retry, roundOf } from "./behaviour/house.ts"
-import { openRawModern } from "./clients/raw.ts"
+import type { Reply } from "./clients/client.ts"
+import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
 import { openV2 } from "./clients/v2.ts"
 import type { Scene } from "./crash/scene.ts"
 import { engines, openScene, wayTo } from "./crash/scene.ts"
@@ -94,8 +95,8 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     },
   )
 
-  it("while it holds a retry: the same state is good at another when its time is over, once", async () => {
-    const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
+  it("while it holds a retry: the same state is good at another, once", async () => {
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
     const way = wayTo(mortal)
     const client = later(openRawModern(way))
     const round = roundOf(await client.call("pay", args))
@@ -114,7 +115,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
   })
 
   verifies("mcp.once", "in the middle of an effect: it is not done again, and the model is told", async () => {
-    const [mortal, heir] = await Promise.all([scene.start(), scene.start({ aheadMs: 25_000 })])
+    const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
     const way = wayTo(mortal)
     const client = later(openRawModern(way))
     const round = roundOf(await client.call("hang", args))
@@ -129,4 +130,34 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     expect(scene.deeds()).toEqual(["charged 7"])
     void lost
   })
+
+  verifies(
+    ["mcp.once", "mcp.outlives-processes"],
+    "while it asks a client of 2025 in the middle of its call: made again, the call goes on where it was",
+    async () => {
+      const [mortal, heir] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(mortal)
+      const client = later(
+        await openRaw(rawDraft, way, {
+          async answer() {
+            if (client.prompts.length === 1) return new Promise<Reply>(() => {})
+            return { action: "accept", content: { size: "large" } }
+          },
+        }),
+      )
+      const lost = client.call("ship", args).catch(() => "lost")
+      while (client.prompts.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      const { id } = await scene.question()
+      await mortal.kill()
+      way.moveTo(heir)
+      expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
+      expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
+      // It was the same question, and is another one for a call that is made after the end.
+      expect((await scene.hub.get(id))?.status).toBe("completed")
+      expect(await client.call("ship", args)).toMatchObject({ isError: false })
+      expect(scene.deeds()).toEqual(["reserved 7", "shipped 7", "reserved 7", "shipped 7"])
+      expect(client.prompts).toHaveLength(3)
+      void lost
+    },
+  )
 })

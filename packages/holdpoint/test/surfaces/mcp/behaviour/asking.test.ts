@@ -303,12 +303,12 @@ describe("a client that gives up", () => {
       await called
     }
     // Each is written down and let go.
-    const versions = async () =>
-      (await house.storage.records(callKind).list({ tenant: "acme", limit: 9 })).map((one) => one.version)
+    const generations = async () =>
+      (await house.storage.records(callKind).list({ tenant: "acme", limit: 9 })).map((one) => one.generation)
     await giveUp()
-    await until(async () => (await versions())[0] === 2)
+    await until(async () => (await generations())[0] === 1)
     await giveUp()
-    await until(async () => (await versions())[0] === 4)
+    await until(async () => (await generations())[0] === 2)
     const [asked, second] = await open(house)
     expect(second).toBeUndefined()
     if (asked === undefined) throw new Error("nothing was asked")

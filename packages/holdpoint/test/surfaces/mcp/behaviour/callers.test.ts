@@ -3,15 +3,18 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
+import { entryKind } from "../../../../src/asking/records.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { callerNow, holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice, bob } from "../../../fixtures.ts"
 import { text } from "../tools.ts"
 import type { House } from "./house.ts"
-import { createHouse, until } from "./house.ts"
+import { createHouse, passing, until } from "./house.ts"
 
 let house: House
 afterEach(() => house.close())
+const paid: unknown[] = []
 
 function server(): McpServer {
   const made = new McpServer({ name: "callers", version: "1" })
@@ -20,13 +23,21 @@ function server(): McpServer {
     {},
     holdable(async (ask) => text(`${ask.caller?.subject} ${await ask.confirm("sure", "Sure?")}`)),
   )
+  made.registerTool(
+    "pay",
+    {},
+    holdable(async (ask) => {
+      await ask.once("paid", () => void paid.push(ask.caller?.subject))
+      return text(String(await ask.confirm("sure", "Sure?")))
+    }),
+  )
   made.registerTool("who", {}, (context) => text(String(callerNow(context)?.principal?.subject)))
   return made
 }
 
-async function connect(caller?: Principal): Promise<Client> {
+async function connect(caller?: Principal, node = 0): Promise<Client> {
   const [here, there] = InMemoryTransport.createLinkedPair()
-  house.nodes[0]?.mcp.stdio({ transport: there, ...(caller === undefined ? {} : { caller }) })
+  house.nodes[node]?.mcp.stdio({ transport: there, ...(caller === undefined ? {} : { caller }) })
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } })
   client.setRequestHandler("elicitation/create", () => new Promise(() => {}))
   await client.connect(here)
@@ -55,6 +66,32 @@ describe("connections that are opened for a caller", () => {
     const clients = await Promise.all([connect(), connect(bob)])
     const said = await Promise.all(clients.map((client) => client.callTool({ name: "who" })))
     expect(said).toMatchObject([alice, bob].map(({ subject }) => ({ content: [{ text: subject }] })))
+    await Promise.all(clients.map((client) => client.close()))
+  })
+
+  it("go on with a call whose process died, on a new connection of the same person and client", async () => {
+    const clock = createTestClock()
+    let isAlive = true
+    const mortal = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAlive && then()) }
+    house = await createHouse({ server, nodes: 2, runtime: (node) => (node === 0 ? mortal : clock) })
+    const open = () => house.hub.list({ tenant: alice.tenant, state: "open", limit: 9 })
+    const clients = [await connect(alice)]
+    void clients[0]?.callTool({ name: "pay" }).catch(() => {})
+    await until(async () => (await open()).length === 1)
+    await until(async () => (await house.storage.records(entryKind).list({ tenant: "acme", limit: 9 })).length === 2)
+    isAlive = false
+    clients.push(await connect(alice, 1), await connect(bob, 1))
+    const [again, others] = clients.slice(1).map((client) => client.callTool({ name: "pay" }))
+    await passing(
+      clock,
+      until(() => paid.length === 2),
+    )
+    await clock.advance(30_000)
+    expect(await open()).toHaveLength(2)
+    for (const { id } of await open())
+      for (const by of [alice, bob]) await house.hub.answer(id, { by, action: "accept", content: { confirmed: true } })
+    for (const call of [again, others]) expect(await call).toMatchObject({ content: [{ text: "true" }] })
+    expect(paid).toEqual([alice.subject, bob.subject])
     await Promise.all(clients.map((client) => client.close()))
   })
 })

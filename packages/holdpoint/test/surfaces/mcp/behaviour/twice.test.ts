@@ -1,14 +1,18 @@
-// The same call of an older client, made twice at once: what it does once is done once.
+// The same call of an older client, made twice: which are one call, of which each effect happens once, and which are two.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
+import { callKind, entryKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
+import type { Reply } from "../clients/client.ts"
 import type { House } from "./house.ts"
-import { createHouse } from "./house.ts"
+import { createHouse, passing, until } from "./house.ts"
 
 let house: House | undefined
+const clock = createTestClock()
 afterEach(() => house?.close())
 
 describe("two calls with the same arguments, of which both go on with what was asked before", () => {
@@ -50,5 +54,73 @@ describe("two calls with the same arguments, of which both go on with what was a
     const texts = (await Promise.all([first, second])).map((result) => (result.kind === "result" ? result.text : ""))
     expect(texts).toContain("charged 1")
     expect(charges).toBe(1)
+  })
+})
+
+describe("two calls with the same arguments that are held at the same time", () => {
+  verifies("mcp.once", "are two calls, in one process and in two", async () => {
+    const done: string[] = []
+    house = await createHouse({
+      nodes: 2,
+      runtime: clock,
+      server() {
+        const server = new McpServer({ name: "twice", version: "1.0.0" })
+        const pay = holdable(async (ask) => {
+          const charge = await ask.once("charge", () => done.push("charged"))
+          const isSure = await ask.confirm("sure", "Sure?")
+          return { content: [{ type: "text" as const, text: `charged ${charge} ${isSure}` }] }
+        })
+        server.registerTool("pay", {}, pay)
+        return server
+      },
+    })
+    const answers = Promise.withResolvers<Reply>()
+    const client = await house.raw({ answer: () => answers.promise })
+    const calls = [client.call("pay", {})]
+    await until(() => client.prompts.length === 1)
+    calls.push(client.call("pay", {}))
+    await until(() => client.prompts.length === 2)
+    client.to(1)
+    calls.push(client.call("pay", {}))
+    await passing(
+      clock,
+      until(() => client.prompts.length === 3),
+    )
+    answers.resolve({ action: "accept", content: { confirmed: true } })
+    const texts = (await Promise.all(calls)).map((result) => (result.kind === "result" ? result.text : ""))
+    expect(texts.toSorted()).toEqual(["charged 1 true", "charged 2 true", "charged 3 true"])
+    expect(await house.storage.records(callKind).list({ tenant: alice.tenant, limit: 9 })).toEqual([])
+    expect(await house.storage.records(entryKind).list({ tenant: alice.tenant, limit: 9 })).toEqual([])
+  })
+})
+
+describe("a call that is held and whose client gives it up", () => {
+  verifies("mcp.once", "has what it did kept for the same call, made again, which asks anew", async () => {
+    const done: string[] = []
+    house = await createHouse({
+      server() {
+        const server = new McpServer({ name: "twice", version: "1.0.0" })
+        const pay = holdable(async (ask) => {
+          await ask.once("charge", () => void done.push("charged"))
+          const isSure = await ask.confirm("sure", "Sure?")
+          return { content: [{ type: "text" as const, text: String(isSure) }] }
+        })
+        server.registerTool("pay", {}, pay)
+        return server
+      },
+    })
+    const client = await house.raw({
+      answer: () =>
+        client.prompts.length === 1 ? new Promise<Reply>(() => {}) : { action: "accept", content: { confirmed: true } },
+    })
+    const stop = new AbortController()
+    const first = client.call("pay", {}, { signal: stop.signal })
+    await until(() => client.prompts.length === 1)
+    stop.abort()
+    await first
+    const calls = house.storage.records(callKind)
+    await until(async () => (await calls.list({ tenant: alice.tenant, limit: 9 })).every(({ lease }) => !lease))
+    expect(await client.call("pay", {})).toMatchObject({ isError: false, text: "true" })
+    expect([done, client.prompts.length]).toEqual([["charged"], 2])
   })
 })

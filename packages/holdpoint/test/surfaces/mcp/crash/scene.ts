@@ -27,7 +27,7 @@ export interface Server {
 
 export interface Scene {
   readonly hub: Hub
-  start(options?: { readonly aheadMs?: number }): Promise<Server>
+  start(): Promise<Server>
   /** The one question that is open. */
   question(): Promise<Elicitation>
   /** What the tools did, in order. */
@@ -52,8 +52,8 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
 
   return {
     hub,
-    async start({ aheadMs = 0 } = {}) {
-      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify({ ...place, aheadMs } satisfies Place))
+    async start() {
+      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify(place satisfies Place))
       const port = await child.line()
       const end = async (how: () => void): Promise<void> => {
         running.delete(server)

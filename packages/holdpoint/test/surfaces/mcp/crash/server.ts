@@ -9,7 +9,6 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { createHub } from "../../../../src/hub/hub.ts"
 import { inbox } from "../../../../src/hub/inbox.ts"
-import { systemRuntime } from "../../../../src/hub/runtime.ts"
 import { parseKeyRing } from "../../../../src/sealing/key-ring.ts"
 import { openPostgres } from "../../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../../src/stores/sqlite.ts"
@@ -23,14 +22,11 @@ export interface Place {
   readonly keys: string
   /** Where the tools write what they do. */
   readonly deeds: string
-  /** How far this machine's clock is ahead of the others'. */
-  readonly aheadMs: number
 }
 
-const { database, schema, keys, deeds, aheadMs } = JSON.parse(process.argv[2] ?? "{}") as Place
+const { database, schema, keys, deeds } = JSON.parse(process.argv[2] ?? "{}") as Place
 const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
-const runtime = { ...systemRuntime, now: () => systemRuntime.now() + aheadMs }
-const hub = createHub({ storage, outlets: [inbox()], runtime })
+const hub = createHub({ storage, outlets: [inbox()] })
 
 const inputSchema = z.object({ id: z.string() })
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
@@ -74,7 +70,7 @@ function server(): McpServer {
 }
 
 const mcp = createMcp({
-  ...{ hub, storage, runtime, server },
+  ...{ hub, storage, server },
   keys: parseKeyRing(keys, "the test"),
   name: "mortal",
   callers: { local: alice },

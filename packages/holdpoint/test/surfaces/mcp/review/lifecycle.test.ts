@@ -199,19 +199,20 @@ describe("a claim", () => {
     const parts = { storage, sealer, strict: true, lifetimeMs: 1e7, resumeMs: 1e7, report: () => {} }
     const asleep = createCalls({ ...parts, runtime: { ...clock, after: () => () => {} } })
     const awake = createCalls({ ...parts, runtime: clock })
-    await asleep.begin("call", alice).advance(300_000)
-    const lost = await asleep.claim("call", 1, alice)
+    await asleep.begin({ id: "call", caller: alice }).advance(300_000)
+    const claimed = { id: "call", round: 1, caller: alice }
+    const lost = await asleep.claim(claimed)
     await clock.advance(60_000)
-    const taken = await awake.claim("call", 1, alice)
+    const taken = await awake.claim(claimed)
     await expect(lost?.save()).rejects.toThrow(/Another request/)
-    for (const end of [lost?.save, lost?.finish, lost?.release, () => lost?.advance(300_000)])
-      await end?.()?.catch((error: unknown) => expect(String(error)).toMatch(/Another request/))
+    for (const end of [() => lost?.save(), () => lost?.finish(), () => lost?.release(), () => lost?.advance(300_000)])
+      await end()?.catch((error: unknown) => expect(String(error)).toMatch(/Another request/))
     expect(await storage.records(callKind).get("call")).toMatchObject({
       round: 1,
       lease: { holder: expect.any(String) },
     })
     expect(await taken?.advance(300_000)).toBe(2)
-    for (const calls of [asleep, awake]) calls.close()
+    for (const calls of [asleep, awake]) await calls.close()
     await storage.close()
   })
 

@@ -1,0 +1,134 @@
+// The journal of a call in the store: a record for each entry, so that writing one down costs the same however many there
+// are. Sealed, since it holds what people answered.
+
+import { placeOf, places } from "../core/place.ts"
+import type { Records } from "../ports/records.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import { digestOf } from "./digest.ts"
+import type { Journal, JournalEntry } from "./journal.ts"
+import { createJournal } from "./journal.ts"
+import type { Call, KeptEntry } from "./records.ts"
+import { entryKind } from "./records.ts"
+
+export interface EntryParts {
+  readonly entries: Records<KeptEntry>
+  readonly sealer: Sealer
+  readonly strict: boolean
+}
+
+/** What is known of the records of a journal. */
+export interface Stored {
+  readonly byKey: Map<string, Pick<KeptEntry, "version" | "order" | "expiresAt">>
+  /** The place of the next new one. */
+  next: number
+}
+
+export const toStored = (records: Iterable<readonly [string, KeptEntry]> = []): Stored => {
+  const byKey = new Map([...records].map(([key, record]) => [key, factsOf(record)]))
+  return { byKey, next: Math.max(0, ...[...byKey.values()].map(({ order }) => order + 1)) }
+}
+
+const factsOf = ({ version, order, expiresAt }: KeptEntry) => ({ version, order, expiresAt })
+
+export async function readJournal(
+  parts: EntryParts,
+  call: Call,
+): Promise<{ readonly journal: Journal; readonly stored: Stored }> {
+  const kept = (await listEntries(parts, call)).toSorted((one, other) => one.order - other.order)
+  const known = kept.map((record) => ({ record, entry: openEntry(parts, record) }))
+  const stored = toStored(known.map(({ record, entry }) => [entry.key, record] as const))
+  const older = readBlob(parts, call)
+  const entries = [...older, ...known.map(({ entry }) => entry)]
+  return { journal: createJournal(entries, { strict: parts.strict, changed: older.map(({ key }) => key) }), stored }
+}
+
+const pageSize = 500
+
+async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promise<readonly KeptEntry[]> {
+  const all: KeptEntry[] = []
+  for (let afterId: string | undefined; ; ) {
+    const after = afterId === undefined ? {} : { afterId }
+    const page = await entries.list({ tenant, owner: id, limit: pageSize, ...after })
+    all.push(...page)
+    afterId = page.at(-1)?.id
+    if (page.length < pageSize) return all
+  }
+}
+
+function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
+  const fields = record.sealed === undefined ? {} : sealer.open(placeOf(entryKind.name, record), record.sealed)
+  return JSON.parse(fields.entry ?? "{}") as JournalEntry
+}
+
+/** Calls that were under way when there was one text for the whole journal. Their next write makes records of it. */
+function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
+  if (call.sealed === undefined) return []
+  return JSON.parse(sealer.open(places.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
+}
+
+/** One journal and where it is kept. */
+export interface Keeping {
+  readonly parts: EntryParts
+  readonly call: Call
+  readonly journal: Journal
+  readonly stored: Stored
+}
+
+/** Writes down what has changed, all in one commit. For the one request alone that has the call. */
+export async function writeEntries(keeping: Keeping): Promise<void> {
+  const { call, journal, stored } = keeping
+  // No entry is forgotten before its call.
+  for (const [key, { expiresAt }] of stored.byKey) if (expiresAt < call.expiresAt) journal.changed.add(key)
+  const kept = [...journal.entries.keys()].filter((key) => journal.changed.has(key))
+  const gone = [...journal.changed].filter((key) => !journal.entries.has(key))
+  journal.changed.clear()
+  const writes = [...kept.map((key) => writeEntry(keeping, key)), ...gone.map((key) => removeEntry(keeping, key))]
+  try {
+    await Promise.all(writes)
+  } catch (error) {
+    for (const key of [...kept, ...gone]) journal.changed.add(key)
+    throw error
+  }
+}
+
+/** The call is over. */
+export async function removeEntries(keeping: Keeping): Promise<void> {
+  await Promise.all([...keeping.stored.byKey.keys()].map((key) => removeEntry(keeping, key)))
+}
+
+async function writeEntry(keeping: Keeping, key: string): Promise<void> {
+  const { parts, call, journal, stored } = keeping
+  const last = stored.byKey.get(key)
+  const base = toRecord(keeping, key)
+  const entry = JSON.stringify(journal.get(key))
+  const sealed = parts.sealer.seal(placeOf(entryKind.name, base), { entry })
+  const next = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
+  stored.byKey.set(key, factsOf(next))
+  if (await (last === undefined ? parts.entries.insert(next) : parts.entries.replace(next))) return
+  // Its keys were changed, or it is of a request that was taken for dead and wrote once more: ours counts.
+  const other = await parts.entries.get(next.id)
+  const again = { ...next, version: (other?.version ?? 0) + 1 }
+  stored.byKey.set(key, factsOf(again))
+  await (other === undefined ? parts.entries.insert(again) : parts.entries.replace(again))
+}
+
+/** Calls get more time in small steps: not all entries are written again for each. */
+const slackMs = 60 * 60_000
+
+async function removeEntry(keeping: Keeping, key: string): Promise<void> {
+  const { parts, stored } = keeping
+  const last = stored.byKey.get(key)
+  if (last === undefined) return
+  stored.byKey.delete(key)
+  const record = { ...toRecord(keeping, key), ...last }
+  if (await parts.entries.remove(record)) return
+  const other = await parts.entries.get(record.id)
+  if (other !== undefined) await parts.entries.remove(other)
+}
+
+function toRecord({ call, stored }: Keeping, key: string): KeptEntry {
+  const last = stored.byKey.get(key)
+  const order = last?.order ?? stored.next++
+  const id = `${call.id} ${digestOf(key).slice(0, 22)}`
+  return { id, tenant: call.tenant, version: (last?.version ?? 0) + 1, call: call.id, order, expiresAt: 0 }
+}

@@ -1,0 +1,96 @@
+// Who lives: a worker says so while it has calls in its memory, with one record and one timer for all of them, and looks
+// whether others do. The calls of a dead worker can be gone on with.
+
+import type { Runtime } from "../ports/runtime.ts"
+import type { Storage } from "../ports/storage.ts"
+import { isRunning, thisProcess } from "./process-id.ts"
+import type { KeptWorker, ProcessId } from "./records.ts"
+import { workerKind } from "./records.ts"
+
+export interface Worker {
+  readonly id: string
+  /** Says that it lives, unless it did so a moment ago. To be awaited before or together with taking a call. */
+  ready(): Promise<void>
+  /** No other worker can have taken a call from this one. */
+  isSure(): boolean
+  /** Goes on saying it for as long as it is busy. */
+  stay(): void
+  lifeOf(worker: string): Promise<Life>
+  /** What it had can be had by others at once. */
+  close(): Promise<void>
+}
+
+/** `maybe`: it lives if it says so again by `renewsBy`, and is dead at `until`. */
+export type Life =
+  | { readonly is: "dead" }
+  | { readonly is: "alive"; readonly until: number }
+  | { readonly is: "maybe"; readonly until: number; readonly renewsBy: number }
+
+export interface WorkerParts {
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+  /** Called before it says so again. False when it has no calls in its memory. */
+  readonly onBeat: () => boolean
+  readonly process?: ProcessId
+}
+
+/** Long enough that a slow moment is not taken for a death, short enough that a death is not waited for long. */
+export const leaseMs = 20_000
+export const renewMs = 8_000
+/** Writes take a moment. */
+const slackMs = 1_000
+
+export function createWorker({ storage, runtime, report, onBeat, process = thisProcess() }: WorkerParts): Worker {
+  const records = storage.records(workerKind)
+  const id = runtime.newId()
+  let kept: KeptWorker | undefined
+  let saying: Promise<void> | undefined
+  let stopBeating: (() => void) | undefined
+
+  const say = async (): Promise<void> => {
+    const version = (kept?.version ?? 0) + 1
+    const next: KeptWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
+    const isKept = await (kept === undefined ? records.insert(next) : records.replace(next))
+    // It was forgotten while it was idle, or slow: it is there again from now on.
+    if (!isKept) await records.insert({ ...next, version: 1 })
+    kept = isKept ? next : { ...next, version: 1 }
+  }
+  const sayOnce = (): Promise<void> => {
+    saying ??= say().finally(() => (saying = undefined))
+    return saying
+  }
+  const beat = (): void => {
+    stopBeating = undefined
+    if (!onBeat()) return
+    sayOnce().catch((error: unknown) => report("saying that this process lives", error))
+    stay()
+  }
+  const stay = (): void => {
+    stopBeating ??= runtime.after(renewMs, beat)
+  }
+  const leftMs = (): number => (kept?.until ?? 0) - runtime.now()
+
+  return {
+    id,
+    ready: async () => (leftMs() > leaseMs - renewMs ? undefined : sayOnce()),
+    isSure: () => leftMs() > renewMs,
+    stay,
+    async lifeOf(worker) {
+      return lifeOf(await records.get(worker), process, runtime.now())
+    },
+    async close() {
+      stopBeating?.()
+      await saying
+      if (kept !== undefined) await records.remove(kept)
+    },
+  }
+}
+
+function lifeOf(worker: KeptWorker | undefined, here: ProcessId, now: number): Life {
+  if (worker === undefined || now >= worker.until) return { is: "dead" }
+  const { until, process: there } = worker
+  const isLookedUp = there.machine !== undefined && there.machine === here.machine && there.boot !== here.boot
+  if (!isLookedUp) return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
+  return there.pid !== here.pid && isRunning(there.pid) ? { is: "alive", until } : { is: "dead" }
+}

@@ -1,0 +1,62 @@
+// One storage and the processes that work on its calls, each of which may be killed. Time passes when the test says so.
+
+import type { Calls } from "../../src/asking/calls.ts"
+import { createCalls } from "../../src/asking/calls.ts"
+import type { OpenCall } from "../../src/asking/open-call.ts"
+import { callKind, entryKind } from "../../src/asking/records.ts"
+import type { KeyRing } from "../../src/sealing/key-ring.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createSealer } from "../../src/sealing/seal.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { TestClock } from "../../src/testing/clock.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+
+export const day = 24 * 60 * 60_000
+
+export function createPlant() {
+  const storage = createMemoryStorage()
+  const clock = createTestClock()
+  const reports: unknown[] = []
+  const timers: number[] = []
+  const plant = { storage, clock, reports, timers, ring: withNewKey() as KeyRing, start, process, record, entries }
+
+  /** What one process has. Killed, its timers never fire again. */
+  function start(): { readonly calls: Calls; kill(): void } {
+    let isAlive = true
+    const after: TestClock["after"] = (ms, callback) => {
+      timers.push(ms)
+      return clock.after(ms, () => isAlive && callback())
+    }
+    const calls = createCalls({
+      ...{ storage, runtime: { ...clock, after }, strict: true, lifetimeMs: day, resumeMs: 900_000 },
+      sealer: createSealer(() => plant.ring),
+      report: (_doing, error) => reports.push(error),
+    })
+    return {
+      calls,
+      kill() {
+        isAlive = false
+      },
+    }
+  }
+  function process(): Calls {
+    return start().calls
+  }
+  function record(id: string) {
+    return storage.records(callKind).get(id)
+  }
+  function entries(call = "c") {
+    return storage.records(entryKind).list({ tenant: "acme", owner: call, limit: 1_000 })
+  }
+  return plant
+}
+
+export type Plant = ReturnType<typeof createPlant>
+
+export const note = (call: OpenCall, key: string, value: unknown = key): void =>
+  call.journal.set({ kind: "done", key, digest: key, value })
+
+export const noted = (call: OpenCall | undefined, key: string): unknown => {
+  const entry = call?.journal.get(key)
+  return entry?.kind === "done" ? entry.value : undefined
+}

@@ -1,0 +1,95 @@
+// Who is taken for dead, and how soon: by the process id on the same machine, by time elsewhere.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { beforeEach, describe, expect, it } from "vitest"
+import { isRunning, thisProcess } from "../../src/asking/process-id.ts"
+import type { ProcessId } from "../../src/asking/records.ts"
+import { workerKind } from "../../src/asking/records.ts"
+import { createWorker } from "../../src/asking/worker.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import type { TestClock } from "../../src/testing/clock.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+
+let storage: Storage
+let clock: TestClock
+beforeEach(() => {
+  storage = createMemoryStorage()
+  clock = createTestClock()
+})
+
+const here: ProcessId = { machine: "this one", pid: process.pid, boot: "now" }
+const start = (where: ProcessId, onBeat = () => true) =>
+  createWorker({ storage, runtime: clock, process: where, onBeat, report: (_doing, error) => expect(error).toBe("") })
+
+/** A process that was there a moment ago. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" })
+  await once(child, "exit")
+  return child.pid ?? 0
+}
+
+async function lifeOf(where: ProcessId): Promise<string> {
+  const other = start(where)
+  await other.ready()
+  return (await start(here).lifeOf(other.id)).is
+}
+
+describe("a worker that says it lives is", () => {
+  it("alive when its process runs on this machine", async () => {
+    expect(await lifeOf({ ...here, pid: process.ppid, boot: "before" })).toBe("alive")
+  })
+
+  it("dead at once when its process is gone from this machine", async () => {
+    expect(await lifeOf({ ...here, pid: await deadPid(), boot: "before" })).toBe("dead")
+  })
+
+  it("dead at once when this process has its process id, and is another one", async () => {
+    expect(await lifeOf({ ...here, boot: "before" })).toBe("dead")
+  })
+
+  it.each<[string, ProcessId]>([
+    ["on another machine", { ...here, machine: "another", boot: "before" }],
+    ["on a machine that cannot be told", { pid: 1, boot: "before" }],
+    ["in this very process", here],
+  ])("to be waited for %s", async (_where, where) => {
+    expect(await lifeOf(where)).toBe("maybe")
+  })
+
+  it("dead when it has not said so for 20 s, and alive for as long as it goes on", async () => {
+    const far = { machine: "another", pid: 1, boot: "b" }
+    const [busy, idle] = [start(far), start(far, () => false)]
+    for (const worker of [busy, idle]) {
+      await worker.ready()
+      worker.stay()
+    }
+    await clock.advance(19_000)
+    expect((await start(here).lifeOf(idle.id)).is).toBe("maybe")
+    await clock.advance(1_000)
+    expect((await start(here).lifeOf(idle.id)).is).toBe("dead")
+    await clock.advance(60_000)
+    expect((await start(here).lifeOf(busy.id)).is).toBe("maybe")
+  })
+
+  it("dead when it has closed, and there again when it was forgotten and says so once more", async () => {
+    const worker = start({ ...here, machine: "another" })
+    await worker.ready()
+    const records = storage.records(workerKind)
+    const kept = await records.get(worker.id)
+    if (kept !== undefined) await records.remove(kept)
+    await clock.advance(30_000)
+    await worker.ready()
+    expect((await start(here).lifeOf(worker.id)).is).toBe("maybe")
+    await worker.close()
+    expect((await start(here).lifeOf(worker.id)).is).toBe("dead")
+  })
+})
+
+describe("this process", () => {
+  it("is the same whoever asks, and runs", () => {
+    expect(thisProcess()).toBe(thisProcess())
+    expect(thisProcess()).toMatchObject({ pid: process.pid, boot: expect.any(String) })
+    expect(isRunning(process.pid)).toBe(true)
+  })
+})
