@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto"
 import type { Call } from "../src/asking/records.ts"
-import { callKind } from "../src/asking/records.ts"
+import { callKind, entryKind, workerKind } from "../src/asking/records.ts"
 import type { Connection } from "../src/core/connection.ts"
 import { ownerKey, toOwner } from "../src/core/connection.ts"
 import type { Artifact } from "../src/identity/authorization/records.ts"
@@ -34,7 +34,7 @@ export {
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
-  ...[artifactKind, callKind, clientSessionKind],
+  ...[artifactKind, callKind, entryKind, workerKind, clientSessionKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({
