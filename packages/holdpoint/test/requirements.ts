@@ -25,6 +25,8 @@ const sections = [
       "answer.link-has-no-content": "A link is accepted without content.",
       "secret.refused-in-fields":
         "A form that asks for a secret in a name, title or description is refused and pointed to url mode.",
+      "secret.allowed-by-name":
+        "An author may allow a field by its exact name, with a reason that goes into the trail; never the rule as a whole.",
       "secret.refused-in-message": "A form whose message asks the person for a secret is refused.",
       "url.https-or-loopback": "Addresses are https, or http on this machine.",
       "url.no-disguise": "An address whose reader sees another host than the resolver is refused.",

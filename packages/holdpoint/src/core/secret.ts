@@ -10,6 +10,8 @@ export interface SecretRule {
   inMessage(message: string): readonly Problem[]
   /** Credentials and personal data in an address that is well-formed. */
   inAddress(url: string): readonly Problem[]
+  /** Fields that the author allowed although they read like a secret, and why. */
+  allowedIn(form: FormFields): Readonly<Record<string, string>>
 }
 
 export interface FormFields {

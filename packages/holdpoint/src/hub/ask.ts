@@ -11,6 +11,7 @@ import type { SecretRule } from "../core/secret.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Inserted, Store } from "../ports/store.ts"
+import type { EntryDetail } from "../ports/trail.ts"
 import type { Alarm } from "./alarm.ts"
 import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
 import { askedEntry } from "./entries.ts"
@@ -83,6 +84,12 @@ function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking)
   return asked
 }
 
+/** What the author let through has to be found again. */
+function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "allowed"> {
+  const allowed = first.mode === "form" ? secrets.allowedIn(first.requestedSchema) : {}
+  return Object.keys(allowed).length === 0 ? {} : { allowed }
+}
+
 async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
   const { first, options } = asking
@@ -93,7 +100,10 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(first, options)
-    inserted = await store.insert(first, askedEntry(first, plan?.detail), { limits: pending, ...plan })
+    inserted = await store.insert(first, askedEntry(first, { ...plan?.detail, ...allowedIn(first, needs.secrets) }), {
+      limits: pending,
+      ...plan,
+    })
   } catch (error) {
     live.delete(first.id)
     throw error

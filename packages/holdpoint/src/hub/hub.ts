@@ -14,7 +14,8 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery } from "../ports/store.ts"
 import type { Entry, TrailQuery } from "../ports/trail.ts"
-import { secretRule } from "../secrets/rule.ts"
+import type { SecretOptions } from "../secrets/options.ts"
+import { createSecretRule, secretRule } from "../secrets/rule.ts"
 import { createAlarm } from "./alarm.ts"
 import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
@@ -50,6 +51,8 @@ export interface HubOptions {
   readonly directory?: Directory
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
+  /** More words that are secret, and fields that are not although they read like one. */
+  readonly secrets?: SecretOptions
   readonly runtime?: Runtime
   /** Told of what goes wrong in the background. Nothing that is acknowledged depends on it. */
   readonly report?: Report
@@ -111,7 +114,7 @@ export function createHub(options: HubOptions): Hub {
   const show = createShow({ outlets, store, trail, runtime, live, endIfNoneCan, withdraw, report, background })
   const giveUp = createGiveUp({ live, step, background, later })
   const follow = createFollow({ live, alarm, reload })
-  const secrets = secretRule
+  const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
   const asking = new Map()
   const asks: AskNeeds = { store, runtime, limits, secrets, live, asking, alarm, step, show, deliveries, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }

@@ -69,6 +69,8 @@ export interface EntryDetail {
   readonly here?: readonly string[]
   /** Of `asked` and `widened`: what was asked, by whom. */
   readonly question?: AskedQuestion
+  /** Of `asked`: fields that read like a secret and were allowed by the author, each with the reason. */
+  readonly allowed?: Readonly<Record<string, string>>
   /** Of what happens to a connection. */
   readonly connection?: ConnectionFacts
 }

@@ -17,6 +17,7 @@ export const kinds = {
   cookie: { words: "a session cookie", numeric: false },
   phrase: { words: "a recovery phrase", numeric: false },
   answer: { words: "the answer to a security question", numeric: false },
+  named: { words: "what this program names as a secret", numeric: true },
 } as const
 
 /** `before` and `after: "known"`: there, one word that is not known turns the name into something else. */
@@ -30,6 +31,7 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
+  { kind: "named", head: "named" },
   { kind: "password", head: "password" },
   { kind: "password", head: "pass", before: "known", after: "known" },
   { kind: "pin", head: "pin", before: "known", after: "known" },

@@ -7,22 +7,31 @@ import type { FormField, FormFields, SecretRule } from "../core/secret.ts"
 import { checkUrl as checkText, type UrlCheck } from "../core/url.ts"
 import { findInAddress } from "./address.ts"
 import { kinds, recognise, type SecretKind } from "./grammar.ts"
+import { assertOptions, type SecretOptions } from "./options.ts"
 import { isBareLabel, isNounPhrase, readProse } from "./prose.ts"
 import { createReader, type Read, unmask } from "./terms.ts"
 
 const suggestion =
   "Ask in url mode: the person types it on a page of yours, and it never passes through the client or the model."
 
-export function createSecretRule(): SecretRule {
-  const read = createReader()
+export function createSecretRule(options: SecretOptions = {}): SecretRule {
+  assertOptions(options)
+  const { words = [], allow = {} } = options
+  const read = createReader(words)
   /** A program asks the same form again and again. */
   const judged = new WeakMap<FormFields, readonly Problem[]>()
+
+  const judge = (form: FormFields): readonly Problem[] => {
+    const found = judged.get(form) ?? findInForm(form, read)
+    if (Object.isFrozen(form)) judged.set(form, found)
+    return found
+  }
+  const isAllowed = (name: string, { format }: FormField): boolean =>
+    Object.hasOwn(allow, name) && format !== "password"
+  const nameOf = ({ path }: Problem): string => path.slice("properties.".length)
+
   return {
-    inForm(form) {
-      const found = judged.get(form) ?? findInForm(form, read)
-      if (Object.isFrozen(form)) judged.set(form, found)
-      return found
-    },
+    inForm: (form) => judge(form).filter((found) => !isAllowed(nameOf(found), form.properties[nameOf(found)] ?? {})),
     inMessage(message) {
       const kind = readProse(message, isBareLabel, read)
       return kind === undefined
@@ -30,6 +39,10 @@ export function createSecretRule(): SecretRule {
         : [{ path: "message", message: `The message asks for ${kinds[kind].words}.`, suggestion }]
     },
     inAddress: (url) => findInAddress(url, (label) => readLabel(label, read) !== undefined),
+    allowedIn(form) {
+      const names = judge(form).map(nameOf)
+      return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(allow, name) ? [[name, allow[name]!]] : [])))
+    },
   }
 }
 

@@ -3,7 +3,8 @@
 
 import { concepts } from "./words.ts"
 
-export type Concept = keyof typeof concepts
+/** `named`: words that an author added. */
+export type Concept = keyof typeof concepts | "named"
 
 /** `is` is empty for a word that is not known. */
 export interface Term {
@@ -15,11 +16,11 @@ export interface Term {
 /** `glued` keeps words whole at changes of case, so that "APIkey" is one word. */
 export type Read = (text: string, how?: "glued") => readonly Term[]
 
-export function createReader(): Read {
+export function createReader(named: readonly string[]): Read {
   let lexicon: Lexicon | undefined
   return (text, how) => {
     // Made with the first text that is read: it takes longer than all else of a program that asks nothing.
-    lexicon ??= createLexicon()
+    lexicon ??= createLexicon(named)
     const { words, split } = lexicon
     const folded = fold(how === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
     // "p a s s w o r d" is one word.
@@ -51,16 +52,19 @@ interface Lexicon {
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-function createLexicon(): Lexicon {
+function createLexicon(named: readonly string[]): Lexicon {
   const words = new Map<string, Set<Concept>>()
-  for (const [concept, listed] of Object.entries(concepts))
-    for (const phrase of listed.split(/\s+/)) {
+  for (const [concept, listed] of [...Object.entries(concepts), ["named", named.join("\n")] as const])
+    for (const phrase of listed.split(concept === "named" ? "\n" : /\s+/)) {
       const word = fold(phrase).replace(/[^\p{L}\p{M}\p{N}]/gu, "")
       words.set(word, (words.get(word) ?? new Set()).add(concept as Concept))
     }
+  words.delete("")
   const known = [...words.keys()].sort((a, b) => b.length - a.length)
   const script = known.filter((word) => spaceless.test(word))
-  const heads = known.filter((word) => word.length > 4 && words.get(word)?.has("password"))
+  const heads = known.filter(
+    (word) => word.length > 4 && ["password", "named"].some((one) => words.get(word)?.has(one as Concept)),
+  )
   const secret = new RegExp(`^(.{3,}?)(${heads.join("|")}|token|secret|pwd|cvv|cvc)s?$`)
   return { words, split: { script: new RegExp(`(${script.join("|")})`), secret } }
 }
