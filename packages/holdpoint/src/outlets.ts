@@ -3,5 +3,7 @@
 
 export type { Receipt } from "./core/delivery.ts"
 export { elsewhere } from "./hub/deliveries/elsewhere.ts"
-export type { Directory } from "./ports/directory.ts"
+export type { KnownPerson } from "./hub/directory.ts"
+export { createDirectory, knownPeople } from "./hub/directory.ts"
+export type { Directory, DirectorySource } from "./ports/directory.ts"
 export type { Delivered, LastingOutlet, Outlet, Posted, Prompt } from "./ports/outlet.ts"

@@ -7,6 +7,7 @@ import type { Connection } from "../src/core/connection.ts"
 import { ownerKey, toOwner } from "../src/core/connection.ts"
 import type { Artifact } from "../src/identity/authorization/records.ts"
 import { artifactKind } from "../src/identity/authorization/records.ts"
+import { personKind } from "../src/identity/people.ts"
 import type { Preference, Session, SignIn } from "../src/identity/records.ts"
 import { preferenceKind, sessionKind, signInKind } from "../src/identity/records.ts"
 import type { KeptRecord, RecordKind } from "../src/ports/records.ts"
@@ -34,7 +35,7 @@ export {
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
-  ...[artifactKind, callKind, entryKind, workerKind, clientSessionKind],
+  ...[personKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

@@ -136,6 +136,13 @@ const sections = [
       "delivery.outlives-the-hub": "A hub that closes leaves the messages of lasting outlets where they are.",
       "delivery.unable-when-all-are":
         "Only when every outlet, in whichever process, is unable, the question ends as unsupported, with their reasons.",
+      "directory.role-reaches-known-people":
+        "A role leads to all of its people who are known from sign-ins or the configuration, within its tenant.",
+      "directory.verified-email-only":
+        "An e-mail address is kept at sign-in only when the identity provider has verified it.",
+      "directory.linked-accounts": "An active connection is an address of its owner.",
+      "directory.people-are-forgotten":
+        "What is known of a person is what the last sign-in said, and is forgotten 90 days after it.",
     },
   },
   {

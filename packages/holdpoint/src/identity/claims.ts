@@ -13,7 +13,7 @@ export type { Claims }
 export type PersonMapping = Pick<IdentityProvider, "tenant" | "roles" | "nameClaims">
 
 export type Person =
-  | { readonly ok: true; readonly principal: Principal; readonly name?: string }
+  | { readonly ok: true; readonly principal: Principal; readonly name?: string; readonly email?: string }
   | { readonly ok: false; readonly code: "tenant_not_allowed" | "sign_in_invalid" }
 
 export function toPerson(provider: PersonMapping, issuer: string, claims: Claims): Person {
@@ -24,7 +24,8 @@ export function toPerson(provider: PersonMapping, issuer: string, claims: Claims
   const name = nameOf(provider, claims)
   const roles = rolesOf(provider, subject, claims)
   const principal = { tenant, issuer, subject, ...(roles.length === 0 ? {} : { roles }) }
-  return { ok: true, principal, ...(name === undefined ? {} : { name }) }
+  const email = emailOf(claims)
+  return { ok: true, principal, ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
 }
 
 /** True when something that the provider's data wants is not there yet: many give it at the userinfo endpoint only. */
@@ -54,6 +55,12 @@ function rolesOf({ roles }: PersonMapping, subject: string, claims: Claims): rea
   const fixed = roles?.fixed !== undefined && Object.hasOwn(roles.fixed, subject) ? (roles.fixed[subject] ?? []) : []
   const usable = [...claimed, ...fixed].filter((role): role is string => nameProblem(role) === undefined)
   return [...new Set(usable)]
+}
+
+/** Only what the provider has verified: anybody may claim an address (OpenID Connect Core §5.1). */
+function emailOf({ email, email_verified: isVerified }: Claims): string | undefined {
+  const isUsable = isVerified === true && typeof email === "string" && /^[^\s@<>]+@[^\s@<>]+$/.test(email)
+  return isUsable && nameProblem(email) === undefined ? email : undefined
 }
 
 function nameOf({ nameClaims = defaultNameClaims }: PersonMapping, claims: Claims): string | undefined {

@@ -15,6 +15,7 @@ import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isHashOf, newToken } from "../sealing/hash.ts"
 import { toPerson } from "./claims.ts"
+import { noteSignedIn } from "./people.ts"
 import type { Proven } from "./prove.ts"
 import { prove } from "./prove.ts"
 import type { IdentityProvider } from "./provider.ts"
@@ -124,6 +125,7 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   if (proven.kind !== "claims") return refused(codeOf(proven), to)
   const person = toPerson(provider, signIn.issuer, proven.claims)
   if (!person.ok) return refused(person.code, to)
+  await noteSignedIn({ storage, runtime: tools.runtime }, person)
   await sessions.end(given.session)
   const begun = await sessions.begin(person, { agent: given.agent, via: provider.id })
   return { kind: "signed_in", ...begun, to }

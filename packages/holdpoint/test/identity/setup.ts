@@ -35,13 +35,15 @@ export async function startIdentityProvider(): Promise<SigningOidc> {
     redirectUris: [callback, `${publicUrl}/oauth/login-callback`],
     configuration: {
       jwks: { keys: [{ ...jwk, kty: "EC", use: "sig", alg: "ES256", kid: "test" }] },
-      claims: { openid: ["sub"], profile: ["name", "org", "realm"], email: ["email"] },
+      claims: { openid: ["sub"], profile: ["name", "org", "realm"], email: ["email", "email_verified"] },
       findAccount: (_ctx, sub) => ({
         accountId: sub,
         claims: () => ({
           sub,
           name: sub === "bob" ? "Bob <b>" : "Alice Liddell",
           org: sub === "alice" ? "acme" : "globex",
+          email: `${sub}@example.com`,
+          email_verified: sub === "alice",
           realm: { roles: sub === "alice" ? ["admin", "admin", 7] : "reader" },
         }),
       }),

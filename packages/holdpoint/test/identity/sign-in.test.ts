@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import { createHub } from "../../src/hub/hub.ts"
+import { signedInPeople } from "../../src/identity/people.ts"
 import { sessionKind, signInKind } from "../../src/identity/records.ts"
 import { openBrowser } from "../vault/providers/person.ts"
 import { verifies } from "../verifies.ts"
@@ -39,6 +40,18 @@ describe("a sign-in", () => {
       expect(await identity.session(finished.token)).toEqual(finished.session)
     },
   )
+
+  verifies("directory.verified-email-only", "keeps the verified address of who signed in, and no other", async () => {
+    const { storage, clock, signIn } = createWorld(oidc)
+    const people = signedInPeople({ storage, runtime: clock })
+    await signIn()
+    Object.assign(oidc.settings, { user: "bob" })
+    await signIn()
+    const addressesOf = (subject: string) => people.addresses("email", { tenant: "acme", issuer: oidc.issuer, subject })
+    expect(await addressesOf("alice")).toEqual(["alice@example.com"])
+    expect(await addressesOf("bob")).toEqual([])
+    expect(await people.people("acme", "reader")).toMatchObject([{ subject: "bob" }])
+  })
 
   it("sends PKCE S256, a nonce and 256 bits of state, and nothing secret", async () => {
     const { begin } = createWorld(oidc)

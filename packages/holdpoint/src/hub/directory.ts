@@ -1,0 +1,49 @@
+// A directory out of several places that know people: a role that one of them knows leads to addresses that another has.
+
+import type { Audience, PrincipalId } from "../core/principal.ts"
+import { isSamePerson } from "../core/principal.ts"
+import type { Directory, DirectorySource } from "../ports/directory.ts"
+
+export function createDirectory(sources: readonly DirectorySource[]): Directory {
+  const peopleOf = async (audience: Audience): Promise<readonly PrincipalId[]> => {
+    switch (audience.kind) {
+      case "one":
+        return [audience.principal]
+      case "any":
+        return audience.principals
+      case "role": {
+        const { tenant, role } = audience
+        return (await Promise.all(sources.map((source) => source.people(tenant, role)))).flat()
+      }
+    }
+  }
+  return {
+    async find(kind, audience) {
+      const people = unique(await peopleOf(audience))
+      const found = people.flatMap((person) => sources.map((source) => source.addresses(kind, person)))
+      return [...new Set((await Promise.all(found)).flat())]
+    },
+  }
+}
+
+/** A person as the configuration knows them. */
+export interface KnownPerson extends PrincipalId {
+  readonly roles?: readonly string[]
+  /** By kind: `{ email: "alice@example.com" }`. */
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+export function knownPeople(known: readonly KnownPerson[]): DirectorySource {
+  return {
+    async addresses(kind, person) {
+      const theirs = known.filter((one) => isSamePerson(one, person) && Object.hasOwn(one.addresses, kind))
+      return theirs.flatMap(({ addresses }) => addresses[kind] ?? [])
+    },
+    people: async (tenant, role) => known.filter((one) => one.tenant === tenant && (one.roles ?? []).includes(role)),
+  }
+}
+
+function unique(people: readonly PrincipalId[]): readonly PrincipalId[] {
+  const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => JSON.stringify([tenant, issuer, subject])
+  return [...new Map(people.map((person) => [keyOf(person), person])).values()]
+}

@@ -1,0 +1,28 @@
+// Where people are reached through the accounts that they have connected: who the provider says they are is an address.
+
+import { ownerKey, toOwner } from "../core/connection.ts"
+import type { DirectorySource } from "../ports/directory.ts"
+import type { Storage } from "../ports/storage.ts"
+import { connectionKind } from "./records.ts"
+
+const mostRead = 100
+
+/** By kind of address, the provider whose account it is: `{ slack: "slack" }`. Knows no roles. */
+export function linkedAccounts(
+  storage: Pick<Storage, "records">,
+  providers: Readonly<Record<string, string>>,
+): DirectorySource {
+  const connections = storage.records(connectionKind)
+  return {
+    async addresses(kind, person) {
+      const provider = Object.hasOwn(providers, kind) ? providers[kind] : undefined
+      if (provider === undefined) return []
+      const owner = ownerKey(toOwner(person))
+      const theirs = await connections.list({ tenant: person.tenant, owner, limit: mostRead })
+      return theirs
+        .filter((connection) => connection.provider === provider && connection.status === "active")
+        .flatMap(({ account }) => (account === undefined ? [] : [account.id]))
+    },
+    people: async () => [],
+  }
+}

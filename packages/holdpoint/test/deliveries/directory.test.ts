@@ -1,0 +1,147 @@
+// From those who may answer to where they are reached: the configuration, sign-ins and linked accounts together.
+
+import { describe, expect, it } from "vitest"
+import { toOwner } from "../../src/core/connection.ts"
+import { toPerson } from "../../src/identity/claims.ts"
+import { noteSignedIn, signedInPeople } from "../../src/identity/people.ts"
+import type { Elicitation, Principal } from "../../src/index.ts"
+import { createMemoryStorage } from "../../src/index.ts"
+import type { LastingOutlet } from "../../src/outlets.ts"
+import { createDirectory, knownPeople } from "../../src/outlets.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { linkedAccounts } from "../../src/vault/linked.ts"
+import { connectionKind } from "../../src/vault/records.ts"
+import { formDraft } from "../fixtures.ts"
+import { settled, setUp } from "../hub/setup.ts"
+import { connection } from "../records.ts"
+import { verifies } from "../verifies.ts"
+
+const person = (subject: string, roles: readonly string[] = []): Principal => ({
+  tenant: "acme",
+  issuer: "https://id.example",
+  subject,
+  ...(roles.length === 0 ? {} : { roles }),
+})
+const alice = person("alice")
+const bob = person("bob", ["operator"])
+const carol = person("carol", ["operator", "auditor"])
+const operators = { kind: "role", tenant: "acme", role: "operator" } as const
+const day = 24 * 3_600_000
+
+function world() {
+  const storage = createMemoryStorage()
+  const runtime = createTestClock()
+  const signIn = (principal: Principal, email?: string) =>
+    noteSignedIn({ storage, runtime }, { principal, ...(email === undefined ? {} : { email }) })
+  return { storage, runtime, signIn, signedIn: signedInPeople({ storage, runtime }) }
+}
+
+describe("a directory", () => {
+  verifies("directory.role-reaches-known-people", "leads from a role to everybody known to have it", async () => {
+    const { signedIn, signIn } = world()
+    await signIn(bob, "bob@example.com")
+    await signIn(person("dave", ["auditor"]), "dave@example.com")
+    await signIn({ ...person("eve", ["operator"]), tenant: "globex" }, "eve@globex.example")
+    const known = knownPeople([{ ...carol, addresses: { email: "carol@example.com", slack: "U3" } }])
+    const directory = createDirectory([known, signedIn])
+    expect(await directory.find("email", operators)).toEqual(["carol@example.com", "bob@example.com"])
+    expect(await directory.find("slack", operators)).toEqual(["U3"])
+    expect(await directory.find("email", { ...operators, role: "nobody-has-it" })).toEqual([])
+  })
+
+  it("joins what one place knows of the person with what another knows of their address, each once", async () => {
+    const { signedIn, signIn } = world()
+    await signIn(bob, "bob@example.com")
+    const { roles: _, ...unknownRole } = bob
+    const known = knownPeople([
+      { ...unknownRole, addresses: { slack: "U2", email: "bob@example.com" } },
+      { ...alice, addresses: { slack: "U1" } },
+    ])
+    const directory = createDirectory([known, signedIn])
+    expect(await directory.find("slack", operators)).toEqual(["U2"])
+    expect(await directory.find("email", { kind: "one", principal: bob })).toEqual(["bob@example.com"])
+    expect(await directory.find("slack", { kind: "any", principals: [alice, bob, alice] })).toEqual(["U1", "U2"])
+  })
+
+  verifies("directory.linked-accounts", "knows people by the accounts that they have connected", async () => {
+    const { storage } = world()
+    const connections = storage.records(connectionKind)
+    const own = { owner: toOwner(alice), tenant: "acme", provider: "slack", account: { id: "U1" } }
+    await connections.insert(connection({ ...own, id: "c1", status: "active" }))
+    await connections.insert(connection({ ...own, id: "c2", status: "revoked", account: { id: "U-old" } }))
+    await connections.insert(connection({ ...own, id: "c3", status: "active", provider: "google" }))
+    const directory = createDirectory([linkedAccounts(storage, { slack: "slack" })])
+    expect(await directory.find("slack", { kind: "one", principal: alice })).toEqual(["U1"])
+    expect(await directory.find("slack", { kind: "one", principal: bob })).toEqual([])
+    expect(await directory.find("email", { kind: "one", principal: alice })).toEqual([])
+  })
+
+  verifies("directory.verified-email-only", "takes an address only when the provider has verified it", () => {
+    const claims = { sub: "alice", name: "Alice", email: "alice@example.com" }
+    const emailOf = (more: object) => {
+      const found = toPerson({ tenant: "acme" }, alice.issuer, { ...claims, ...more })
+      return found.ok ? found.email : undefined
+    }
+    expect(emailOf({ email_verified: true })).toBe("alice@example.com")
+    for (const more of [{}, { email_verified: false }, { email_verified: "true" }]) {
+      expect(emailOf(more)).toBeUndefined()
+    }
+    for (const email of ["alice", "a@b\r\nBcc: all@example.com", "Alice <a@b.example>", 7, ""]) {
+      expect(emailOf({ email_verified: true, email })).toBeUndefined()
+    }
+  })
+
+  verifies("directory.people-are-forgotten", "follows the last sign-in, and forgets after 90 days", async () => {
+    const { storage, runtime, signedIn, signIn } = world()
+    const find = (principal: Principal) => createDirectory([signedIn]).find("email", { kind: "one", principal })
+    await signIn(bob, "old@example.com")
+    await signIn({ ...bob, roles: [] }, "new@example.com")
+    expect(await find(bob)).toEqual(["new@example.com"])
+    expect(await createDirectory([signedIn]).find("email", operators)).toEqual([])
+    await signIn(bob)
+    expect(await find(bob)).toEqual([])
+    await signIn(bob, "new@example.com")
+    await runtime.advance(89 * day)
+    await signIn(bob, "new@example.com")
+    await runtime.advance(89 * day)
+    expect(await find(bob)).toEqual(["new@example.com"])
+    await runtime.advance(day)
+    expect(await find(bob)).toEqual([])
+    const forgotten = await storage.retention.forget({
+      contentReadBefore: 0,
+      contentSettledBefore: 0,
+      questionSettledBefore: 0,
+      recordExpiresBy: runtime.now(),
+    })
+    expect(forgotten.records).toBe(1)
+  })
+
+  verifies(
+    ["directory.role-reaches-known-people", "delivery.every-address"],
+    "lets a question to a role reach everybody who has signed in with it",
+    async () => {
+      const { storage, runtime, signedIn, signIn } = world()
+      await signIn(bob, "bob@example.com")
+      await signIn(carol, "carol@example.com")
+      const posted: string[] = []
+      const mail: LastingOutlet = {
+        name: "mail",
+        addressKind: "email",
+        async post({ message }: Elicitation, { address }) {
+          posted.push(`${address}: ${message}`)
+          return { state: "shown", receipt: { address } }
+        },
+        find: async () => undefined,
+        withdraw: async () => {},
+      }
+      const { hub, clock } = setUp({ storage, runtime, outlets: [mail], directory: createDirectory([signedIn]) })
+      await hub.ask({ ...formDraft, audience: operators })
+      await settled(clock)
+      await runtime.advance(0)
+      expect(posted.sort()).toEqual([
+        `bob@example.com: ${formDraft.message}`,
+        `carol@example.com: ${formDraft.message}`,
+      ])
+    },
+  )
+})
