@@ -57,6 +57,8 @@ export default defineConfig({
           setupFiles: ["test/canaries/watch.ts"],
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
+          // Files share a browser and what they import.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -9,12 +9,16 @@ import { fileURLToPath } from "node:url"
 import type { Browser, LaunchOptions } from "playwright-core"
 import { chromium } from "playwright-core"
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ ...whichBrowser(), args })
+let running: Promise<Browser> | undefined
+
+/** One for all files of a worker: each has contexts of its own, which it closes. It ends with the worker. */
+export function openBrowser(): Promise<Browser> {
+  running ??= chromium.launch({ ...whichBrowser(), args })
+  return running
 }
 
-// Containers have no user namespaces, little shared memory, and often nobody but root.
-const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--font-render-hinting=none"]
+// Containers have no user namespaces, little shared memory, and often no other user than root.
+const args = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"]
 
 function whichBrowser(): LaunchOptions {
   const named = process.env.HOLDPOINT_CHROME

@@ -3,7 +3,7 @@
 import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { launchBrowser } from "../../../test/browser.ts"
+import { openBrowser } from "../../../test/browser.ts"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import { complaints, scrollsSideways } from "../../../test/in-page.ts"
 import { type RunningStandIn, startStandIn } from "../src/index.ts"
@@ -11,11 +11,10 @@ import { type RunningStandIn, startStandIn } from "../src/index.ts"
 let browser: Browser
 let cloud: RunningStandIn
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   cloud = await startStandIn({ path: "/cloud", hints: true, onSecret: ({ kind, value }) => noteCanary(kind, value) })
 })
 afterAll(async () => {
-  await browser.close()
   await cloud.close()
 })
 

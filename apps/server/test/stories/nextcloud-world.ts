@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Browser, Page } from "playwright-core"
 import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { launchBrowser } from "../../../../test/browser.ts"
+import { openBrowser } from "../../../../test/browser.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
@@ -38,7 +38,7 @@ export interface NextcloudStage {
 
 export async function openNextcloudStage(): Promise<NextcloudStage> {
   const [browser, cloud] = await Promise.all([
-    launchBrowser(),
+    openBrowser(),
     startStandIn({ seed: true, onSecret: ({ kind, value }) => noteCanary(kind, value) }),
   ])
   const folder = mkdtempSync(join(tmpdir(), "nextcloud-stories-"))
@@ -85,7 +85,6 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
       return wrong.flat()
     },
     async close() {
-      await browser.close()
       await cloud.close()
       scanSqlite(folder)
       rmSync(folder, { recursive: true, force: true })

@@ -2,8 +2,8 @@
 // things in their notes.
 
 import type { Browser } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../../../test/browser.ts"
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openBrowser } from "../../../../test/browser.ts"
 import { scrollsSideways } from "../../../../test/in-page.ts"
 import { listNotes, type Newcomer, openPanel, type Panel, seesNotes, story } from "./panel-world.ts"
 
@@ -11,9 +11,8 @@ let browser: Browser
 let panel: Panel
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   panel = await openPanel(browser)
 })

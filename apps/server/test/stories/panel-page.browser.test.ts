@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { shrink } from "../../../../packages/holdpoint/test/surfaces/web/shrink.ts"
-import { launchBrowser } from "../../../../test/browser.ts"
+import { openBrowser } from "../../../../test/browser.ts"
 import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 
@@ -15,9 +15,8 @@ let browser: Browser
 let panel: Panel
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   panel = await openPanel(browser)
 })

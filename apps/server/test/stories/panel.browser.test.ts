@@ -1,8 +1,8 @@
 // “Try it here”: what a newcomer without any MCP client sees, in a real browser, from the page to the result.
 
 import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../../../test/browser.ts"
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openBrowser } from "../../../../test/browser.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 import { tabTo, typeSignIn } from "./people.ts"
 
@@ -10,9 +10,8 @@ let browser: Browser
 let panel: Panel
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
-afterAll(() => browser.close())
 beforeEach(async () => {
   panel = await openPanel(browser)
 })

@@ -28,7 +28,9 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
   }
   return {
     async arrive(options = {}) {
-      const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
+      // What moves while people wait is drawn without a graphics card here, sixty times a second.
+      const calm = { locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" } as const
+      const context = await browser.newContext({ ...calm, ...options })
       context.setDefaultTimeout(15_000)
       contexts.push(context)
       context.on("page", watch)

@@ -8,7 +8,7 @@ import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser } from "playwright-core"
 import { type Oidc, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { launchBrowser } from "../../../../test/browser.ts"
+import { openBrowser } from "../../../../test/browser.ts"
 import { hearStorage } from "../../../../test/canaries/databases.ts"
 import { hear } from "../../../../test/canaries/note.ts"
 import { type Server, type ServerOptions, startServer } from "../../src/serve/server.ts"
@@ -44,7 +44,7 @@ export interface StageOptions extends Partial<Omit<ServerOptions, "providers">> 
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { providers = (notes) => [notesAnew(notes)], ...serverOptions } = options
-  const [browser, notes] = await Promise.all([launchBrowser(), startOidc({ scopes: ["notes.read", "notes.write"] })])
+  const [browser, notes] = await Promise.all([openBrowser(), startOidc({ scopes: ["notes.read", "notes.write"] })])
   const sealer = createSealer(withNewKey())
   const storage = await sealStorage(createMemoryStorage(), sealer)
   const problems: string[] = []
@@ -84,7 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       return { id: question.id, link: linkOf(question), ended }
     },
     async close() {
-      await browser.close()
+      await people.leave()
       await server.close()
       await hearStorage(storage, "local")
       await storage.close()

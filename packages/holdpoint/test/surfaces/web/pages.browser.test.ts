@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../../../../test/browser.ts"
+import { openBrowser } from "../../../../../test/browser.ts"
 import { complaints, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { toContent } from "../../../src/surfaces/web/index.ts"
@@ -21,12 +21,11 @@ let browser: Browser
 let served: Served
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   served = await serve((path) => (path.endsWith("/status") ? stillWaiting : samples[path]?.render()))
 })
 
 afterAll(async () => {
-  await browser?.close()
   await served?.close()
 })
 

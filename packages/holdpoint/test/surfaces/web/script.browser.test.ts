@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { launchBrowser } from "../../../../../test/browser.ts"
+import { openBrowser } from "../../../../../test/browser.ts"
 import { donePage, type InboxItem, inboxPage, toContent } from "../../../src/surfaces/web/index.ts"
 import { everyField, items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
@@ -20,7 +20,7 @@ let popupOrigin = ""
 let whenDone = () => {}
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   served = await serve((path) => {
     if (path === "inbox") return toInbox()
     if (path === "inbox/events") return follow
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
   await served?.close()
 })
 
