@@ -2,7 +2,7 @@
 
 import { paths } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
-import type { Choices } from "../identity/index.ts"
+import type { Choices } from "../identity/choices.ts"
 import type { ChoiceGroupView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 

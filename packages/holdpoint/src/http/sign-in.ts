@@ -1,7 +1,7 @@
 // /signin and /signout: to the identity provider and back, and out again.
 
 import { paths, pathTo, signInTo } from "../core/addresses.ts"
-import { signInWords } from "../identity/index.ts"
+import { signInWords } from "../identity/reasons.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
 import { cookieNames } from "./cookies.ts"
 import { isOwnPost, readForm } from "./entry.ts"

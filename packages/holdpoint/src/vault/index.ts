@@ -1,6 +1,6 @@
 // Accounts: connections with providers, kept sealed, refreshed and given back.
 
-export type { Account, Connection, ConnectionStatus, Owner } from "../core/connection.ts"
+export type { Account, Connection, Owner } from "../core/connection.ts"
 export { toOwner } from "../core/connection.ts"
 export type {
   ApiKeyProvider,
@@ -15,14 +15,11 @@ export { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guard
 export type { Fetch } from "../ports/fetch.ts"
 export type { ConnectOptions } from "./connect.ts"
 export type { ConsentOptions } from "./consent/consent.ts"
-export type { ConsentTimes } from "./consent/times.ts"
 export type { AccountCredentials } from "./credentials.ts"
 export type { ConnectionHandle } from "./handle.ts"
 export { linkedAccounts } from "./linked.ts"
-export type { UnmetNeed } from "./lost.ts"
 export { outcomeOf } from "./lost.ts"
 export type { Need } from "./need.ts"
-export type { Disconnected } from "./revoke.ts"
 export type { VaultTimes } from "./times.ts"
 export type { Vault, VaultOptions } from "./vault.ts"
 export { createVault } from "./vault.ts"
