@@ -54,7 +54,7 @@ export async function openServers(options: ServersOptions): Promise<Servers> {
   const name = "Nextcloud tools"
   const accounts = createVaultAccounts({
     ...{ hub, name, addresses, url: cloud.url, provider: "nextcloud", lifetimeMs: 300_000 },
-    vault: async () => vault,
+    vault,
   })
   const mcp = createMcp({
     ...{ hub, storage, keys, vault, callers, addresses, name, hosts: ["127.0.0.1"], accessTools: false },

@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
 import type { Area, Bench } from "../bench.ts"
@@ -21,10 +21,16 @@ export const measurePage: Area = async (bench) => {
 
 async function measureOn(bench: Bench, engine: EngineName, provider: OAuthProvider): Promise<readonly Result[]> {
   const place = await newPlace(bench, engine)
-  const sealer = createSealer(withNewKey())
-  const storage = await sealStorage(await openStorage(place), sealer)
+  const storage = await openStorage(place)
   const people = { from: "local", user: "bench", secret: new Uint8Array(32) } as const
-  const server = await startServer({ storage, sealer, people, providers: [provider], host: "127.0.0.1", port: 0 })
+  const server = await startServer({
+    storage,
+    keys: withNewKey(),
+    people,
+    providers: [provider],
+    host: "127.0.0.1",
+    port: 0,
+  })
   try {
     const owner = { kind: "person", tenant: "local", issuer: "local", subject: "bench" } as const
     const scopes = ["events.read", "events.write"]

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import type { Outlet, PrincipalId } from "@holdpoint/sdk"
 import { oidc } from "@holdpoint/sdk/providers"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { type Need, toOwner } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
@@ -23,11 +23,10 @@ const notes = await startNotes()
 // What you run: a sealed database, the providers that people can connect, and the pages.
 // #region server
 const folder = await mkdtemp(join(tmpdir(), "holdpoint-"))
-const sealer = createSealer(withNewKey())
-const storage = await sealStorage(await openSqlite(join(folder, "accounts.sqlite")), sealer)
+const storage = await openSqlite(join(folder, "accounts.sqlite"))
 const server = await startServer({
   storage,
-  sealer,
+  keys: withNewKey(),
   people: { from: "embedded" },
   providers: [
     oidc({

@@ -2,6 +2,7 @@
 // for the account, bob cannot use the link, alice says yes, and the call that waited returns. On two revisions.
 
 import assert from "node:assert/strict"
+import { paths } from "@holdpoint/sdk"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { startNotes } from "../5-connect-an-account/notes.ts"
 import { openDesk } from "./desk.ts"
@@ -15,7 +16,7 @@ const bob = openBrowser()
 const wanted = "Water the plants, Call Bob about the boat, Buy a new lamp"
 
 let link = Promise.withResolvers<string>()
-const desk = connect(server.url, {
+const desk = connect(server.addresses.to(paths.mcp), {
   async signIn(page) {
     console.log("  Desk is told 401:        it finds the authorization server and sends alice there")
     const allow = await alice.submit(await alice.open(page), { user: "alice", password: "holdpoint" })

@@ -4,19 +4,18 @@
 import assert from "node:assert/strict"
 import { createMemoryStorage, type PrincipalId } from "@holdpoint/sdk"
 import { oidc } from "@holdpoint/sdk/providers"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { startServer } from "holdpoint/serve"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { startNotes } from "../5-connect-an-account/notes.ts"
 import { digest } from "./job.ts"
 
 const notes = await startNotes()
-const sealer = createSealer(withNewKey())
-const storage = await sealStorage(createMemoryStorage(), sealer)
+const storage = createMemoryStorage()
 const { id: clientId, secret: clientSecret } = notes.client
 const baseScopes = ["openid", "email", "offline_access"]
 const server = await startServer({
-  ...{ storage, sealer, host: "127.0.0.1", port: 0 },
+  ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
   people: { from: "embedded" },
   providers: [oidc({ id: "notes", name: "Example Notes", issuer: notes.issuer, clientId, clientSecret, baseScopes })],
 })

@@ -91,7 +91,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     options.accounts ??
     createVaultAccounts({
       ...{ hub, addresses, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
-      vault: async () => vault,
+      vault,
       ...(options.times === undefined ? {} : { times: options.times }),
     })
   const mcp = createMcp({

@@ -1,15 +1,15 @@
 // A vault for the length of one command, on the hub of the same database.
 
-import { createAddresses, inbox } from "@holdpoint/sdk"
+import type { Hub } from "@holdpoint/sdk"
 import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { issuerAt } from "./idp/issuer.ts"
-import type { Session } from "./session.ts"
-import { withHub } from "./session.ts"
+import { type StorageSession, withStorage } from "./session.ts"
 import { wrongUse } from "./wrong-use.ts"
 
-export interface Accounts extends Session {
+export interface Accounts extends StorageSession {
+  readonly hub: Hub
   readonly vault: Vault
 }
 
@@ -18,24 +18,19 @@ export function withVault<T>(
   options: { readonly mustExist: boolean },
   work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
-  return withHub(call, { ...options, outlets: [inbox()] }, async (session) => {
-    // Loaded here: what speaks to networks takes longer to load than most commands to run.
-    const { apiLimits, createGuardedFetch, createVault, metadataLimits } = await import("@holdpoint/sdk/vault")
+  return withStorage(call, options, async (session) => {
+    const { createLazyHoldpoint } = await import("@holdpoint/sdk/compose")
     const { defineProvider } = await import("@holdpoint/sdk/providers")
-    const { storage, sealer, settings, report, hub } = session
-    const vault = createVault({
-      ...{ storage, sealer, report, questions: hub },
+    const { storage, keys, settings, report } = session
+    const { limits, retention, network, identityProviders } = settings
+    const holdpoint = await createLazyHoldpoint({
+      ...{ storage, keys, report, network, runtime: call.io.runtime, hub: { limits, retention } },
+      publicUrl: publicUrlOf(settings),
+      people: { from: "providers", providers: identityProviders },
       providers: settings.providers.map(defineProvider),
-      addresses: createAddresses(publicUrlOf(settings)),
-      fetch: createGuardedFetch({ ...metadataLimits, ...settings.network }),
-      apiFetch: createGuardedFetch({ ...apiLimits, ...settings.network }),
-      runtime: call.io.runtime,
     })
-    try {
-      return await work({ ...session, vault })
-    } finally {
-      await vault.close()
-    }
+    const { hub, vault } = holdpoint
+    return work({ ...session, hub, vault }).finally(() => holdpoint.close())
   })
 }
 

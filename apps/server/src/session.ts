@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { Hub, HubOptions, Storage } from "@holdpoint/sdk"
 import { createHub, HoldpointError } from "@holdpoint/sdk"
-import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { isPostgres, redact } from "./redact.ts"
@@ -14,6 +14,7 @@ export interface StorageSession {
   /** Answers in it are sealed. */
   readonly storage: Storage
   readonly sealer: Sealer
+  readonly keys: () => KeyRing
   readonly settings: Settings
   /** Tells on standard error what went wrong in the background. */
   readonly report: (doing: string, error: unknown) => void
@@ -73,9 +74,9 @@ export async function withStorage<T>(
     // Keys of a shared database that lie on one machine concern whoever set it up, however this was started.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
   }
-  const { storage, sealer } = await openSealed({ ...settings, advise, report })
+  const { storage, sealer, keys } = await openSealed({ ...settings, advise, report })
   try {
-    return await work({ storage, sealer, settings, report })
+    return await work({ storage, sealer, keys, settings, report })
   } finally {
     await storage.close()
   }

@@ -6,6 +6,7 @@ import { createAddresses, createMemoryStorage, systemRuntime } from "@holdpoint/
 import { createIdentity } from "@holdpoint/sdk/identity"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
+import { getRequestListener } from "@hono/node-server"
 import * as oauth from "oauth4webapi"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
@@ -15,9 +16,11 @@ import { createCookieJar } from "./cookie-jar.ts"
 
 let idp: EmbeddedIdp
 let origin: string
-const server = createServer((request, response) => {
-  if (!idp.handle(request, response)) response.writeHead(404).end("ours")
-})
+const server = createServer(
+  getRequestListener(async (request) =>
+    idp.handles(new URL(request.url).pathname) ? idp.fetch(request) : new Response("ours", { status: 404 }),
+  ),
+)
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

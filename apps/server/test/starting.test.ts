@@ -1,48 +1,95 @@
-// A server listens before it is put together, since its address is part of it: who comes early is answered all the same.
+// Requests that arrive while a server is being put together: they wait for it, and are told when it does not start.
 
 import { once } from "node:events"
-import type { AddressInfo } from "node:net"
-import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
-import { expect, it, onTestFinished } from "vitest"
-import { createHttpServer } from "../src/serve/http-server.ts"
-import { type ServerOptions, startServer } from "../src/serve/server.ts"
+import { type IncomingMessage, request } from "node:http"
+import { setImmediate } from "node:timers/promises"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import type { Mount } from "@holdpoint/sdk/compose"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { startServer } from "../src/serve/server.ts"
+import { freePort } from "./nextcloud/stage.ts"
+import { createWorld } from "./world.ts"
 
-/** A request has arrived, and nothing is there yet to answer it. */
-async function arrive() {
-  const waiting = createHttpServer()
-  waiting.http.listen(0, "127.0.0.1")
-  await once(waiting.http, "listening")
-  const arrived = once(waiting.http, "request")
-  const { port } = waiting.http.address() as AddressInfo
-  const answer = fetch(`http://127.0.0.1:${port}/no-such-page`)
-  await arrived
-  const storage = createMemoryStorage()
-  const hub = createHub({ storage, outlets: [inbox()] })
-  onTestFinished(async () => {
-    waiting.http.close()
-    await hub.close()
-  })
-  const options: ServerOptions = {
-    ...{ storage, sealer: createSealer(withNewKey()), providers: [], host: "127.0.0.1", port: 0 },
-    people: { from: "local", user: "ana", secret: new Uint8Array(32) },
-    existing: { waiting, hub },
-  }
-  return { answer, options }
+const beside: Mount = {
+  handles: (path) => path === "/beside",
+  fetch: async () => new Response("beside"),
+  close: async () => {},
 }
 
-it("answers a request that arrived before the server was put together", async () => {
-  const { answer, options } = await arrive()
-  const server = await startServer(options)
-  expect((await answer).status).toBe(404)
-  await server.close()
+/** Everything but the mounts is there, and whoever needs it waits for them. */
+async function begin(mounts: Promise<readonly Mount[]>) {
+  const port = await freePort()
+  const begun = Promise.withResolvers<void>()
+  const starting = startServer({
+    ...{ storage: createMemoryStorage(), keys: withNewKey(), host: "127.0.0.1", port, providers: [] },
+    people: { from: "embedded" },
+    mounts() {
+      begun.resolve()
+      return mounts
+    },
+  })
+  await Promise.race([begun.promise, starting])
+  return { port, starting }
+}
+
+/** Has been sent, and has come to the server, which is in this process. */
+async function send(port: number, path: string): Promise<{ readonly answered: Promise<IncomingMessage> }> {
+  const asking = request({ host: "127.0.0.1", port, path, agent: false })
+  const answered = once(asking, "response").then(([response]: IncomingMessage[]) => response!)
+  answered.catch(() => {})
+  const flushed = once(asking, "finish")
+  asking.end()
+  await flushed
+  for (let turns = 0; turns < 20; turns++) await setImmediate()
+  return { answered }
+}
+
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+describe("a request that arrives while the server is put together", () => {
+  it.each([
+    ["a page", "/signin?choose", "Sign in"],
+    ["the identity provider", "/idp/.well-known/openid-configuration", "authorization_endpoint"],
+    ["what is mounted", "/beside", "beside"],
+  ])("for %s is answered as soon as it is", async (_what, path, words) => {
+    const gate = Promise.withResolvers<readonly Mount[]>()
+    const { port, starting } = await begin(gate.promise)
+    const early = await send(port, path)
+    gate.resolve([beside])
+    const server = await starting
+    onTestFinished(() => server.close())
+    const response = await early.answered
+    expect(response.statusCode).toBe(200)
+    expect(await read(response)).toContain(words)
+  })
+
+  it("is told when the server does not start, which leaves nothing running", async () => {
+    const gate = Promise.withResolvers<readonly Mount[]>()
+    const { port, starting } = await begin(gate.promise)
+    const early = await send(port, "/inbox")
+    gate.reject(new Error("There is no room."))
+    await expect(starting).rejects.toThrow("There is no room.")
+    const response = await early.answered
+    expect([response.statusCode, await read(response)]).toEqual([503, "This server could not be started.\n"])
+    await expect(fetch(`http://127.0.0.1:${port}/inbox`)).rejects.toThrow("fetch failed")
+  })
 })
 
-it("tells a request that arrived early when the server could not be put together", async () => {
-  const { answer, options } = await arrive()
-  const mount = () => {
-    throw new Error("There is no room.")
-  }
-  await expect(startServer({ ...options, mount })).rejects.toThrow("There is no room.")
-  expect((await answer).status).toBe(503)
+describe("holdpoint demo", { timeout: 30_000 }, () => {
+  it("answers whoever comes before it has said where it is", async () => {
+    const port = await freePort()
+    const running = createWorld().start(["demo", "--port", String(port)])
+    onTestFinished(async () => {
+      running.stop()
+      await running.done
+    })
+    const first = async (): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/`).catch(() => setImmediate().then(first))
+    expect((await first()).status).toBe(200)
+  })
 })

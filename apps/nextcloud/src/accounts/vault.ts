@@ -10,7 +10,7 @@ import type { Scope } from "../scopes.ts"
 import type { Accounts, Consent, Standing } from "./accounts.ts"
 
 export interface VaultAccounts {
-  readonly vault: () => Promise<Vault>
+  readonly vault: Pick<Vault, "find" | "ask" | "list" | "disconnect">
   readonly hub: Hub
   /** The id of the provider in the vault. */
   readonly provider: string
@@ -36,8 +36,7 @@ export function createVaultAccounts(options: VaultAccounts): Accounts {
     open: async (ask, scopes) => toNextcloud(await ask.connection(provider, { scopes })),
     async find({ principal }, scopes = []) {
       if (principal === undefined) return undefined
-      const vault = await options.vault()
-      const handle = await vault.find(await needOf(options, principal, scopes), { whenLost: "throw" })
+      const handle = await options.vault.find(await needOf(options, principal, scopes), { whenLost: "throw" })
       return handle === undefined ? undefined : toNextcloud(handle)
     },
     consent: createConsent(options),
@@ -48,16 +47,14 @@ function createConsent(options: VaultAccounts): Consent {
   const { provider, lifetimeMs } = options
   return {
     async status(principal) {
-      const vault = await options.vault()
       return toStanding(
-        ofProvider(await vault.list(await ownerOf(principal)), provider),
+        ofProvider(await options.vault.list(await ownerOf(principal)), provider),
         await openLink(options, principal),
       )
     },
     async link(principal, scopes) {
-      const vault = await options.vault()
       const need = await needOf(options, principal, scopes)
-      const asked = await vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
+      const asked = await options.vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
       const code = options.addresses.codeOf(asked.id)
       return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
     },
@@ -66,11 +63,10 @@ function createConsent(options: VaultAccounts): Consent {
       return { scopes: granted, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
     },
     async revoke(principal) {
-      const vault = await options.vault()
-      const owned = ofProvider(await vault.list(await ownerOf(principal)), provider)
+      const owned = ofProvider(await options.vault.list(await ownerOf(principal)), provider)
       const notes: string[] = []
       for (const { id } of owned) {
-        const ended = await vault.disconnect(id, { by: principal })
+        const ended = await options.vault.disconnect(id, { by: principal })
         if ("settings" in ended && typeof ended.settings === "string") notes.push(ended.settings)
       }
       return { accounts: owned.map(nameOf), ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }

@@ -40,12 +40,12 @@ export const serve: Command = {
     }),
 }
 
-async function start(call: Call, { storage, sealer, settings, report }: StorageSession): Promise<Server> {
+async function start(call: Call, { storage, keys, settings, report }: StorageSession): Promise<Server> {
   // Loaded here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, returnTargets, openers } = settings.pages
   const options = (at: number): ServerOptions => ({
-    ...{ storage, sealer, report, host, port: at },
+    ...{ storage, keys, report, host, port: at },
     providers: settings.providers.map(defineProvider),
     people: peopleOf(call, settings),
     network: settings.network,

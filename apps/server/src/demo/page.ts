@@ -7,14 +7,14 @@ import { html } from "hono/html"
 import { clientLines } from "./clients.ts"
 
 export interface PageView {
-  readonly publicUrl: string
+  readonly mcpUrl: string
   readonly standInUrl: string
   /** The folder, from where it was started. */
   readonly keptIn: string
   readonly signedInAs: string | undefined
 }
 
-export function demoPage({ publicUrl, standInUrl, keptIn, signedInAs }: PageView) {
+export function demoPage({ mcpUrl, standInUrl, keptIn, signedInAs }: PageView) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,8 +40,8 @@ export function demoPage({ publicUrl, standInUrl, keptIn, signedInAs }: PageView
 <p class="lead">An MCP server for Nextcloud is running here, with everything it needs. A tool that needs your account
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
 ${panel()}
-${lines(`${publicUrl}/mcp`)}
-${running({ publicUrl, standInUrl, keptIn })}
+${lines(mcpUrl)}
+${running({ mcpUrl, standInUrl, keptIn })}
 </main>
 </body>
 </html>
@@ -100,11 +100,11 @@ function lines(url: string) {
 </section>`
 }
 
-function running({ publicUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
+function running({ mcpUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
   return html`<section aria-labelledby="running-title">
 <h2 id="running-title">What is running</h2>
 <dl class="facts">
-<div><dt>MCP server</dt><dd><code>${publicUrl}/mcp</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
+<div><dt>MCP server</dt><dd><code>${mcpUrl}</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
 <div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
 <div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>

@@ -1,10 +1,10 @@
 // The addresses of the demonstration's page: itself, what it is made of, and who looks at it.
 
 import { readFile } from "node:fs/promises"
-import type { Addresses } from "@holdpoint/sdk"
+import { type Addresses, paths } from "@holdpoint/sdk"
+import type { Mount } from "@holdpoint/sdk/compose"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity } from "@holdpoint/sdk/identity"
-import type { Mounted } from "../serve/server.ts"
 import { panelScript } from "./bundle.ts"
 import { demoPage } from "./page.ts"
 import { respond } from "./respond.ts"
@@ -18,14 +18,14 @@ export interface TryPages {
 
 type Route = (request: Request) => Promise<Response>
 
-export function createTryPages(site: TryPages): Mounted {
+export function createTryPages(site: TryPages): Mount {
   const nameOf = async (request: Request): Promise<string | undefined> =>
     (await signedIn(request, site))?.principal.subject
   const routes: Readonly<Record<string, Route>> = {
     "/": async (request) => {
       const { addresses, standInUrl, keptIn } = site
-      const { publicUrl } = addresses
-      const page = await demoPage({ publicUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
+      const mcpUrl = addresses.to(paths.mcp)
+      const page = await demoPage({ mcpUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
       return respond(String(page), "text/html; charset=utf-8")
     },
     "/try/try.css": async () => respond(await readFile(new URL("try.css", import.meta.url), "utf8"), "text/css"),
@@ -41,5 +41,6 @@ export function createTryPages(site: TryPages): Mounted {
       const route = routes[new URL(request.url).pathname]
       return route?.(request) ?? respond("There is nothing at this address.\n", "text/plain; charset=utf-8", 404)
     },
+    close: async () => {},
   }
 }

@@ -12,13 +12,14 @@ import {
 } from "@holdpoint/nextcloud"
 import { type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Runtime } from "@holdpoint/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError, paths } from "@holdpoint/sdk"
+import type { Mount, Site } from "@holdpoint/sdk/compose"
 import type { PageChoices } from "@holdpoint/sdk/http"
-import { createChoices, createResourceServer } from "@holdpoint/sdk/identity"
+import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { openSealed, type SealedStorage } from "../sealed.ts"
-import type { Made, Mounted, Server } from "../serve/server.ts"
+import type { Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { version } from "../version.ts"
 import { wrongUse } from "../wrong-use.ts"
@@ -58,20 +59,18 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       groups: async () => [await choicesAbout(choice, {})],
     }
     const server = await startServer({
-      ...{ storage: ground.storage, sealer: ground.sealer, host, port, runtime, report },
+      ...{ storage: ground.storage, keys: ground.keys, host, port, runtime, report },
       people: { from: "embedded" },
       providers: [provider],
-      authorization: (publicUrl) => ({
-        resources: [
-          { resource: `${publicUrl}/mcp`, name, scopes: { [useScope]: "Use the Nextcloud tools in your name" } },
-        ],
+      authorization: {
+        resources: [{ resource: paths.mcp, name, scopes: { [useScope]: "Use the Nextcloud tools in your name" } }],
         registration: {},
-      }),
+      },
       pages: { choices, adminRole: false },
-      mount: (made) => mount(made, { ...ground, folder, standIn, choices, report }),
+      mounts: (site) => mountsOf(site, { folder, standIn, choices }),
     })
     closing.unshift(() => server.close())
-    return { server, standIn, mcpUrl: `${server.publicUrl}/mcp`, close: () => closeAll(closing) }
+    return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closing) }
   } catch (error) {
     await closeAll(closing)
     throw error
@@ -95,63 +94,39 @@ async function openGround({ folder, report }: DemoOptions): Promise<SealedStorag
   }
 }
 
-interface Ground {
+/** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
+function mountsOf(site: Site, { standIn, choices, folder }: Shown): readonly Mount[] {
+  const { addresses, identity } = site
+  if (!("begin" in identity)) throw new HoldpointError("invalid_config", "Nobody can sign in.")
+  const keptIn = `.holdpoint/${basename(folder)}`
+  return [
+    createServing(site, site.callersAt(paths.mcp), { standIn, choices }),
+    createServing(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
+    createTryPages({ addresses, identity, standInUrl: standIn.url, keptIn }),
+  ]
+}
+
+interface Shown {
   readonly folder: string
-  readonly storage: Parameters<typeof createMcp>[0]["storage"]
-  readonly keys: Parameters<typeof createMcp>[0]["keys"]
   readonly standIn: RunningStandIn
   readonly choices: PageChoices
-  readonly report: DemoOptions["report"]
 }
 
-/** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
-function mount(made: Made, ground: Ground): Mounted {
-  const { addresses, publicUrl, identity } = made
-  if (!("begin" in identity) || made.authorization === undefined)
-    throw new HoldpointError("invalid_config", "Nobody can sign in.")
-  const open = createServing(made, ground, {
-    callers: createResourceServer({
-      resource: `${publicUrl}/mcp`,
-      issuers: [made.authorization.tokenIssuer],
-      scopes: [useScope],
-      requires: [useScope],
-      fetch: made.fetch,
-    }),
-  })
-  const panel = createServing(made, ground, { callers: createPanelCallers({ identity, addresses }) })
-  const pages = createTryPages({
-    ...{ addresses, identity, standInUrl: ground.standIn.url },
-    keptIn: `.holdpoint/${basename(ground.folder)}`,
-  })
-  const all: readonly Mounted[] = [open, panel, pages]
-  return {
-    handles: (path) => all.some((one) => one.handles(path)),
-    fetch: (request) => {
-      const { pathname } = new URL(request.url)
-      return (all.find((one) => one.handles(pathname)) ?? pages).fetch(request)
-    },
-    async close() {
-      for (const one of [open, panel]) await one.close()
-    },
-  }
-}
-
-function createServing(made: Made, ground: Ground, { callers }: { readonly callers: Callers }): Mcp {
-  const { hub, vault, addresses } = made
-  const { storage, keys, standIn, report } = ground
-  const url = standIn.url
+function createServing(site: Site, callers: Callers, { standIn, choices }: Pick<Shown, "standIn" | "choices">): Mcp {
+  const { hub, vault, addresses, report } = site
+  const { url } = standIn
   const accounts = createVaultAccounts({
-    ...{ hub, url, name, addresses, provider: "nextcloud", lifetimeMs: 300_000 },
-    vault: async () => vault,
+    ...{ hub, vault, url, name, addresses, provider: "nextcloud", lifetimeMs: 300_000 },
   })
   return createMcp({
-    ...{ hub, storage, vault, keys, callers, addresses, report, name },
+    ...site,
+    ...{ callers, name },
     // The panel can play a client that takes the error and calls again.
     clients: { "try-it-here-later": { urlWay: "error" } },
     accessTools: false,
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: version(), url, accounts, report },
-      policies: createPolicies({}, ground.choices.kept),
+      policies: createPolicies({}, choices.kept),
       choice,
     }),
   })

@@ -1,8 +1,9 @@
 // The identity provider that comes along, so that everything can be tried with no account anywhere. Not for production:
 // its people, its one password and its keys are for trying out, and it runs on this machine's own address only.
 
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { HoldpointError } from "@holdpoint/sdk"
+import { toFetch } from "@holdpoint/sdk/authorization"
+import type { Mount } from "@holdpoint/sdk/compose"
 import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"
@@ -20,14 +21,12 @@ export interface EmbeddedIdpOptions {
   readonly users?: readonly DemoUser[]
 }
 
-export interface EmbeddedIdp {
+export interface EmbeddedIdp extends Mount {
   readonly issuer: string
   /** A public client: PKCE is required of it. */
   readonly client: { readonly id: string }
   /** To be said at the start. */
   readonly warning: string
-  /** True when the request was for it and will be answered. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean
 }
 
 export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
@@ -41,35 +40,29 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   provider.proxy = true
   const answer = provider.callback()
   const interact = createInteraction(provider, users)
+  const answerAll = toFetch((request, response) => {
+    const { url = "" } = request
+    Object.assign(request.headers, { "x-forwarded-host": base.host, "x-forwarded-proto": base.protocol.slice(0, -1) })
+    const path = url.slice(mount.length)
+    if (path.startsWith("/interaction/")) return void interact(request, response).catch(() => sendErrorPage(response))
+    // The addresses it gives out are put together from the part that is missing here.
+    Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
+    answer(request, response)
+  })
 
   return {
     issuer,
     client,
     warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, one public password). Not for production: configure an identity provider instead.`,
-    handle(request, response) {
-      const { url = "" } = request
-      if (!isBelow.test(url)) return false
+    handles: (path) => path === mount || path.startsWith(`${mount}/`),
+    async fetch(request) {
       // A foreign name that leads to this machine is how a web page would reach it (DNS rebinding).
-      if (request.headers.host !== base.host) {
-        response.writeHead(421).end()
-        return true
-      }
-      Object.assign(request.headers, { "x-forwarded-host": base.host, "x-forwarded-proto": base.protocol.slice(0, -1) })
-      const path = url.slice(mount.length)
-      if (path.startsWith("/interaction/")) {
-        interact(request, response).catch(() => sendErrorPage(response))
-        return true
-      }
-      // The addresses it gives out are put together from the part that is missing here.
-      Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
-      answer(request, response)
-      return true
+      const host = request.headers.get("host") ?? new URL(request.url).host
+      return host === base.host ? answerAll(request) : new Response(null, { status: 421 })
     },
+    close: async () => {},
   }
 }
-
-const isBelow = new RegExp(`^${mount}(?:[/?]|$)`)
-
 function assertLoopback(publicUrl: string): void {
   if (isLoopback(publicUrl)) return
   throw new HoldpointError(

@@ -1,24 +1,19 @@
 // `holdpoint nextcloud account`: the account page of the person at this machine, whether or not a client runs.
 
-import { paths } from "@holdpoint/sdk"
+import { type Addresses, paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
-import type { Server } from "../serve/server.ts"
 import { stopped } from "../stopped.ts"
 import { wrongUse } from "../wrong-use.ts"
-import { onOwnGround, openPages } from "./own-pages.ts"
+import { onOwnGround } from "./own-pages.ts"
 import { type Plan, readPlan } from "./place.ts"
 
 export async function showAccount(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
   assertOwn(plan)
-  await onOwnGround(call, plan, async (ground) => {
-    const server = await openPages(plan, ground)
-    try {
-      tell(call, server)
-      await stopped(call.io.signal)
-    } finally {
-      await server.close()
-    }
+  await onOwnGround(call, plan, async ({ open, addresses }) => {
+    await open()
+    tell(call, addresses)
+    await stopped(call.io.signal)
   })
   return 0
 }
@@ -41,7 +36,7 @@ function assertOwn({ nextcloud, settings }: Plan): void {
   )
 }
 
-function tell({ out, given }: Call, { addresses }: Server): void {
+function tell({ out, given }: Call, addresses: Addresses): void {
   const [url, code] = [addresses.home(paths.account), addresses.codeOf()]
   if (given.has("json")) return void out.json({ url, code })
   out.say("Your account:  ", `${url} (code ${code})`)

@@ -32,9 +32,9 @@ function fetchInTime(at: string, init: RequestInit): Promise<Response> {
 
 export function createOwn(
   { url, name, lifetimeMs }: NextcloudSettings,
-  made: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
+  { hub, vault, addresses }: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
-  return createVaultAccounts({ ...made, url, name, lifetimeMs, provider: providerId })
+  return createVaultAccounts({ hub, vault, addresses, url, name, lifetimeMs, provider: providerId })
 }
 
 export type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>

@@ -1,16 +1,26 @@
-// What each person chooses about being asked, kept with everything else of theirs.
+// What each person chooses about being asked, kept with everything else of theirs. Loaded when somebody asks for it.
 
 import { choicesAbout } from "@holdpoint/nextcloud"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"
-import { createChoices } from "@holdpoint/sdk/identity"
+import type { Choices } from "@holdpoint/sdk/identity"
 import type { Ground } from "./ground.ts"
 import type { Plan } from "./place.ts"
 
 export function choicesOf({ nextcloud }: Plan, { storage }: Pick<Ground, "storage">): PageChoices {
   const { toolsets, readOnly, confirm } = nextcloud
+  let opening: Promise<Choices> | undefined
+  const kept = (): Promise<Choices> => {
+    opening ??= import("@holdpoint/sdk/identity").then(({ createChoices }) => createChoices(storage, systemRuntime))
+    return opening
+  }
   return {
-    kept: createChoices(storage, systemRuntime),
+    kept: {
+      all: async (...given) => (await kept()).all(...given),
+      get: async (...given) => (await kept()).get(...given),
+      set: async (...given) => (await kept()).set(...given),
+      clear: async (...given) => (await kept()).clear(...given),
+    },
     groups: async () => [await choicesAbout({ toolsets, readOnly }, confirm)],
   }
 }

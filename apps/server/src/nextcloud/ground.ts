@@ -2,22 +2,25 @@
 
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
-import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import type { KeyRing } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import type { Call } from "../command.ts"
 import { openSealed } from "../sealed.ts"
 import type { Plan } from "./place.ts"
 
 export interface Ground {
   readonly storage: Storage
-  readonly sealer: Sealer
   readonly keys: () => KeyRing
   readonly report: (doing: string, error: unknown) => void
 }
 
-export async function openGround({ nextcloud, settings }: Plan, report: Ground["report"]): Promise<Ground> {
-  if (nextcloud.mode.kind === "offline")
-    return { ...(await openSealed({ ...settings, advise: () => {}, report })), report }
+export async function openGround({ out }: Call, { nextcloud, settings }: Plan): Promise<Ground> {
+  const report = (doing: string, error: unknown): void =>
+    out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+  if (nextcloud.mode.kind === "offline") {
+    const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
+    return { storage, keys, report }
+  }
   const ring = withNewKey()
-  const keys = (): KeyRing => ring
-  return { storage: createMemoryStorage(), sealer: createSealer(keys), keys, report }
+  return { storage: createMemoryStorage(), keys: () => ring, report }
 }

@@ -2,18 +2,18 @@
 
 import { randomBytes } from "node:crypto"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
-import { type Addresses, HoldpointError, paths } from "@holdpoint/sdk"
+import { type Addresses, paths } from "@holdpoint/sdk"
+import type { AuthorizationSettings, Mount, Site } from "@holdpoint/sdk/compose"
+import type { PageChoices } from "@holdpoint/sdk/http"
 import { createResourceServer, type IdentityProvider } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
-import type { Made, Mounted, Server, ServerOptions } from "../serve/server.ts"
+import type { Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { stopped, unlessStopped } from "../stopped.ts"
-import { version } from "../version.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
   createExchange,
@@ -30,15 +30,14 @@ import { type Ground, openGround } from "./ground.ts"
 import type { Plan } from "./place.ts"
 import { askProvider } from "./provider.ts"
 import type { Mode, OidcClient } from "./settings.ts"
+import { toMcpOptions } from "./tools.ts"
 
 /** What a client's token must allow. What of Nextcloud it may use, each person says themselves. */
 export const useScope = "nextcloud.use"
 
 export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
   const plan = await unlessStopped(call.io.signal, withProvider(call, given))
-  const report = (doing: string, error: unknown): void =>
-    call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const ground = await openGround(plan, report)
+  const ground = await openGround(call, plan)
   try {
     const server = await start(call, plan, ground)
     try {
@@ -103,12 +102,13 @@ async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): 
   const client = mode.kind === "single" ? undefined : mode.people
   const { subject: user, tenant } = settings.me
   const network = networkOf(nextcloud, settings)
+  const choices = choicesOf(plan, ground)
   const passing =
     mode.kind === "pass-through"
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
       : undefined
   return {
-    ...{ storage: ground.storage, sealer: ground.sealer, report: ground.report, host, port, network },
+    ...{ ...ground, host, port, network },
     people:
       client === undefined
         ? { from: "local", user, tenant, secret: randomBytes(32) }
@@ -116,9 +116,9 @@ async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): 
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-    pages: { returnTargets, openers, choices: choicesOf(plan, ground), adminRole: false },
+    pages: { returnTargets, openers, choices, adminRole: false },
     ...(client === undefined || mode.kind === "pass-through" ? {} : { authorization: toAuthorization(plan) }),
-    mount: (made) => mount(plan, ground, made, passing),
+    mounts: (site) => [toMcp(plan, site, choices, passing)],
     runtime: call.io.runtime,
   }
 }
@@ -131,66 +131,39 @@ const toIdentityProvider = (client: OidcClient, tenant: string): IdentityProvide
   tenant,
 })
 
-const toAuthorization =
-  ({ nextcloud }: Plan) =>
-  (publicUrl: string) => ({
-    resources: [
-      {
-        resource: `${publicUrl}/mcp`,
-        name: nextcloud.name,
-        scopes: { [useScope]: "Use the Nextcloud tools in your name" },
-      },
-    ],
-    registration: {},
-  })
+const toAuthorization = ({ nextcloud }: Plan): AuthorizationSettings => ({
+  resources: [
+    { resource: paths.mcp, name: nextcloud.name, scopes: { [useScope]: "Use the Nextcloud tools in your name" } },
+  ],
+  registration: {},
+})
 
-function mount(plan: Plan, ground: Ground, made: Made, passing: Accounts | undefined): Mounted {
+function toMcp(plan: Plan, site: Site, choices: PageChoices, passing: Accounts | undefined): Mount {
   const { nextcloud } = plan
-  const { hub, vault, addresses } = made
   const { mode } = nextcloud
-  const accounts =
-    passing ??
-    (mode.kind === "single"
-      ? createSingle(nextcloud, mode)
-      : createOwn(nextcloud, { hub, addresses, vault: async () => vault }))
-  return createMcp({
-    ...{ hub, vault, addresses, storage: ground.storage, keys: ground.keys, report: ground.report },
-    name: nextcloud.name,
-    lifetimeMs: nextcloud.lifetimeMs,
-    accessTools: false,
-    callers: toCallers(plan, made),
-    server: createNextcloudServer({
-      ...{ name: "holdpoint-nextcloud", version: version(), url: nextcloud.url, accounts, report: ground.report },
-      policies: createPolicies(nextcloud.confirm, choicesOf(plan, ground).kept),
-      choice: { toolsets: nextcloud.toolsets, readOnly: nextcloud.readOnly },
-    }),
-  })
+  const own = (): Accounts => (mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, site))
+  const accounts = passing ?? own()
+  const { report } = site
+  return createMcp({ ...site, ...toMcpOptions(plan, { accounts, choices, report }), callers: toCallers(plan, site) })
 }
 
-function toCallers({ nextcloud, settings }: Plan, { publicUrl, authorization, identity, fetch }: Made): Callers {
-  const { tenant, subject } = settings.me
+function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guardedFetch }: Site): Callers {
   const { mode } = nextcloud
-  const resource = `${publicUrl}/mcp`
-  if ("codeOf" in identity) return { local: { tenant, issuer: "local", subject } }
+  if (mode.kind !== "pass-through") return callersAt(paths.mcp)
   // Many providers mark their access tokens as any JWT; ID tokens are told apart by what is in them.
-  if (mode.kind === "pass-through") {
-    const issuer = { issuer: mode.people.issuer, tenant, verify: { by: "jwt", typ: "JWT" } } as const
-    return createResourceServer({ resource, issuers: [issuer], fetch })
-  }
-  if (authorization === undefined)
-    throw new HoldpointError("invalid_config", "People sign in here, and there is no authorization server for clients.")
-  const issuers = [authorization.tokenIssuer]
-  return createResourceServer({ resource, issuers, scopes: [useScope], requires: [useScope], fetch })
+  const verify = { by: "jwt", typ: "JWT" } as const
+  const issuers = [{ issuer: mode.people.issuer, tenant: settings.me.tenant, verify }]
+  return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
 }
 
 function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses, warning }: Server): void {
+  const mcp = addresses.to(paths.mcp)
   if (warning !== undefined) out.note(warning)
-  if (given.has("json"))
-    return void out.json({ url: publicUrl, mcp: `${publicUrl}/mcp`, nextcloud: plan.nextcloud.url })
-  out.say(`Tools for ${plan.nextcloud.url} are at ${publicUrl}/mcp (Ctrl-C ends it)`)
+  if (given.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
+  out.say(`Tools for ${plan.nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
-  out.say("In Claude Code:  claude mcp add --transport http nextcloud ", `${publicUrl}/mcp`)
-  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: `${publicUrl}/mcp` } } }))
+  out.say("In Claude Code:  claude mcp add --transport http nextcloud ", mcp)
+  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: mcp } } }))
   tellProvider(out, plan, addresses)
   const code = addresses.codeOf()
   if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)
@@ -200,7 +173,7 @@ function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses, warning 
 function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
   const { mode } = plan.nextcloud
   if (mode.kind === "pass-through")
-    out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${addresses.publicUrl}/mcp`)
+    out.say("Callers bring:   ", `tokens of ${mode.people.issuer} for ${addresses.to(paths.mcp)}`)
   if (comesBack(plan))
     out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
 }

@@ -3,8 +3,7 @@
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createAddresses, createHub } from "@holdpoint/sdk"
-import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
+import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
 import { openSealed } from "../sealed.ts"
@@ -23,29 +22,26 @@ export interface OwnAccount {
 const nothing: OwnAccount = { close: async () => {} }
 
 /** Nobody is asked, so nobody is sent anywhere. */
-const addresses = createAddresses("http://127.0.0.1")
+const publicUrl = "http://127.0.0.1"
 
 export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccount> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   if (mode.kind !== "offline" || !hasBegun(plan)) return nothing
-  const network = networkOf(nextcloud, settings)
-  const { storage, sealer } = await openSealed({ ...settings, advise: () => {}, report: () => {} })
-  const hub = createHub({ storage, outlets: [], runtime: io.runtime, report: () => {} })
-  const vault = await createVault({
-    ...{ storage, sealer, runtime: io.runtime, questions: hub, addresses, report: () => {} },
+  const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report: () => {} })
+  const holdpoint = await createLazyHoldpoint({
+    ...{ storage, keys, publicUrl, runtime: io.runtime, report: () => {} },
     providers: [await toProvider(nextcloud, mode.access, undefined)],
-    fetch: createGuardedFetch({ ...metadataLimits, ...network }),
-    apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
+    people: { from: "providers", providers: [] },
+    network: networkOf(nextcloud, settings),
   })
   const close = async (): Promise<void> => {
-    await vault.close()
-    await hub.close()
+    await holdpoint.close()
     await storage.close()
   }
   const { tenant, subject } = settings.me
   try {
-    const accounts = createOwn(nextcloud, { hub, addresses, vault: async () => vault })
+    const accounts = createOwn(nextcloud, holdpoint)
     const account = await accounts.find({ principal: { tenant, issuer: "local", subject } })
     return { close, ...(account === undefined ? {} : { account }) }
   } catch (error) {

@@ -27,7 +27,8 @@ import {
 } from "./setup.ts"
 
 const key = "sk_live_9f8e7d6c5b4a39281706WXYZ"
-const sealer = createSealer(withNewKey())
+const keys = withNewKey()
+const sealer = createSealer(keys)
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-dump-"))
 
 let world: World
@@ -65,7 +66,7 @@ beforeAll(async () => {
     response.writeHead(request.headers["x-api-key"] === key ? 200 : 401).end("{}")
   })
   storage = await sealStorage(await openSqlite(join(folder, "holdpoint.db")), sealer)
-  world = await openWorld({ storage, sealer, providers: ({ notes }) => [notesProvider(notes), ...others()] })
+  world = await openWorld({ storage, keys, providers: ({ notes }) => [notesProvider(notes), ...others()] })
   for (const { provider } of [world.people, world.notes])
     provider.on("grant.success", (ctx) => {
       const body = ctx.body as Readonly<Record<string, unknown>>

@@ -65,16 +65,16 @@ describe("in local mode", () => {
     { host: "192.168.1.4", publicUrl: "http://127.0.0.1:8080" },
     { host: "127.0.0.1", publicUrl: "https://hub.example" },
   ])("the pages listen on loopback only: %j does not start (CVE-2025-49596)", async (where) => {
-    const { storage, sealer } = world
+    const { storage, keys } = world
     const people = { from: "local", user: "alice", secret } as const
-    await expect(startServer({ storage, sealer, people, providers: [], port: 0, ...where })).rejects.toMatchObject({
+    await expect(startServer({ storage, keys, people, providers: [], port: 0, ...where })).rejects.toMatchObject({
       code: "invalid_config",
     })
   })
 
   it("the sign-in of alice and bob listens on loopback only, whatever the public address", async () => {
-    const { storage, sealer } = world
-    const options = { storage, sealer, providers: [], port: 0, host: "0.0.0.0", publicUrl: "http://localhost:8080" }
+    const { storage, keys } = world
+    const options = { storage, keys, providers: [], port: 0, host: "0.0.0.0", publicUrl: "http://localhost:8080" }
     await expect(startServer({ ...options, people: { from: "embedded" } })).rejects.toMatchObject({
       code: "invalid_config",
       message: expect.stringContaining("can be reached from others"),

@@ -1,6 +1,7 @@
 // What a hostile reading of the running server found.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { startServer } from "../../src/serve/server.ts"
@@ -56,10 +57,10 @@ describe("the home page of local mode, whose name anybody can guess", () => {
 
 describe("the inbox of local mode", () => {
   it("is claimed anew, in any browser, after a restart: a lost cookie locks nobody out for a week", async () => {
-    const storage = createMemoryStorage()
+    const [storage, keys] = [createMemoryStorage(), withNewKey()]
     const claimIn = async (): Promise<number[]> => {
       const people = { from: "local", user: "alice", secret: newSecret() } as const
-      const world = await openWorld({ people, storage })
+      const world = await openWorld({ people, storage, keys })
       try {
         const { identity, publicUrl } = world.server
         const link = `${publicUrl}/inbox?key=${"keyOf" in identity ? identity.keyOf("home") : ""}`
@@ -109,8 +110,8 @@ describe("an address that would only half work", () => {
     providers: [{ id: "people", name: "People", issuer, client: { id: "us" }, tenant: "acme" }],
   } as const
   const start = (more: object) => {
-    const { storage, sealer } = world
-    return startServer({ storage, sealer, people, providers: [], host: "127.0.0.1", port: 0, ...more })
+    const { storage, keys } = world
+    return startServer({ storage, keys, people, providers: [], host: "127.0.0.1", port: 0, ...more })
   }
 
   const callback = (callbackUrl: string) => ({ publicUrl: "https://hub.example", consent: { callbackUrl } })

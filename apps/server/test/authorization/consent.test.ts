@@ -1,7 +1,7 @@
 // The page on which a person lets a program act in their name, and everything that others may try with it.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { startServer } from "../../src/serve/server.ts"
@@ -261,7 +261,7 @@ describe("where nobody signs in", () => {
     const storage = createMemoryStorage()
     const resources = [{ resource: "http://127.0.0.1:1/mcp", name: "Notes", scopes: { all: "Everything" } }]
     const started = startServer({
-      ...{ storage, sealer: createSealer(withNewKey()), providers: [], host: "127.0.0.1", port: 0 },
+      ...{ storage, keys: withNewKey(), providers: [], host: "127.0.0.1", port: 0 },
       ...{ people: { from: "local", user: "me", secret: newSecret() }, authorization: { resources } },
     })
     await expect(started).rejects.toThrow("needs people who sign in")

@@ -3,13 +3,13 @@
 
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { AuthorizationSettings } from "@holdpoint/sdk/compose"
 import type { Caller, ResourceServer } from "@holdpoint/sdk/identity"
 import { createResourceServer } from "@holdpoint/sdk/identity"
 import { getRequestListener } from "@hono/node-server"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import { noteCanary } from "../../../../test/canaries/note.ts"
-import type { AuthorizationSettings } from "../../src/serve/server.ts"
 import { openWorld, type World, type WorldOptions } from "../pages/world.ts"
 
 export interface Scene extends World {

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { IdentityProvider } from "@holdpoint/sdk/identity"
 import { openPostgres } from "@holdpoint/sdk/postgres"
-import { createSealer, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
+import { parseKeyRing } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { outcomeOf } from "@holdpoint/sdk/vault"
@@ -41,12 +41,11 @@ const place = JSON.parse(process.argv[2] ?? "{}") as Place
 const opened = await (place.schema === undefined
   ? openSqlite(place.database)
   : openPostgres(place.database, { schema: place.schema }))
-const sealer = createSealer(parseKeyRing(place.keys, "the arguments"))
-const sealed = await sealStorage(opened, sealer)
-const storage = place.dieAt === undefined ? sealed : killAt(sealed, points[place.dieAt])
+const keys = parseKeyRing(place.keys, "the arguments")
+const storage = place.dieAt === undefined ? opened : killAt(opened, points[place.dieAt])
 const problems: string[] = []
 const server = await startServer({
-  ...{ storage, sealer, host: "127.0.0.1", port: place.port, network: { allowLoopback: true } },
+  ...{ storage, keys, host: "127.0.0.1", port: place.port, network: { allowLoopback: true } },
   people: { from: "providers", providers: [place.people] },
   providers: place.providers,
   runtime: { ...systemRuntime, now: () => Date.now() + place.aheadMs },

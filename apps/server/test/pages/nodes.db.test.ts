@@ -3,7 +3,7 @@
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { postgres } from "../../../../packages/holdpoint/test/stores/engines.ts"
@@ -39,10 +39,9 @@ beforeAll(async () => {
   const harness = await postgres()
   const ring = withNewKey()
   for (const host of ["127.0.0.1", "127.0.0.2"]) {
-    const sealer = createSealer(ring)
-    const storage = await sealStorage(await harness.open(), sealer)
+    const storage = await harness.open()
     const node = await startServer({
-      ...{ storage, sealer, host, port: 0, publicUrl, network: { allowLoopback: true } },
+      ...{ storage, keys: ring, host, port: 0, publicUrl, network: { allowLoopback: true } },
       people: {
         from: "providers",
         providers: [{ id: "people", name: "People", issuer: people.issuer, client: oidcClient, tenant: "acme" }],

@@ -4,8 +4,8 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Principal, Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
-import type { Sealer } from "@holdpoint/sdk/sealing"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
@@ -18,6 +18,7 @@ export interface World {
   readonly server: Server
   readonly storage: Storage
   readonly sealer: Sealer
+  readonly keys: KeyRing
   /** Where people sign in. */
   readonly people: Oidc
   /** What they connect. */
@@ -45,11 +46,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   for (const key of ring.keys.values()) noteCanary("key", Buffer.from(key).toString("base64url"))
   const sealer = createSealer(ring)
   const raw = createMemoryStorage()
-  const storage = await sealStorage(raw, sealer)
   const problems: string[] = []
   const server = await startServer({
-    storage,
-    sealer,
+    storage: raw,
+    keys: ring,
     people: {
       from: "providers",
       providers: [
@@ -78,7 +78,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   for (const path of redirectPaths) notes.allowRedirect(`${publicUrl}${path}`)
   const person = (subject: string): Principal => ({ tenant: "acme", issuer: people.issuer, subject })
   return {
-    ...{ server, storage: raw, sealer, people, notes, problems, person },
+    ...{ server, storage: raw, sealer, keys: ring, people, notes, problems, person },
     async signIn(subject, browser = openJarBrowser()) {
       people.settings.user = subject
       const signedIn = await browser.open(`${server.publicUrl}/signin?to=inbox`)
@@ -95,7 +95,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await server.close()
       await hearStorage(raw, "acme")
-      await storage.close()
+      await raw.close()
       await Promise.all([people.close(), notes.close()])
     },
   }

@@ -2,9 +2,9 @@
 // tests, with the addresses of Example Notes and of the notes themselves.
 
 import { randomBytes } from "node:crypto"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage, paths } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { startServer } from "../../src/serve/server.ts"
 import { notesProvider } from "../pages/world.ts"
@@ -13,18 +13,16 @@ import { createNotes } from "./mcp-tool.ts"
 const [issuer = "", api = ""] = process.argv.slice(2)
 
 const keys = withNewKey()
-const sealer = createSealer(keys)
-const storage = await sealStorage(createMemoryStorage(), sealer)
+const storage = createMemoryStorage()
 const server = await startServer({
-  ...{ storage, sealer, host: "localhost", port: 0, network: { allowLoopback: true } },
+  ...{ storage, keys, host: "localhost", port: 0, network: { allowLoopback: true } },
   people: { from: "local", user: "ally", secret: randomBytes(32) },
   providers: [notesProvider({ issuer } as Oidc, { api: [api], authorizationParameters: { prompt: "login consent" } })],
 })
-const { hub, vault, addresses, identity } = server
-if (!("principal" in identity)) throw new Error("nobody is at this machine")
 const mcp = createMcp({
-  ...{ hub, vault, storage, keys, addresses, name: "Note robot" },
-  callers: { local: identity.principal },
+  ...server,
+  name: "Note robot",
+  callers: server.callersAt(paths.mcp),
   server: () => createNotes(api),
 })
 mcp.stdio()

@@ -7,7 +7,7 @@ import type { ResourceServer } from "@holdpoint/sdk/identity"
 import { createResourceServer } from "@holdpoint/sdk/identity"
 import type { Mcp } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { getRequestListener } from "@hono/node-server"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
@@ -35,15 +35,14 @@ export interface McpStage extends Stage {
 
 export async function openMcpStage(): Promise<McpStage> {
   const keys = withNewKey()
-  const sealer = createSealer(keys)
-  const storage = await sealStorage(createMemoryStorage(), sealer)
+  const storage = createMemoryStorage()
   let mcp: Mcp | undefined
   const http = createServer(getRequestListener(async (request) => mcp?.fetch(request) ?? new Response(null)))
   const mcpUrl = `${await listen(http)}/mcp`
   const presented: string[] = []
   const api = await startNotesApi(presented, () => stage)
   const stage: Stage = await openStage({
-    ...{ storage, sealer },
+    ...{ storage, keys },
     authorization: {
       resources: [{ resource: mcpUrl, name: "Note robot", scopes: { "notes.list": "List your notes" } }],
       clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],

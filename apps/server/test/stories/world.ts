@@ -3,7 +3,7 @@
 
 import type { Elicitation, Principal, Runtime } from "@holdpoint/sdk"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser } from "playwright-core"
@@ -45,12 +45,11 @@ export interface StageOptions extends Partial<Omit<ServerOptions, "providers">> 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { providers = (notes) => [notesAnew(notes)], ...serverOptions } = options
   const [browser, notes] = await Promise.all([openBrowser(), startOidc({ scopes: ["notes.read", "notes.write"] })])
-  const sealer = createSealer(withNewKey())
-  const storage = await sealStorage(createMemoryStorage(), sealer)
+  const storage = createMemoryStorage()
   const problems: string[] = []
   const { runtime, pass } = createWallClock()
   const server = await startServer({
-    ...{ storage, sealer, runtime, host: "localhost", port: 0 },
+    ...{ storage, keys: withNewKey(), runtime, host: "localhost", port: 0 },
     people: { from: "embedded" },
     providers: providers(notes),
     network: { allowLoopback: true },

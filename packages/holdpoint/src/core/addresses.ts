@@ -43,6 +43,9 @@ export const paths = {
   endAllSessions: "/account/sessions/end-all",
 
   completeHook: "/hooks/complete",
+
+  /** Where an MCP server is mounted, unless its resource says otherwise. */
+  mcp: "/mcp",
 } as const
 
 /** Names that other servers have for these pages, and that clients of theirs may have kept. */

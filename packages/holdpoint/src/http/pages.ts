@@ -8,6 +8,7 @@ import type { Hub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
+import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Tokens } from "../ports/sealer.ts"
 import { errorPage } from "../surfaces/web/index.ts"
@@ -51,9 +52,8 @@ export interface PagesOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-export interface Pages {
-  fetch(request: Request): Promise<Response>
-}
+/** They handle every path: where nothing is, a page says so. Mount them last. */
+export type Pages = Mount
 
 export function createPages(options: PagesOptions): Pages {
   const site = toSite(options)
@@ -85,7 +85,7 @@ export function createPages(options: PagesOptions): Pages {
     const words = "Nothing was changed by this. Try again in a moment; if it stays, tell whoever runs this server."
     return toPage(errorPage({ title: "Something went wrong here", words }), { status })
   })
-  return { fetch: async (request) => app.fetch(request) }
+  return { handles: () => true, fetch: async (request) => app.fetch(request), close: async () => {} }
 }
 
 const callbackRow = (callbackUrl: string): RouteRow => ({

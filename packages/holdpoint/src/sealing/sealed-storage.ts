@@ -21,13 +21,17 @@ export interface SealedStorageOptions {
   readonly now?: () => number
 }
 
-/** Throws `wrong_key` when the keys are not those of this storage. */
+/** Those that this gave back: they are not sealed twice. */
+const sealedOnes = new WeakSet<Storage>()
+
+/** Throws `wrong_key` when the keys are not those of this storage. One that is sealed already is given back as it is. */
 export async function sealStorage(
   storage: Storage,
   sealer: Sealer,
   { report = () => {}, now = Date.now }: SealedStorageOptions = {},
 ): Promise<Storage> {
   await checkKeys(storage, sealer, now)
+  if (sealedOnes.has(storage)) return storage
   const { store } = storage
   const keys = createAnswerKeys(storage, sealer, now)
 
@@ -69,7 +73,9 @@ export async function sealStorage(
       return { overdue: await Promise.all(overdue.map(opened)), next }
     },
   }
-  return { ...storage, store: sealed }
+  const made = { ...storage, store: sealed }
+  sealedOnes.add(made)
+  return made
 }
 
 /** The one member of content that is sealed. Content without it was stored before there were keys. */

@@ -48,7 +48,7 @@ describe("paths of pages", () => {
 function faultsOf({ text }: Pick<Source, "text">): readonly string[] {
   const pieces = toCode(text).literals
   return [...written].filter((path) => {
-    const used = new RegExp(`(?:^|["'=(\\s])${path.replaceAll("-", "\\-")}(?=[/?#"'\\s)]|$)`)
+    const used = new RegExp(`(?:^|["'=(])${path.replaceAll("-", "\\-")}(?=[/?#"'\\s)]|$)`)
     return pieces.some((piece) => used.test(piece))
   })
 }

@@ -1,5 +1,5 @@
 // Imports point left: core ← secrets · ports ← sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ←
-// surfaces ← http ← apps. The rule is the table.
+// surfaces ← http ← compose ← apps. The rule is the table.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -50,6 +50,11 @@ const rules: Readonly<Record<string, Rule>> = {
     may: ["core", "ports", ...middle, "asking", "surfaces"],
     packages: true,
     because: "http imports what stands to its left",
+  },
+  compose: {
+    may: ["core", "ports", ...middle, "asking", "surfaces", "http"],
+    packages: true,
+    because: "compose puts together what stands to its left",
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },

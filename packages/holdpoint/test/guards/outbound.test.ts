@@ -6,9 +6,12 @@ import { importsOf, isUnder, type Source, sources, toCode } from "./sources.ts"
 
 const library = "packages/holdpoint/src"
 const guarded = `${library}/fetching/guarded-fetch.ts`
-const concerned = ["sealing", "fetching", "oauth", "vault", "identity", "http", "surfaces"].map(
+const concerned = ["sealing", "fetching", "oauth", "vault", "identity", "http", "surfaces", "compose"].map(
   (folder) => `${library}/${folder}`,
 )
+
+/** Takes requests: it makes Node's objects from them, which reach no other machine. */
+const inbound = `${library}/identity/authorization/to-fetch.ts`
 
 /** Runs in people's browsers, and asks the server that it came from. */
 const inBrowsers = `${library}/surfaces/web/assets`
@@ -23,7 +26,9 @@ const requesting = /\b(?:\w+Request|validateApplicationLevelSignature|validateJw
 describe("requests to the outside", () => {
   it("are made by the guarded fetch alone", () => {
     const faults = sources()
-      .filter(({ path }) => isUnder(path, ...concerned) && !isUnder(path, inBrowsers) && path !== guarded)
+      .filter(
+        ({ path }) => isUnder(path, ...concerned) && !isUnder(path, inBrowsers) && path !== guarded && path !== inbound,
+      )
       .flatMap((source) => faultsOf(source).map((fault) => `${source.path} ${fault}`))
     expect(faults, faults.join("\n")).toEqual([])
   })

@@ -5,7 +5,7 @@ import { textProblem } from "../../core/text.ts"
 import { checkUrl } from "../../core/url.ts"
 
 export interface Resource {
-  /** Its canonical address, which is the audience of its tokens. */
+  /** Its canonical address, which is the audience of its tokens; or a path below the issuer. */
   readonly resource: string
   /** As people know it. */
   readonly name: string

@@ -1,7 +1,6 @@
 // The authorization server for those who have none: it lets programs call servers in the name of people who sign in on
 // our pages. All it knows is in the store, so that a restart or another node changes nothing.
 
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type { JSONWebKeySet } from "jose"
 import { Provider } from "oidc-provider"
 import { paths, pathTo } from "../../core/addresses.ts"
@@ -9,11 +8,13 @@ import { HoldpointError } from "../../core/error.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import { checkUrl } from "../../core/url.ts"
 import type { Fetch } from "../../ports/fetch.ts"
+import type { Mount } from "../../ports/mount.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Claims } from "../claims.ts"
 import type { TokenIssuer } from "../resource/issuer.ts"
+import { createResourceServer, type ResourceServer } from "../resource/server.ts"
 import { createAdapter } from "./adapter.ts"
 import { createBook } from "./book.ts"
 import type { RegisteredClient } from "./clients.ts"
@@ -27,6 +28,7 @@ import { createPace, createRegistrationLimit, defaultRegistration, type Registra
 import { createRequests, type Requests } from "./requests.ts"
 import { defineResources, type Resource } from "./resources.ts"
 import { behave, type ProblemPage, showProblem } from "./responses.ts"
+import { toFetch } from "./to-fetch.ts"
 
 export interface AuthorizationOptions {
   /** How clients reach it: where the pages are, with or without a path. */
@@ -50,22 +52,21 @@ export interface AuthorizationOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-export interface AuthorizationServer {
+export interface AuthorizationServer extends Mount {
   readonly issuer: string
   readonly resources: readonly Resource[]
   /** What waits for a person, for the pages. */
   readonly requests: Requests
   /** What people have allowed, for them to look at and to withdraw. */
   readonly consents: Pick<Consents, "list" | "withdraw">
-  /** True for the paths that it answers. */
-  handles(path: string): boolean
-  listener(request: IncomingMessage, response: ServerResponse): void
   /** The public keys. The same object as long as they are the same. */
   keys(): Promise<JSONWebKeySet>
   /** Who calls, from the claims of a verified token. Undefined when it names nobody. */
   toPrincipal(claims: Claims): PrincipalId | undefined
   /** For a resource server in the same process. */
   readonly tokenIssuer: TokenIssuer
+  /** That resource server, for one of the resources: an address, or a path below the issuer. Takes all its scopes. */
+  protect(resource: string): ResourceServer
   /** Another signing key, known to everybody before it is used. */
   rotateKeys(): Promise<void>
 }
@@ -75,7 +76,7 @@ interface Engine {
   readonly provider: Provider
   readonly secret: string
   readonly published: JSONWebKeySet
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  readonly answer: Mount["fetch"]
 }
 
 /** A minute's. Each is kept for a quarter of an hour: at the most 45,000 at one time, of 8 KiB and mostly of one. */
@@ -84,7 +85,7 @@ const mostRequests = 3_000
 export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
   const { issuer, storage, sealer, clients = [], runtime, report = () => {} } = options
   assertIssuer(issuer)
-  const resources = defineResources(options.resources)
+  const resources = defineResources(options.resources.map((one) => below(issuer, one)))
   const registration = { ...defaultRegistration, ...options.registration }
   const book = createBook({ storage, sealer, runtime })
   const keys = createKeys(book, runtime)
@@ -99,6 +100,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => pathTo(paths.authorize, id)
   const renderError = showProblem(options.problemPage)
+  const entrance = createEntrance(issuer, isRegistrationOn)
 
   const makeEngine = (set: KeySet): Engine => {
     const made = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
@@ -108,7 +110,13 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     // It says what its own address is by the request; the entrance has set what it sees.
     provider.proxy = true
     const { version, secret } = set
-    return { version, provider, secret, published: publicKeysOf(set), answer: provider.callback() }
+    return {
+      version,
+      provider,
+      secret,
+      published: publicKeysOf(set),
+      answer: toFetch(entrance.inside(provider.callback())),
+    }
   }
 
   let current: Engine | undefined
@@ -121,31 +129,44 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   await engine()
 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
-  const entrance = createEntrance(issuer, isRegistrationOn)
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
+  // The tenant is that of the person: the token names it.
+  const verify = { by: "keys", keys: published } as const
+  const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
   return {
     issuer,
     resources: resources.all,
     requests,
     consents,
     handles: entrance.handles,
-    listener(request, response) {
-      if (!entrance.admit(request, response)) return
-      engine().then(
-        ({ answer }) => answer(request, response),
-        (error: unknown) => {
-          report("reading the signing keys", error)
-          response.writeHead(503, { "retry-after": "5" }).end()
-        },
-      )
+    async fetch(request) {
+      if (!entrance.isHere(request)) return new Response(null, { status: 421 })
+      try {
+        return await (await engine()).answer(request)
+      } catch (error) {
+        report("reading the signing keys", error)
+        return new Response(null, { status: 503, headers: { "retry-after": "5" } })
+      }
     },
+    close: async () => {},
     keys: published,
     toPrincipal,
-    // The tenant is that of the person: the token names it.
-    tokenIssuer: { issuer, tenant: "authorization", verify: { by: "keys", keys: published }, toPrincipal },
+    tokenIssuer,
+    protect(wanted) {
+      const found = resources.find(wanted.startsWith("/") ? `${issuer}${wanted}` : wanted)
+      if (found === undefined)
+        throw new HoldpointError("invalid_config", `“${wanted}” is not a resource of this authorization server.`)
+      const scopes = Object.keys(found.scopes)
+      const { fetch } = options
+      return createResourceServer({ resource: found.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch })
+    },
     rotateKeys: () => keys.rotate(),
   }
 }
+
+/** A resource may be written as a path, where the address is not known yet. */
+const below = (issuer: string, one: Resource): Resource =>
+  one.resource.startsWith("/") ? { ...one, resource: `${issuer}${one.resource}` } : one
 
 function assertIssuer(issuer: string): void {
   const checked = checkUrl(issuer)

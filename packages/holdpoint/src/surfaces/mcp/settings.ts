@@ -1,7 +1,7 @@
 // What an author says of their server, with what holds when they say nothing.
 
 import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
-import type { Addresses } from "../../core/addresses.ts"
+import { type Addresses, paths } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { defaultLifetimeMs } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -117,7 +117,7 @@ function inRange(path: string, value: number, least: number, most: number) {
 
 /** That are its own: its resource's and those of the metadata; without a resource /mcp. */
 export function pathsOf(callers: Callers): ReadonlySet<string> {
-  if (typeof callers === "string" || !("resource" in callers)) return new Set(["/mcp"])
+  if (typeof callers === "string" || !("resource" in callers)) return new Set<string>([paths.mcp])
   const { resource, metadataUrl } = callers
   return new Set([new URL(resource).pathname, "/.well-known/oauth-protected-resource", new URL(metadataUrl).pathname])
 }

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
 import { hear, noteCanary } from "../../../../../test/canaries/note.ts"
 import type { Principal } from "../../../src/core/principal.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
@@ -52,12 +53,12 @@ export async function openAuthority(
   const { path = "", ...options } = more
   const nodes: AuthorizationServer[] = []
   let turn = 0
-  const http = createServer((request, response) => {
-    const node = nodes[turn++ % nodes.length]
-    const [at = ""] = (request.url ?? "").split("?")
-    if (node?.handles(at)) node.listener(request, response)
-    else response.writeHead(404).end()
-  })
+  const http = createServer(
+    getRequestListener(async (request) => {
+      const node = nodes[turn++ % nodes.length]
+      return node?.handles(new URL(request.url).pathname) ? node.fetch(request) : new Response(null, { status: 404 })
+    }),
+  )
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}${path}`
   const sealer = createSealer(withNewKey())

@@ -1,0 +1,29 @@
+// The MCP server itself, the same on stdio and over HTTP.
+
+import type { Accounts } from "@holdpoint/nextcloud"
+import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
+import type { PageChoices } from "@holdpoint/sdk/http"
+import type { McpOptions } from "@holdpoint/sdk/mcp"
+import { version } from "../version.ts"
+import type { Plan } from "./place.ts"
+
+interface Used {
+  readonly accounts: Accounts
+  readonly choices: PageChoices
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export function toMcpOptions(
+  { nextcloud }: Plan,
+  { accounts, choices, report }: Used,
+): Pick<McpOptions, "name" | "lifetimeMs" | "accessTools" | "server"> {
+  const { name, url, lifetimeMs, confirm, toolsets, readOnly } = nextcloud
+  return {
+    ...{ name, lifetimeMs, accessTools: false },
+    server: createNextcloudServer({
+      ...{ name: "holdpoint-nextcloud", version: version(), url, accounts, report },
+      policies: createPolicies(confirm, choices.kept),
+      choice: { toolsets, readOnly },
+    }),
+  }
+}

@@ -1,0 +1,91 @@
+// The composition root: hub, vault, identity, pages and authorization server, put together once and closed in the right
+// order. What cannot be put together leaves nothing running.
+
+import { createAddresses } from "../core/addresses.ts"
+import { HoldpointError } from "../core/error.ts"
+import { checkUrl } from "../core/url.ts"
+import { createHub } from "../hub/hub.ts"
+import { inbox } from "../hub/inbox.ts"
+import { systemRuntime } from "../hub/runtime.ts"
+import { warn } from "../hub/warn.ts"
+import { createLocalIdentity, type LocalIdentity } from "../identity/local.ts"
+import type { Mount } from "../ports/mount.ts"
+import { createSealer } from "../sealing/seal.ts"
+import { sealStorage } from "../sealing/sealed-storage.ts"
+import type { Vault } from "../vault/vault.ts"
+import { lazily, once } from "./lazy.ts"
+import type { Holdpoint, LazyHoldpoint, Made } from "./made.ts"
+import type { HoldpointOptions } from "./options.ts"
+import type { OpenSite } from "./site.ts"
+
+/** Throws what is wrong with any part of it, having closed the others. */
+export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpoint> {
+  const { open, ...holdpoint } = await createLazyHoldpoint(options)
+  try {
+    return { ...holdpoint, ...(await open()) }
+  } catch (error) {
+    await holdpoint.close()
+    throw error
+  }
+}
+
+/**
+ * The same for a process whose client waits for its start: only the hub is there at once. The vault is loaded and opened
+ * with its first use, the pages and mounts with the first request.
+ */
+export async function createLazyHoldpoint(options: HoldpointOptions): Promise<LazyHoldpoint> {
+  const { keys, runtime = systemRuntime, report = warn } = options
+  const sealer = createSealer(keys)
+  const storage = await sealStorage(options.storage, sealer, { report, now: runtime.now })
+  const local = toLocal({ ...options, storage, runtime })
+  const addresses = createAddresses(options.publicUrl, local)
+  const hub = createHub({ storage, outlets: [inbox()], runtime, report, ...options.hub })
+  const base = { addresses, storage, keys, hub, runtime, report }
+  const parts = { ...options, ...base, sealer }
+  const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
+  const vault = lazily(openVault, { providers: () => new Map(options.providers.map((one) => [one.id, one])) })
+  const made: Made = { ...base, vault }
+  const openSite = once(async (): Promise<OpenSite> => {
+    const opened = { ...parts, vault: await openVault(), local }
+    return (await import("./site.ts")).openSite(opened)
+  })
+  return {
+    ...made,
+    open: async () => (await openSite()).site,
+    handles: () => true,
+    fetch: async (request) => answer((await openSite()).mounts, request),
+    async close() {
+      const site = await openSite.made?.catch(() => undefined)
+      await site?.close()
+      await closeVault(openVault.made)
+      await hub.close()
+    },
+  }
+}
+
+/** Pages stand last, and answer for every path that is not somebody else's. */
+function answer(mounts: readonly Mount[], request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const found = mounts.find((mount) => mount.handles(pathname))
+  return found === undefined ? Promise.resolve(new Response(null, { status: 404 })) : found.fetch(request)
+}
+
+async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {
+  const vault = await opening?.catch(() => undefined)
+  await vault?.close()
+}
+
+/** Whoever reaches the pages is taken for this person. */
+function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: HoldpointOptions): LocalIdentity | undefined {
+  if (people.from !== "local") return undefined
+  const checked = checkUrl(publicUrl)
+  if (!checked.ok || !checked.flags.includes("loopback"))
+    throw new HoldpointError(
+      "invalid_config",
+
+      `Local mode is for the person at this machine, and ${publicUrl} can be reached from others. ` +
+        "Use a loopback address, or set up an identity provider.",
+    )
+  const { from: _from, ...person } = people
+  return createLocalIdentity({ storage, runtime, ...person })
+}

@@ -1,0 +1,45 @@
+// What there is once it is put together, for mounts and for whoever runs it.
+
+import type { Addresses } from "../core/addresses.ts"
+import type { Hub } from "../hub/hub.ts"
+import type { AuthorizationServer } from "../identity/authorization/server.ts"
+import type { Identity } from "../identity/identity.ts"
+import type { LocalIdentity } from "../identity/local.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { Mount } from "../ports/mount.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { KeyRing } from "../sealing/key-ring.ts"
+import type { Callers } from "../surfaces/mcp/settings.ts"
+import type { Vault } from "../vault/vault.ts"
+
+/** There at once, and all that `createMcp` needs besides a name and a server. */
+export interface Made {
+  readonly addresses: Addresses
+  /** With sealed answers. */
+  readonly storage: Storage
+  readonly keys: KeyRing | (() => KeyRing)
+  readonly hub: Hub
+  readonly vault: Vault
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export interface Site extends Made {
+  readonly identity: Identity | LocalIdentity
+  readonly authorization?: AuthorizationServer
+  /** Guarded, for metadata and keys. */
+  readonly guardedFetch: Fetch
+  /**
+   * Who may call what is mounted at this path: who holds a token of the built-in authorization server for it, in local
+   * mode the person at this machine. Throws `invalid_config` where neither is.
+   */
+  callersAt(path: string): Exclude<Callers, "anonymous">
+}
+
+export interface Holdpoint extends Site, Mount {}
+
+export interface LazyHoldpoint extends Made, Mount {
+  /** Opens what is opened with the first request otherwise. */
+  open(): Promise<Site>
+}

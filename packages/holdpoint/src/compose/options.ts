@@ -1,0 +1,54 @@
+// What whoever runs Holdpoint decides: where things are kept, under which keys, who people are, what they can connect.
+
+import type { Provider } from "../core/provider.ts"
+import type { PagesOptions } from "../http/pages.ts"
+import type { HubOptions } from "../hub/hub.ts"
+import type { AuthorizationOptions } from "../identity/authorization/server.ts"
+import type { LocalIdentityOptions } from "../identity/local.ts"
+import type { IdentityProvider } from "../identity/provider.ts"
+import type { Mount } from "../ports/mount.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { KeyRing } from "../sealing/key-ring.ts"
+import type { ConsentOptions } from "../vault/consent/consent.ts"
+import type { VaultTimes } from "../vault/times.ts"
+import type { Site } from "./made.ts"
+
+export interface HoldpointOptions {
+  /** As it was opened: answers in it are sealed here. Closed by the caller, afterwards. */
+  readonly storage: Storage
+  readonly keys: KeyRing | (() => KeyRing)
+  /** How people reach it. */
+  readonly publicUrl: string
+  readonly people: People
+  /** What people can connect. */
+  readonly providers: readonly Provider[]
+  /** What is served beside the pages. The first that handles a path answers. */
+  readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
+  /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
+  readonly authorization?: AuthorizationSettings
+  /** Addresses that may be reached besides public ones. */
+  readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets">>
+  readonly consent?: ConsentOptions
+  readonly vaultTimes?: Partial<VaultTimes>
+  readonly pages?: PageSettings
+  readonly runtime?: Runtime
+  readonly report?: (doing: string, error: unknown) => void
+}
+
+/** Who people are: who signs in, or the one person at this machine. */
+export type People =
+  | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
+  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "secret">)
+
+export type PageSettings = Partial<
+  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo">
+>
+
+export type AuthorizationSettings = Pick<
+  AuthorizationOptions,
+  "resources" | "clients" | "metadataDocuments" | "registration" | "requestsPerMinute"
+> &
+  /** Guarded like everything else unless given. */
+  Partial<Pick<AuthorizationOptions, "fetch">>

@@ -1,0 +1,100 @@
+// What answers over HTTP: who people are, the authorization server, what is mounted, and the pages, which stand last.
+
+import { HoldpointError } from "../core/error.ts"
+import { problemPage } from "../http/authorize.ts"
+import { createPages } from "../http/pages.ts"
+import { createAuthorizationServer } from "../identity/authorization/load.ts"
+import type { AuthorizationServer } from "../identity/authorization/server.ts"
+import { createIdentity, type Identity } from "../identity/identity.ts"
+import type { LocalIdentity } from "../identity/local.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { Mount } from "../ports/mount.ts"
+import type { KeyRing } from "../sealing/key-ring.ts"
+import type { Vault } from "../vault/vault.ts"
+import type { Site } from "./made.ts"
+import { type Parts, toGuardedFetch } from "./vault.ts"
+
+export interface OpenSite {
+  readonly site: Site
+  readonly mounts: readonly Mount[]
+  close(): Promise<void>
+}
+
+interface SiteParts extends Parts {
+  readonly keys: KeyRing | (() => KeyRing)
+  readonly vault: Vault
+  readonly local: LocalIdentity | undefined
+}
+
+export async function openSite(parts: SiteParts): Promise<OpenSite> {
+  const { addresses, storage, keys, hub, vault, runtime, report, local, consent } = parts
+  const guardedFetch = toGuardedFetch(parts)
+  const identity = local ?? toIdentity(parts, guardedFetch)
+  const authorization = await toAuthorization(parts, guardedFetch)
+  const authorizing = authorization === undefined ? {} : { authorization }
+  const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
+  const pages = createPages({
+    ...{ hub, vault, identity, addresses, runtime, report },
+    ...callback,
+    ...authorizing,
+    ...parts.pages,
+  })
+  const site: Site = {
+    ...{ addresses, storage, keys, hub, vault, runtime, report, identity, guardedFetch, ...authorizing },
+    callersAt(path) {
+      if (local !== undefined) return { local: local.principal }
+      if (authorization !== undefined) return authorization.protect(path)
+      throw new HoldpointError(
+        "invalid_config",
+        "People sign in here, and there is no authorization server whose tokens programs could bring.",
+      )
+    },
+  }
+  const mounts = [
+    ...(authorization === undefined ? [] : [authorization]),
+    ...((await parts.mounts?.(site)) ?? []),
+    pages,
+  ]
+  const stopSweeping = sweepRegularly(identity, parts)
+  return {
+    site,
+    mounts,
+    async close() {
+      stopSweeping()
+      for (const mount of mounts) await mount.close()
+    },
+  }
+}
+
+function toIdentity({ people, storage, sealer, addresses, runtime, report }: SiteParts, fetch: Fetch): Identity {
+  const providers = people.from === "providers" ? people.providers : []
+  return createIdentity({ storage, sealer, providers, addresses, fetch, runtime, report })
+}
+
+async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<AuthorizationServer | undefined> {
+  const { authorization, addresses, local, storage, sealer, runtime, report } = parts
+  if (authorization === undefined) return undefined
+  if (local !== undefined)
+    throw new HoldpointError(
+      "invalid_config",
+
+      "The built-in authorization server needs people who sign in, and in local mode nobody does. Set up an identity provider, or leave the authorization server out.",
+    )
+  const { publicUrl: issuer } = addresses
+  return createAuthorizationServer({
+    ...{ issuer, storage, sealer, fetch, runtime, report, problemPage },
+    ...authorization,
+  })
+}
+
+/** Sessions that have ended, and sign-ins that nobody finished, are removed some time later. */
+function sweepRegularly(identity: Identity | LocalIdentity, { runtime, report }: SiteParts): () => void {
+  const sweep = (): void => {
+    identity.sweep().catch((error: unknown) => report("removing old sessions", error))
+    stop = runtime.after(sweepEveryMs, sweep)
+  }
+  let stop = runtime.after(sweepEveryMs, sweep)
+  return () => stop()
+}
+
+const sweepEveryMs = 10 * 60_000

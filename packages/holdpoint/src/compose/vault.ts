@@ -1,0 +1,31 @@
+// The vault, with the two guarded fetches that it needs. Loaded when it is first used: it speaks to networks.
+
+import type { Addresses } from "../core/addresses.ts"
+import { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
+import type { Hub } from "../hub/hub.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Sealer } from "../ports/sealer.ts"
+import { createVault, type Vault } from "../vault/vault.ts"
+import type { HoldpointOptions } from "./options.ts"
+
+export interface Parts extends Omit<HoldpointOptions, "hub"> {
+  readonly sealer: Sealer
+  readonly addresses: Addresses
+  readonly hub: Hub
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export const toGuardedFetch = ({ network }: Parts): Fetch => createGuardedFetch({ ...metadataLimits, ...network })
+
+export function openVault(parts: Parts): Vault {
+  const { storage, sealer, providers, addresses, hub, runtime, report, network, consent, vaultTimes } = parts
+  return createVault({
+    ...{ storage, sealer, providers, addresses, runtime, report, questions: hub },
+    fetch: toGuardedFetch(parts),
+    apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
+    ...(consent === undefined ? {} : { consent }),
+    ...(vaultTimes === undefined ? {} : { times: vaultTimes }),
+  })
+}

@@ -1,0 +1,76 @@
+// A listener of node:http as a fetch handler, for oidc-provider, which knows no other requests than Node's. Bodies are
+// small and read whole, in both directions.
+
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Duplex } from "node:stream"
+import { readText } from "../../fetching/body.ts"
+
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** More than any request of OAuth needs. */
+const mostBytes = 64 * 1_024
+
+export const toFetch =
+  (listener: NodeListener) =>
+  async (request: Request): Promise<Response> => {
+    const body = await readText(request, mostBytes)
+    if (body === undefined) return new Response(null, { status: 413 })
+    const incoming = toIncoming(request, body)
+    const outgoing = new ServerResponse(incoming)
+    return new Promise((resolve) => {
+      capture(outgoing, (chunks) => resolve(toResponse(request, outgoing, chunks)))
+      listener(incoming, outgoing)
+    })
+  }
+
+function toIncoming({ url, method, headers }: Request, body: string): IncomingMessage {
+  const { host, pathname, search } = new URL(url)
+  // Nothing is read from it, and what is written to it goes nowhere.
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  const incoming = new IncomingMessage(socket as ConstructorParameters<typeof IncomingMessage>[0])
+  const named = { host, ...Object.fromEntries(headers) }
+  const version = { httpVersion: "1.1", httpVersionMajor: 1, httpVersionMinor: 1 }
+  Object.assign(incoming, { method, url: `${pathname}${search}`, headers: named, complete: true, ...version })
+  if (body !== "") incoming.push(body)
+  incoming.push(null)
+  return incoming
+}
+
+/** Calls back with what was written, once it has ended. */
+function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) => void): void {
+  const chunks: Buffer[] = []
+  const keep = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === "string")
+      chunks.push(Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8"))
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+  }
+  const { write, end, writeHead } = outgoing
+  outgoing.assignSocket(outgoing.req.socket)
+  // Headers that are given here are found among the others only if they are set one by one.
+  outgoing.writeHead = ((status: number, ...given: readonly unknown[]) => {
+    const headers = given.find((one): one is Record<string, string> => typeof one === "object" && one !== null) ?? {}
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
+    return writeHead.call(outgoing, status)
+  }) as typeof writeHead
+  outgoing.write = ((...given: Parameters<typeof write>) => {
+    keep(given[0], given[1])
+    return write.apply(outgoing, given)
+  }) as typeof write
+  outgoing.end = ((...given: Parameters<typeof end>) => {
+    keep(given[0], given[1])
+    end.apply(outgoing, given)
+    ended(chunks)
+    return outgoing
+  }) as typeof end
+}
+
+function toResponse({ method }: Request, outgoing: ServerResponse, chunks: readonly Buffer[]): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(outgoing.getHeaders()))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one))
+  // Of the connection, which is somebody else's.
+  for (const name of ["connection", "keep-alive", "transfer-encoding"]) headers.delete(name)
+  const { statusCode: status } = outgoing
+  const isEmpty = method === "HEAD" || status === 204 || status === 304
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers })
+}

@@ -1,0 +1,160 @@
+// The composition root: what it puts together, in which order it closes, and what a failure leaves behind.
+
+import { describe, expect, it, onTestFinished } from "vitest"
+import { createHoldpoint, createLazyHoldpoint } from "../../src/compose/holdpoint.ts"
+import type { HoldpointOptions } from "../../src/compose/options.ts"
+import { paths } from "../../src/core/addresses.ts"
+import { isHoldpointError } from "../../src/core/error.ts"
+import type { Mount } from "../../src/ports/mount.ts"
+import { withNewKey } from "../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../src/stores/memory.ts"
+import { apiKey } from "../../src/vault/presets/index.ts"
+import { alice } from "../fixtures.ts"
+
+const publicUrl = "http://127.0.0.1:4650"
+const weather = apiKey({
+  id: "weather",
+  name: "Weather",
+  test: "https://api.weather.example/me",
+  account: { id: "id" },
+})
+const notes = { resource: paths.mcp, name: "Notes", scopes: { "notes.use": "use your notes" } }
+
+function options(more: Partial<HoldpointOptions> = {}): HoldpointOptions {
+  return {
+    ...{ storage: createMemoryStorage(), keys: withNewKey(), publicUrl, providers: [weather] },
+    people: { from: "local", user: "alice", secret: new Uint8Array(32) },
+    ...more,
+  }
+}
+
+const signingIn: HoldpointOptions["people"] = {
+  from: "providers",
+  providers: [{ id: "corp", name: "Corp", issuer: "https://id.example", client: { id: "us" }, tenant: "acme" }],
+}
+
+const get = (path: string): Request => new Request(`${publicUrl}${path}`)
+
+function mount(path: string, closed: string[] = []): Mount {
+  return {
+    handles: (asked) => asked === path,
+    fetch: async () => new Response(path),
+    async close() {
+      closed.push(path)
+    },
+  }
+}
+
+describe("a holdpoint", () => {
+  it("answers for what is mounted, any number of them, and shows pages for all other paths", async () => {
+    const holdpoint = await createHoldpoint(options({ mounts: () => [mount("/one"), mount("/two")] }))
+    onTestFinished(() => holdpoint.close())
+    expect(await (await holdpoint.fetch(get("/one"))).text()).toBe("/one")
+    expect(await (await holdpoint.fetch(get("/two"))).text()).toBe("/two")
+    const missing = await holdpoint.fetch(get("/three"))
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("There is no such page")])
+  })
+
+  it("serves the authorization server by fetch alone, and protects what is mounted with its tokens", async () => {
+    const authorization = { resources: [notes] }
+    const holdpoint = await createHoldpoint(options({ people: signingIn, authorization }))
+    onTestFinished(() => holdpoint.close())
+    const metadata = await holdpoint.fetch(get("/.well-known/oauth-authorization-server"))
+    expect(await metadata.json()).toMatchObject({ issuer: publicUrl, scopes_supported: ["notes.use"] })
+    const callers = holdpoint.callersAt(paths.mcp)
+    expect(callers).toMatchObject({ resource: `${publicUrl}/mcp` })
+    const refused = "authenticate" in callers ? await callers.authenticate(get("/mcp")) : undefined
+    expect(refused).toMatchObject({ status: 401 })
+    expect(() => holdpoint.callersAt("/other")).toThrow("is not a resource")
+  })
+
+  it("takes the person at this machine for who calls in local mode, and nobody where nothing says who", async () => {
+    const local = await createHoldpoint(options())
+    const shared = await createHoldpoint(options({ people: signingIn }))
+    onTestFinished(async () => {
+      await local.close()
+      await shared.close()
+    })
+    expect(local.callersAt(paths.mcp)).toEqual({ local: { tenant: "local", issuer: "local", subject: "alice" } })
+    expect(() => shared.callersAt(paths.mcp)).toThrow("no authorization server")
+  })
+
+  it("closes what is mounted before the hub that it asks", async () => {
+    const closed: string[] = []
+    const asked: string[] = []
+    const holdpoint = await createHoldpoint(
+      options({
+        mounts: ({ hub }) => [
+          {
+            ...mount("/asks"),
+            async close() {
+              asked.push(typeof (await hub.list({ tenant: "local", state: "open", limit: 1 })))
+            },
+          },
+          mount("/then", closed),
+        ],
+      }),
+    )
+    await holdpoint.close()
+    expect([asked, closed]).toEqual([["object"], ["/then"]])
+    await expect(holdpoint.hub.wait("any")).rejects.toThrow()
+  })
+
+  it("leaves nothing running when a part of it fails", async () => {
+    let ended: Promise<unknown> | undefined
+    const failing = createHoldpoint(
+      options({
+        mounts({ hub }) {
+          ended = hub
+            .ask({ message: "Still there?", audience: alice, requester: { id: "test" }, url: () => `${publicUrl}/x` })
+            .then((asked) => hub.wait(asked))
+            .catch((error: unknown) => (isHoldpointError(error) ? error.code : error))
+          throw new Error("There is no room.")
+        },
+      }),
+    )
+    await expect(failing).rejects.toThrow("There is no room.")
+    expect(await ended).toBe("closed")
+  })
+
+  it("refuses local mode where others could reach it, and keys of another storage, before anything runs", async () => {
+    await expect(createHoldpoint(options({ publicUrl: "https://hub.example" }))).rejects.toThrow("Local mode")
+    const storage = createMemoryStorage()
+    await (await createHoldpoint(options({ storage }))).close()
+    await expect(createHoldpoint(options({ storage }))).rejects.toMatchObject({ code: "wrong_key" })
+  })
+})
+
+describe("a lazy holdpoint", () => {
+  it("has links with their codes at once, opens nothing until it is needed, and then once", async () => {
+    let opened = 0
+    const holdpoint = await createLazyHoldpoint(
+      options({
+        mounts() {
+          opened += 1
+          return [mount("/one")]
+        },
+      }),
+    )
+    onTestFinished(() => holdpoint.close())
+    expect(holdpoint.addresses.codeOf("id-1")).toMatch(/^[A-Z0-9]{3}-[A-Z0-9]{3}$/)
+    expect([...holdpoint.vault.providers.keys()]).toEqual(["weather"])
+    expect(opened).toBe(0)
+    await Promise.all([holdpoint.fetch(get("/one")), holdpoint.fetch(get("/one")), holdpoint.open()])
+    expect(opened).toBe(1)
+  })
+
+  it("has a vault that works before any page is opened, its consent included", async () => {
+    const holdpoint = await createLazyHoldpoint(options())
+    onTestFinished(() => holdpoint.close())
+    const owner = { kind: "person", tenant: "local", issuer: "local", subject: "alice" } as const
+    const asked = await holdpoint.vault.ask({ owner, provider: "weather", requester: { id: "test" } })
+    expect(asked).toMatchObject({ mode: "url", url: `${publicUrl}/connect/${asked.id}` })
+    expect(await holdpoint.vault.list(owner)).toEqual([])
+    expect((await holdpoint.vault.consent.request(asked))?.provider.id).toBe("weather")
+  })
+
+  it("closes as well when nothing was ever opened", async () => {
+    await (await createLazyHoldpoint(options())).close()
+  })
+})
