@@ -3,14 +3,13 @@
 import { choicesAbout } from "@holdpoint/nextcloud"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"
-import type { Choices } from "@holdpoint/sdk/identity"
 import type { Ground } from "./ground.ts"
 import type { Plan } from "./place.ts"
 
 export function choicesOf({ nextcloud }: Plan, { storage }: Pick<Ground, "storage">): PageChoices {
   const { toolsets, readOnly, confirm } = nextcloud
-  let opening: Promise<Choices> | undefined
-  const kept = (): Promise<Choices> => {
+  let opening: Promise<PageChoices["kept"]> | undefined
+  const kept = (): Promise<PageChoices["kept"]> => {
     opening ??= import("@holdpoint/sdk/identity").then(({ createChoices }) => createChoices(storage, systemRuntime))
     return opening
   }
