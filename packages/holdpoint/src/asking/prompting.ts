@@ -2,6 +2,7 @@
 
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import { toOutcome } from "../core/elicitation.ts"
+import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Prompting } from "./carrier.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
@@ -9,7 +10,7 @@ import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
 import type { Run, Suspended } from "./run.ts"
-import { callOf, isAlone, whenNew } from "./run.ts"
+import { callOf, isAlone, suspendAt, whenNew } from "./run.ts"
 
 export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
   assertOutsideEffects(run, question.key)
@@ -40,15 +41,39 @@ export interface Opened {
   readonly outcome: Outcome | undefined
 }
 
-/** Puts the question to the hub, and notes that in the journal. */
-export async function openQuestion({ question, call }: Prompting, outlet: Outlet): Promise<Opened> {
-  const elicitation = await question.ask(call, [outlet])
-  const { key, digest, isOptional } = question
-  const optional = isOptional === true ? { isOptional } : {}
-  const asked: AskedEntry = { kind: "asked", key, digest, elicitation: elicitation.id, attempts: 0, ...optional }
+/** Puts the question to the hub, and notes that in the journal. Shown by these outlets, besides the hub's own. */
+export async function openQuestion({ question, call }: Prompting, ...outlets: readonly Outlet[]): Promise<Opened> {
+  const elicitation = await question.ask(call, outlets)
+  const { key, digest, isOptional, options } = question
+  const more = {
+    ...(isOptional === true ? { isOptional } : {}),
+    ...(options.until === undefined ? {} : { until: options.until }),
+  }
+  const asked: AskedEntry = { kind: "asked", key, digest, elicitation: elicitation.id, attempts: 0, ...more }
   call.journal.set(asked)
-  const settled = toOutcome(elicitation)
+  const settled = outcomeOf(question, elicitation)
   return { elicitation, asked, outcome: settled && remember(call, asked, settled) }
+}
+
+/** Undefined while it has to be waited for. A link may be done with when the person has agreed to open it. */
+export function outcomeOf({ options }: Question, elicitation: Elicitation): Outcome | undefined {
+  if (options.until === "accepted" && elicitation.status === "accepted") return { status: "completed" }
+  return toOutcome(elicitation)
+}
+
+/** A carrier's `prompt` where no client is asked: the hub's outlets show the question, and the call is resumed after it. */
+export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Outcome | Suspended> {
+  const { question, call, asked } = prompting
+  const { hub } = run.asking
+  const known = asked === undefined ? undefined : await hub.get(asked.elicitation)
+  if (asked !== undefined && known === undefined) return remember(call, asked, { status: "expired" })
+  const settled = known && outcomeOf(question, known)
+  if (asked !== undefined && settled !== undefined) return remember(call, asked, settled)
+  const opened = known === undefined ? await openQuestion(prompting) : { elicitation: known, outcome: undefined }
+  if (opened.outcome !== undefined) return opened.outcome
+  const { id, expiresAt, createdAt } = opened.elicitation
+  if (known === undefined) hub.leave(id)
+  return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
 }
 
 /** An outcome that is not completed is kept, too: a declined question is not put again in that call. */
@@ -72,8 +97,26 @@ export const invalidAnswers = { code: "invalid_answers", message: "None of three
 /** What was taken back because it could not be answered here was not dismissed by a person. */
 const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
 
+/** Until it is settled, or a link that is done with then was accepted. */
+export async function waitFor(
+  { asking }: Run,
+  { question, id }: { readonly question: Question; readonly id: string },
+  options: WaitOptions,
+): Promise<Outcome> {
+  const settled = asking.hub.wait(id, options)
+  if (question.options.until !== "accepted") return settled
+  const { promise: accepted, resolve } = Promise.withResolvers<Outcome>()
+  const unfollow = asking.followers.follow(
+    id,
+    ({ status }) => status === "accepted" && resolve({ status: "completed" }),
+  )
+  const isAccepted = (await asking.hub.get(id))?.status === "accepted"
+  if (isAccepted) resolve({ status: "completed" })
+  return Promise.race([settled, accepted]).finally(unfollow)
+}
+
 /** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */
-export async function waitHere(run: Run, call: OpenCall, id: string): Promise<Outcome | undefined> {
+export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { asking, signal } = run
   const over = new AbortController()
   const giveUp = (): void => over.abort(signal.reason)
@@ -83,7 +126,7 @@ export async function waitHere(run: Run, call: OpenCall, id: string): Promise<Ou
   const unhurry = whenNew(run, end)
   try {
     signal.throwIfAborted()
-    return await asking.hub.wait(id, { signal: over.signal, onAbort: "leave" })
+    return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })
   } catch (error) {
     if (error !== over) throw error
     return undefined

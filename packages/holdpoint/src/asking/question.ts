@@ -13,6 +13,8 @@ import type { Run } from "./run.ts"
 export interface QuestionOptions {
   /** How long the person has. */
   readonly lifetimeMs?: number
+  /** Of a link: done with when the person agrees to open it. For pages of servers that do not tell when it is done. */
+  readonly until?: "accepted"
 }
 
 export interface Question {

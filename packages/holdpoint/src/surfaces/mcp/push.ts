@@ -3,7 +3,7 @@
 
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
-import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember } from "../../asking/prompting.ts"
+import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitFor } from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -44,7 +44,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     const failed = pushed.failed
     // A consent outlives the call that caused it; a form does not.
     const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
-    const outcome = await Promise.race([asking.hub.wait(elicitation.id, { signal, onAbort }), failed])
+    const outcome = await Promise.race([waitFor(run, { question, id: elicitation.id }, { signal, onAbort }), failed])
     await watch.settled(outcome)
     if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
     if (outcome.status === "failed" && outcome.reason?.code === clientFailed.code) await pushed.giveUp(elicitation)

@@ -3,12 +3,11 @@
 
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
-import { invalidAnswers, mostAttempts, openQuestion, remember, waitHere } from "../../asking/prompting.ts"
+import { invalidAnswers, mostAttempts, openQuestion, outcomeOf, remember, waitHere } from "../../asking/prompting.ts"
 import type { Reply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
-import { toOutcome } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Channel } from "./channel.ts"
@@ -63,7 +62,7 @@ async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outc
   const { call, asked, channel } = came
   const elicitation = await run.asking.hub.get(asked.elicitation)
   if (elicitation === undefined) return remember(call, asked, { status: "expired" })
-  const settled = toOutcome(elicitation)
+  const settled = outcomeOf(came.question, elicitation)
   if (settled !== undefined) return remember(call, asked, settled)
   const round = { ...came, elicitation }
   // A link in words ends a call: a client that brings a state back has not been given it yet.
@@ -82,7 +81,7 @@ interface Taken {
 }
 
 /** What the client brought. Neither an outcome nor problems: the person agreed to open a page. */
-async function take(run: McpRun, { elicitation, channel }: Round, reply: Reply): Promise<Taken> {
+async function take(run: McpRun, { question, elicitation, channel }: Round, reply: Reply): Promise<Taken> {
   const { hub } = run.asking
   const by = identityOf(run.request).principal
   const { via } = run.request.connection
@@ -93,10 +92,10 @@ async function take(run: McpRun, { elicitation, channel }: Round, reply: Reply):
     return { outcome: { status: "declined" } }
   }
   const step = await hub.answer(elicitation.id, { by, via, ...toAnswer(elicitation, reply) })
-  if (step.ok) return fromSettled(toOutcome(step.elicitation))
+  if (step.ok) return fromSettled(outcomeOf(question, step.elicitation))
   if (step.refusal.code === "invalid_answer") return { problems: step.refusal.problems ?? [] }
   const now = await hub.get(elicitation.id)
-  return now === undefined ? { outcome: { status: "expired" } } : fromSettled(toOutcome(now))
+  return now === undefined ? { outcome: { status: "expired" } } : fromSettled(outcomeOf(question, now))
 }
 
 const fromSettled = (outcome: Outcome | undefined): Taken => (outcome === undefined ? {} : { outcome })
@@ -121,7 +120,7 @@ async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   if (call.hasWaited) return suspend(run, round, { isShown: true })
   const watch = watchProgress(run.request, elicitation)
   try {
-    const outcome = await waitHere(run, call, elicitation.id)
+    const outcome = await waitHere(run, round, elicitation.id)
     if (outcome === undefined) return suspend(run, round, { isShown: isModern(run.request.client) })
     await watch.settled(outcome)
     return remember(call, asked, outcome)
