@@ -1,6 +1,7 @@
 // Calls that are gone on with: which of them a request may have, and for how long it alone has it. A state is spent when its
 // request was answered; what a dead worker had can be had again.
 
+import { places } from "../core/place.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
@@ -26,8 +27,19 @@ export interface Calls {
     readonly round: number
     readonly caller: Principal
   }): Promise<OpenCall | undefined>
+  /** A call that no client comes back for. It is written down before anything of it runs. */
+  start(opening: Opening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
+  /** Of calls of this kind: those to look at by then. */
+  due(kind: string, before: number): Promise<readonly Call[]>
+  /** For this process alone, with its input. Undefined when it is over, or another worker has it. */
+  wake(id: string, kind: string): Promise<Woken | undefined>
   /** What it has is given to others. */
   close(): Promise<void>
+}
+
+export interface Woken {
+  readonly call: OpenCall
+  readonly input: unknown
 }
 
 export interface Opening {
@@ -143,6 +155,30 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     begin,
+    async start({ id, caller, kind, input }) {
+      const now = runtime.now()
+      const record: Call = {
+        ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: newLease(), kind },
+        ...{ dueAt: now, createdAt: now, expiresAt: now + lifetimeMs },
+      }
+      const sealed = sealer.seal(places.call(record), { input: JSON.stringify(input) })
+      const journal = createJournal([], { strict })
+      const start = { record: { ...record, sealed }, journal, stored: toStored(), isStored: false, isWorking: true }
+      const call = openCall(parts, start)
+      await call.save()
+      return call
+    },
+    due: async (kind, before) =>
+      (await records.list({ dueBefore: before, limit: mostDue })).filter((record) => record.kind === kind),
+    async wake(id, kind) {
+      const record = await records.get(id)
+      if (record?.kind !== kind || record.sealed === undefined || runtime.now() >= record.expiresAt) return undefined
+      if ((await lifeOf(record)).is !== "dead") return undefined
+      const { waitsFor: _waitsFor, ...running } = record
+      const call = await take({ ...running, dueAt: runtime.now() }, { isWorking: true })
+      const input: unknown = JSON.parse(sealer.open(places.call(record), record.sealed).input ?? "null")
+      return call === undefined ? undefined : { call, input }
+    },
     claim: (claimed) => claim(claimed),
     async open(opening) {
       const { caller, knownBy } = opening
@@ -160,6 +196,9 @@ export function createCalls(options: CallsOptions): Calls {
     },
   }
 }
+
+/** More than this are not looked at in one go. */
+const mostDue = 10_000
 
 /** Calls with the same arguments that are under way, of which one may be gone on with. */
 const mostSame = 20

@@ -8,6 +8,7 @@ import type { EntryParts, Stored } from "./entries.ts"
 import { removeEntries, writeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
 import type { Call } from "./records.ts"
+import type { Waiting } from "./run.ts"
 import type { Worker } from "./worker.ts"
 
 export interface OpenCall {
@@ -31,6 +32,8 @@ export interface OpenCall {
   advance(questionMs: number): Promise<number>
   /** Its client will bring nothing back: kept until the same is called again, which is known by this. */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
+  /** The run waits for these questions, and no client comes back for it: it is resumed when one of them is settled. */
+  pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
   /** The call is over. False when another request has gone on with it meanwhile. */
   finish(): Promise<boolean>
   /** The request ended without an answer: the same state may come again. */
@@ -106,6 +109,9 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   sendAway(knownBy, questionMs) {
     return sendAway(this, knownBy, questionMs)
   },
+  pause(waiting) {
+    return pause(this, waiting)
+  },
   finish() {
     return finish(this)
   },
@@ -154,6 +160,18 @@ async function advance(state: CallState, questionMs: number): Promise<number> {
     expiresAt: Math.max(untilAnswered(state, questionMs), runtime.now() + lifetimeMs),
   }))
   return state.record.round
+}
+
+async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]): Promise<void> {
+  letGo(state)
+  const lives = waiting.map(({ lifetimeMs }) => lifetimeMs)
+  const { runtime, lifetimeMs } = state.parts
+  await write(state, ({ record }) => ({
+    ...withoutLease(record),
+    waitsFor: waiting.map(({ elicitation }) => elicitation),
+    dueAt: runtime.now() + Math.min(...lives),
+    expiresAt: Math.max(untilAnswered(state, Math.max(...lives)), runtime.now() + lifetimeMs),
+  }))
 }
 
 async function sendAway(state: CallState, knownBy: string | undefined, questionMs: number): Promise<void> {

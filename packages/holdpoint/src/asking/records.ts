@@ -17,6 +17,12 @@ export interface Call extends KeptRecord {
   readonly isSentAway?: boolean
   /** How often its client gave it up: what people were asked before that is asked anew. */
   readonly generation?: number
+  /** Of a call that no client comes back for: what resumes it, with its input in `sealed`. */
+  readonly kind?: string
+  /** The questions that it waits for. */
+  readonly waitsFor?: readonly string[]
+  /** When it has to be looked at, if nothing happens before. */
+  readonly dueAt?: number
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -24,7 +30,7 @@ export interface Call extends KeptRecord {
 export const callKind: RecordKind<Call> = {
   name: "call",
   owner: ({ knownBy }) => knownBy,
-  dueAt: () => undefined,
+  dueAt: ({ dueAt }) => dueAt,
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 

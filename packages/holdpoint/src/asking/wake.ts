@@ -1,0 +1,86 @@
+// Calls that no client comes back for are woken here: after a start, when a question is settled, and when the worker that
+// had them is dead. How one is run is its carrier's business.
+
+import { isSettled } from "../core/elicitation.ts"
+import type { Principal } from "../core/principal.ts"
+import type { Entry } from "../ports/trail.ts"
+import type { Asking } from "./asking.ts"
+import type { Woken } from "./calls.ts"
+import type { Call } from "./records.ts"
+import { leaseMs } from "./worker.ts"
+
+export interface Resumable {
+  /** Of the calls, stored with each. */
+  readonly kind: string
+  /** Runs the call until its end, or until it is paused again. What it throws is reported. */
+  resume(woken: Woken): Promise<unknown>
+}
+
+export interface Waking {
+  /** Resolves when the call is written down: from then on it comes to its end, whatever happens to this process. */
+  start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
+  /** Resolves when what was under way has come to its end or to a pause. */
+  close(): Promise<void>
+}
+
+/** What the questions of such a call belong to. */
+export const parentOfCall = (id: string): string => `call ${id}`
+
+export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
+  const { calls, hub, runtime, report, followers } = asking
+  const underWay = new Map<string, Promise<void>>()
+  let isClosed = false
+  let cancel: (() => void) | undefined
+
+  const isDue = async ({ lease, waitsFor }: Call): Promise<boolean> => {
+    if (lease !== undefined || waitsFor === undefined) return true
+    const now = await Promise.all(waitsFor.map((id) => hub.get(id)))
+    return now.some((question) => question === undefined || question.status !== "pending")
+  }
+  const run = async (id: string): Promise<void> => {
+    const woken = await calls.wake(id, kind)
+    if (woken !== undefined) await resume(woken)
+  }
+  const wake = (id: string): void => {
+    if (!isClosed && !underWay.has(id)) follow(id, run(id))
+  }
+  const follow = (id: string, work: Promise<unknown>): void => {
+    const running = work
+      .then(() => {})
+      .catch((error: unknown) => report(`resuming a call of the kind ${kind}`, error))
+      .finally(() => underWay.delete(id))
+    underWay.set(id, running)
+  }
+  const look = async (before: number): Promise<void> => {
+    for (const call of await calls.due(kind, before)) if (await isDue(call)) wake(call.id)
+  }
+  const lookAgain = (): void => {
+    cancel = runtime.after(leaseMs, () => {
+      look(runtime.now()).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+      lookAgain()
+    })
+  }
+  const happened = ({ status, parent }: Entry): void => {
+    if (parent?.startsWith("call ") !== true || status === undefined) return
+    // A call that is being paused at this moment is looked at once it is.
+    const id = parent.slice("call ".length)
+    if (isSettled(status) || status === "accepted") void Promise.resolve(underWay.get(id)).then(() => wake(id))
+  }
+
+  const unfollow = followers.followAll(happened)
+  // All that waits: what was settled while none looked is found now.
+  look(Number.MAX_SAFE_INTEGER).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+  lookAgain()
+  return {
+    async start({ id, caller, input }) {
+      const call = await calls.start({ id, caller, kind, input })
+      follow(id, resume({ call, input }))
+    },
+    async close() {
+      isClosed = true
+      unfollow()
+      cancel?.()
+      await Promise.all(underWay.values())
+    },
+  }
+}

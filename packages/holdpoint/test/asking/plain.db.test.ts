@@ -1,0 +1,120 @@
+// A second carrier of asking, in plain Node: its calls pause, are killed with SIGKILL while they wait and inside a step, and
+// go on in a new process. Each effect happens once, and none waits for a lease to end.
+
+import { existsSync, readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { callKind, entryKind } from "../../src/asking/records.ts"
+import type { Hub } from "../../src/hub/hub.ts"
+import { createHub } from "../../src/hub/hub.ts"
+import { inbox } from "../../src/hub/inbox.ts"
+import type { Storage } from "../../src/ports/storage.ts"
+import { serializeKeyRing, withNewKey } from "../../src/sealing/key-ring.ts"
+import { openPostgres } from "../../src/stores/postgres.ts"
+import { openSqlite } from "../../src/stores/sqlite.ts"
+import { alice } from "../fixtures.ts"
+import { createFolder, databaseUrl, newSchema, runSql } from "../stores/engines.ts"
+import { type Child, startChild } from "../stores/processes/child.ts"
+import { until } from "../surfaces/mcp/behaviour/house.ts"
+import type { Place } from "./plain/program.ts"
+
+describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s", (engine) => {
+  let folder: string
+  let place: Place
+  let storage: Storage
+  let hub: Hub
+  const running: Child[] = []
+  beforeEach(async () => {
+    folder = await createFolder()
+    const where =
+      engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: newSchema() }
+    place = { ...where, keys: serializeKeyRing(withNewKey()), deeds: join(folder, "deeds") }
+    storage = await ("schema" in where
+      ? openPostgres(where.database, { schema: where.schema })
+      : openSqlite(where.database))
+    hub = createHub({ storage, outlets: [inbox()] })
+  })
+  afterEach(async () => {
+    for (const child of running.splice(0)) {
+      child.process.stdin?.end()
+      await child.gone
+    }
+    await hub.close()
+    await storage.close()
+    if (place.schema !== undefined) await runSql(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const deeds = (): readonly string[] =>
+    existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").trim().split("\n") : []
+  const start = async (more: Partial<Place> = {}): Promise<Child> => {
+    const child = startChild("../asking/plain/program.ts", JSON.stringify({ ...place, ...more }))
+    expect(await child.line()).toBe("ready")
+    running.push(child)
+    return child
+  }
+  const kill = async (child: Child): Promise<void> => {
+    running.splice(running.indexOf(child), 1)
+    child.process.kill("SIGKILL")
+    await child.gone
+  }
+  const question = async () => {
+    let open = await hub.list({ tenant: "acme", state: "open", limit: 9 })
+    await until(async () => {
+      open = await hub.list({ tenant: "acme", state: "open", limit: 9 })
+      return open.length > 0
+    })
+    return open[0]?.id ?? ""
+  }
+  const answer = async (content: Readonly<Record<string, string | boolean>>): Promise<void> => {
+    expect(await hub.answer(await question(), { by: alice, action: "accept", content })).toMatchObject({ ok: true })
+  }
+  const isOver = async (): Promise<boolean> =>
+    (await storage.records(callKind).list({ tenant: "acme", limit: 9 })).length === 0
+
+  it("goes on after it was killed while it waited, answered before the new process is there or after", async () => {
+    const first = await start()
+    first.say("7")
+    await question()
+    // Paused: in no memory, so that no lease has to end.
+    await until(
+      async () => (await storage.records(callKind).list({ tenant: "acme", limit: 9 }))[0]?.lease === undefined,
+    )
+    await kill(first)
+    await answer({ confirmed: true })
+    const second = await start()
+    await until(() => deeds().includes("refund 7"))
+    await question()
+    await kill(second)
+    await start()
+    await answer({ why: "broken" })
+    await until(isOver)
+    expect(deeds()).toEqual(["draft 7", "refund 7", "tell 7: broken"])
+    expect(await storage.records(entryKind).list({ tenant: "acme", limit: 9 })).toEqual([])
+  })
+
+  it("goes on at once after it was killed inside a step that may be repeated, and the step is told", async () => {
+    const began = Date.now()
+    const first = await start({ stuckIn: "draft 7" })
+    first.say("7")
+    await until(() => deeds().length === 1)
+    await kill(first)
+    await start()
+    await answer({ confirmed: false })
+    await until(isOver)
+    expect(deeds()).toEqual(["draft 7", "draft 7 again", "kept 7"])
+    expect(Date.now() - began).toBeLessThan(19_000)
+  })
+
+  it("ends after it was killed inside a step that must not be repeated, and does not repeat it", async () => {
+    const first = await start({ stuckIn: "refund 7" })
+    first.say("7")
+    await answer({ confirmed: true })
+    await until(() => deeds().includes("refund 7"))
+    await kill(first)
+    await start()
+    await until(isOver)
+    expect(deeds()).toEqual(["draft 7", "refund 7"])
+  })
+})

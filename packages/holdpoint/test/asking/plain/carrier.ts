@@ -1,0 +1,38 @@
+// The smallest carrier there is: functions in plain Node that ask, pause, and go on in whichever process is there.
+
+import { randomUUID } from "node:crypto"
+import type { Ask } from "../../../src/asking/ask.ts"
+import { createAsk } from "../../../src/asking/ask.ts"
+import type { Asking } from "../../../src/asking/asking.ts"
+import type { Carrier } from "../../../src/asking/carrier.ts"
+import { askAndSuspend } from "../../../src/asking/prompting.ts"
+import { callOf } from "../../../src/asking/run.ts"
+import { runCall } from "../../../src/asking/run-call.ts"
+import { parentOfCall, wakeCalls } from "../../../src/asking/wake.ts"
+import type { Principal } from "../../../src/core/principal.ts"
+
+const carrier: Carrier<Principal> = {
+  resume: () => Promise.reject(new Error("every run is of a call that was started")),
+  address: ({ request }, { id }) => ({
+    ...{ audience: request, parent: parentOfCall(id), page: id },
+    context: { trigger: "approval" },
+  }),
+  prompt: askAndSuspend,
+  suspend: async (run, waiting) => (await callOf(run)).pause(waiting),
+}
+
+export function createJobs<Input>(
+  asking: Asking,
+  person: Principal,
+  job: (input: Input, ask: Ask) => Promise<unknown>,
+) {
+  const asker = { requester: { id: "jobs" }, lifetimeMs: 600_000 }
+  const { signal } = new AbortController()
+  const waking = wakeCalls(asking, {
+    kind: "job",
+    resume: ({ call, input }) =>
+      runCall({ asking, carrier, asker, request: person, signal, call }, (run) => job(input as Input, createAsk(run))),
+  })
+  const start = (input: Input): Promise<void> => waking.start({ id: randomUUID(), caller: person, input })
+  return { start, close: () => waking.close() }
+}

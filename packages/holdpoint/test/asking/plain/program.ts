@@ -1,0 +1,61 @@
+// A process that runs jobs on the storage it is given, and starts one when it is told to. Killed by tests. What a job does
+// is a line in a file.
+
+import { appendFileSync } from "node:fs"
+import { createAsking } from "../../../src/asking/asking.ts"
+import { form, text } from "../../../src/core/form.ts"
+import { createHub } from "../../../src/hub/hub.ts"
+import { inbox } from "../../../src/hub/inbox.ts"
+import { systemRuntime } from "../../../src/hub/runtime.ts"
+import { parseKeyRing } from "../../../src/sealing/key-ring.ts"
+import { createSealer } from "../../../src/sealing/seal.ts"
+import { openPostgres } from "../../../src/stores/postgres.ts"
+import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { alice } from "../../fixtures.ts"
+import { createJobs } from "./carrier.ts"
+
+export interface Place {
+  readonly database: string
+  /** Of Postgres. */
+  readonly schema?: string
+  readonly keys: string
+  readonly deeds: string
+  /** The first process never gets beyond this step. */
+  readonly stuckIn?: string
+}
+
+const { database, schema, keys, deeds, stuckIn } = JSON.parse(process.argv[2] ?? "{}") as Place
+const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
+const hub = createHub({ storage, outlets: [inbox()] })
+const report = (doing: string, error: unknown): void => void process.stderr.write(`${doing}: ${String(error)}\n`)
+const asking = createAsking({
+  ...{ hub, storage, report, runtime: systemRuntime, vault: undefined, addresses: undefined },
+  ...{ strict: true, holdMs: 45_000, lifetimeMs: 600_000 },
+  sealer: createSealer(parseKeyRing(keys, "the test")),
+})
+
+const note = async (deed: string): Promise<string> => {
+  appendFileSync(deeds, `${deed}\n`)
+  if (deed === stuckIn) await new Promise(() => {})
+  return deed
+}
+const jobs = createJobs(asking, alice, async ({ order }: { readonly order: number }, ask) => {
+  const step = ask.scope(`order ${order}`)
+  await step.once("draft", ({ again }) => note(`draft ${order}${again ? " again" : ""}`), { repeatable: true })
+  if (!(await step.confirm("sure", `Refund order ${order}?`))) return note(`kept ${order}`)
+  await step.once("refund", () => note(`refund ${order}`))
+  const { why } = await step.form("why", "Why?", form({ why: text() }))
+  return step.once("tell", () => note(`tell ${order}: ${why}`))
+})
+process.stdout.write("ready\n")
+process.stdin.on(
+  "data",
+  (data) => void jobs.start({ order: Number(String(data)) }).then(() => process.stdout.write("started\n")),
+)
+process.stdin.on("end", async () => {
+  await jobs.close()
+  await asking.calls.close()
+  asking.followers.close()
+  await hub.close()
+  await storage.close()
+})
