@@ -5,11 +5,14 @@ import { createHoldpoint, createLazyHoldpoint } from "../../src/compose/holdpoin
 import type { HoldpointOptions } from "../../src/compose/options.ts"
 import { paths } from "../../src/core/addresses.ts"
 import { isHoldpointError } from "../../src/core/error.ts"
+import type { LastingOutlet } from "../../src/outlets.ts"
+import { createDirectory, knownPeople } from "../../src/outlets.ts"
 import type { Mount } from "../../src/ports/mount.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { apiKey } from "../../src/vault/presets/index.ts"
-import { alice } from "../fixtures.ts"
+import { alice, formDraft } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 
 const publicUrl = "http://127.0.0.1:4650"
 const weather = apiKey({
@@ -53,6 +56,25 @@ describe("a holdpoint", () => {
     expect(await (await holdpoint.fetch(get("/two"))).text()).toBe("/two")
     const missing = await holdpoint.fetch(get("/three"))
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("There is no such page")])
+  })
+
+  verifies("delivery.every-address", "reaches people by the outlets and the directory that it was given", async () => {
+    const { promise: posted, resolve } = Promise.withResolvers<string>()
+    const mail: LastingOutlet = {
+      name: "mail",
+      addressKind: "email",
+      async post(_question, { address }) {
+        resolve(address)
+        return { state: "shown", receipt: {} }
+      },
+      find: async () => undefined,
+      withdraw: async () => {},
+    }
+    const directory = createDirectory([knownPeople([{ ...alice, addresses: { email: "alice@example.com" } }])])
+    const holdpoint = await createHoldpoint(options({ hub: { outlets: [mail], directory } }))
+    onTestFinished(() => holdpoint.close())
+    await holdpoint.hub.ask(formDraft)
+    expect(await posted).toBe("alice@example.com")
   })
 
   it("serves the authorization server by fetch alone, and protects what is mounted with its tokens", async () => {
