@@ -45,6 +45,8 @@ export interface Dialect {
   /** A member of an input row, as text or as an integer. */
   readonly text: (member: string) => string
   readonly integer: (member: string) => string
+  /** True of a column whose text is in a JSON array of strings; found by an index that has more columns, too. */
+  readonly isAmong: (column: string, json: string) => string
   /** A member of the JSON text in a column, as text. */
   readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */

@@ -25,7 +25,7 @@ export interface Listening {
  * Every statement that runs often finds its rows by an index. Plans are kept, and one that was made while the tables were small
  * would otherwise read them whole for ever after.
  */
-const greeting = [
+export const greeting = [
   "SET enable_seqscan = off",
   "SET enable_hashjoin = off",
   "SET enable_mergejoin = off",

@@ -5,7 +5,7 @@ import type { Dialect } from "./database.ts"
 
 export type RecordStatements = ReturnType<typeof toRecordStatements>
 
-export function toRecordStatements({ schema, input, text, integer, items }: Dialect) {
+export function toRecordStatements({ schema, input, text, integer, isAmong }: Dialect) {
   const fromInput = input === "" ? "" : `FROM ${input}`
   const usingInput = input === "" ? "" : `USING ${input}`
   const stored = `${schema}record`
@@ -18,7 +18,8 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
   }
   const all = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
   const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
-  const returning = "RETURNING record.kind AS kind, record.id AS id"
+  /** As `keyOfRow`: one text is cheaper to give back than two. */
+  const returning = "RETURNING record.kind || ' ' || record.id AS key"
   const ofKind = `SELECT body FROM ${stored} WHERE kind = $1`
   const page = "ORDER BY id LIMIT CAST($2 AS BIGINT)"
 
@@ -30,7 +31,7 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
       RETURNING position`,
 
     insert: `INSERT INTO ${stored} (${Object.keys(all).join(", ")})
-      SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING RETURNING kind, id`,
+      SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING ${returning}`,
 
     /** With a question, if that was stored. */
     insertBeside: `INSERT INTO ${stored} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
@@ -43,7 +44,7 @@ export function toRecordStatements({ schema, input, text, integer, items }: Dial
 
     reseal: `UPDATE ${stored} SET ${assignments(wrapping)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    get: `SELECT id, body FROM ${stored} WHERE kind = $1 AND id IN (SELECT item FROM ${items("$2", "i")})`,
+    get: `SELECT id, body FROM ${stored} WHERE kind = $1 AND ${isAmong("id", "$2")}`,
 
     listTenant: `${ofKind} AND id > $3 AND tenant = $4 ${page}`,
 

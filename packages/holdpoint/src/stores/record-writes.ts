@@ -1,7 +1,7 @@
 // Writes of records, as one transaction for all of them.
 
 import type { NewEntry } from "../ports/trail.ts"
-import type { InputRow, Row } from "./database.ts"
+import type { InputRow } from "./database.ts"
 import type { RecordStatements } from "./record-statements.ts"
 import { toTrailRow } from "./rows.ts"
 import type { Transaction } from "./transaction.ts"
@@ -11,6 +11,7 @@ import { toEntries } from "./transaction.ts"
 export interface RecordWrite {
   readonly kind: "record"
   readonly step: "insert" | "replace" | "remove"
+  readonly key: string
   readonly row: InputRow & { readonly before: number | null }
   readonly entry: NewEntry | undefined
   readonly keys: readonly string[]
@@ -30,8 +31,8 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
       { text: sql.remove, rows: rowsOf("remove") },
     ],
     judge([told = [], ...results]) {
-      const written = new Set(results.flat().map(keyOfRow))
-      const won = writes.filter(({ row }) => written.has(keyOfRow(row)))
+      const written = new Set(results.flat().map(({ key }) => key))
+      const won = writes.filter(({ key }) => written.has(key))
       const entries = won.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
       return { won: new Set(won), entries: toEntries(entries, told) }
     },
@@ -39,7 +40,7 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
 }
 
 /** One text for each record. No name of a kind has a space. */
-export const keyOfRow = ({ kind, id }: Row | InputRow): string => `${kind} ${id}`
+export const keyOfRow = ({ kind, id }: InputRow): string => `${kind} ${id}`
 
 const toTellRows = ({ entry, row }: RecordWrite): readonly InputRow[] => {
   const { kind: record_kind = null, id: record_id = null, before } = row

@@ -24,7 +24,8 @@ export function createSqlRecords<R extends KeptRecord>(
   const write = (step: RecordWrite["step"], record: R, before: number | null, entry: NewEntry | undefined) =>
     new Promise<boolean>((done, failed) => {
       const row = { ...toRecordRow(kind, record), before }
-      batch.add({ kind: "record", step, row, entry, keys: [keyOfRow(row)], done, failed })
+      const key = keyOfRow(row)
+      batch.add({ kind: "record", step, key, row, entry, keys: [key], done, failed })
     })
 
   return {

@@ -21,6 +21,7 @@ const dialect: Dialect = {
   input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
+  isAmong: (column, json) => `${column} IN (SELECT value FROM json_each(${json}))`,
   member: (column, member) => `${column} ->> '${member}'`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }

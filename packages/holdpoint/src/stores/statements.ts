@@ -137,8 +137,8 @@ export function toStatements(dialect: Dialect) {
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
-      SELECT k.kind, k.id ${fromInputAnd(`${schema}record k`)} WHERE k.expires_at <= ${integer("expires_by")}
-      ORDER BY k.expires_at LIMIT ${forgetPage}) RETURNING id`,
+      SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integer("expires_by")} ${fromInput})
+      ORDER BY expires_at LIMIT ${forgetPage}) RETURNING id`,
 
     beside: records.insertBeside,
     records,

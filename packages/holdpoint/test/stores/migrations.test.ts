@@ -14,6 +14,7 @@ const dialect: Dialect = {
   input: "",
   text: (member) => member,
   integer: (member) => member,
+  isAmong: (column) => column,
   member: (column, member) => `${column}.${member}`,
   items: (json) => json,
 }

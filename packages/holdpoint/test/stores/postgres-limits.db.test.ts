@@ -4,6 +4,9 @@ import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createHub, inbox, type Storage } from "../../src/index.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
+import { greeting } from "../../src/stores/postgres-connection.ts"
+import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
+import { toStatements } from "../../src/stores/statements.ts"
 import { alice, formDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { databaseUrl, newSchema, runSql } from "./engines.ts"
@@ -33,12 +36,55 @@ test("an id that Postgres cannot even read does not fail the reads beside it", a
   await hub.close()
 })
 
+test("what runs often finds its rows by every column it names, also when it was planned on empty tables", async () => {
+  const database = createPostgresDatabase({ connectionString: databaseUrl() }, schema)
+  const sql = toStatements(database.dialect)
+  const page = { state: "open", order: "oldest" } as const
+  const statements: readonly (readonly [text: string, types: string, columns: readonly string[]])[] = [
+    [sql.records.get, "text, text", ["kind =", "id = ANY"]],
+    [sql.records.listOwner, "text, bigint, text, text, text", ["kind =", "tenant =", "owner ="]],
+    [sql.records.listDue, "text, bigint, bigint", ["kind =", "due_at <="]],
+    [sql.records.listSealed, "text, text, text, bigint", ["ROW(kind, id) >"]],
+    [sql.records.replace, "text", ["kind =", "id ="]],
+    [sql.records.remove, "text", ["kind =", "id ="]],
+    [sql.forgetExpired, "text", ["expires_at <="]],
+    [sql.trail(["tenant", "parent"]), "bigint, bigint, bigint, text, text", ["parent ="]],
+    [sql.listParent(page), "text, bigint, text, bigint, text", ["tenant =", "parent ="]],
+  ]
+  const client = new pg.Client({ connectionString: databaseUrl() })
+  await client.connect()
+  await client.query(greeting)
+  for (const [index, [text, types, columns]] of statements.entries()) {
+    await client.query(`PREPARE plan_${index} (${types}) AS ${text}`)
+    const values = types.split(", ").map((type) => (type === "text" ? "'[]'" : "1"))
+    const { rows } = await client.query(`EXPLAIN EXECUTE plan_${index} (${values.join(", ")})`)
+    const conditions = rows.map((row) => String(row["QUERY PLAN"])).filter((line) => line.includes("Index Cond"))
+    expect(
+      conditions.some((line) => columns.every((column) => line.includes(column))),
+      `${text}\n${conditions}`,
+    ).toBe(true)
+  }
+  await client.end()
+  await database.close()
+})
+
 verifies("store.keeps-everything", "the longest names that are allowed fit into the indexes", async () => {
   const hub = createHub({ storage, outlets: [inbox()] })
   const long = (text: string): string => text.repeat(400 / new TextEncoder().encode(text).length)
   const somebody = { tenant: long("漢漢漢a"), issuer: long('"'), subject: long("\\") }
-  const asked = await hub.ask({ ...formDraft, audience: somebody, requester: { id: long("é") }, key: long("🔑") })
+  // Of four bytes each, and none like the one before: nothing of it is saved by compression.
+  const parent = String.fromCodePoint(
+    ...Array.from({ length: 500 }, (_, index) => 0x20000 + ((index * 7_919) % 40_000)),
+  )
+  const asked = await hub.ask({
+    ...formDraft,
+    parent,
+    audience: somebody,
+    requester: { id: long("é") },
+    key: long("🔑"),
+  })
   expect((await hub.list({ tenant: somebody.tenant, principal: somebody, state: "open", limit: 9 }))[0]).toEqual(asked)
+  expect(await hub.list({ tenant: somebody.tenant, parent, state: "open", limit: 9 })).toEqual([asked])
   await expect(hub.ask({ ...formDraft, key: `${long("🔑")}x` })).rejects.toThrow(/at most 400 bytes/)
   await hub.close()
 })
