@@ -82,7 +82,6 @@ function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: Holdpo
   if (!checked.ok || !checked.flags.includes("loopback"))
     throw new HoldpointError(
       "invalid_config",
-
       `Local mode is for the person at this machine, and ${publicUrl} can be reached from others. ` +
         "Use a loopback address, or set up an identity provider.",
     )

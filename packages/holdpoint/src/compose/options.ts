@@ -29,7 +29,7 @@ export interface HoldpointOptions {
   readonly authorization?: AuthorizationSettings
   /** Addresses that may be reached besides public ones. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory">>
+  readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
   readonly consent?: ConsentOptions
   readonly vaultTimes?: Partial<VaultTimes>
   readonly pages?: PageSettings

@@ -77,7 +77,6 @@ async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<Authoriz
   if (local !== undefined)
     throw new HoldpointError(
       "invalid_config",
-
       "The built-in authorization server needs people who sign in, and in local mode nobody does. Set up an identity provider, or leave the authorization server out.",
     )
   const { publicUrl: issuer } = addresses
