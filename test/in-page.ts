@@ -7,12 +7,6 @@ export const scrollsSideways = "document.documentElement.scrollWidth > innerWidt
 
 export const loseFocus = "document.activeElement?.blur()"
 
-/** With axe loaded: each rule that is broken, and where. */
-export const complaints = `axe
-  .run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-  .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary.split("\\n").at(-1)].join(", "))))`
-
 /** Null once the focus has left the page. An outline counts from two pixels on. */
 export const whereFocusIs = `(() => {
   const at = document.activeElement

@@ -1,11 +1,11 @@
 // The stand-in's pages in a real browser, on a phone and in the dark: a person gets through, and nothing is in the way.
 
-import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { complaintsOn } from "../../../test/axe.ts"
 import { openBrowser } from "../../../test/browser.ts"
 import { noteCanary } from "../../../test/canaries/note.ts"
-import { complaints, scrollsSideways } from "../../../test/in-page.ts"
+import { scrollsSideways } from "../../../test/in-page.ts"
 import { type RunningStandIn, startStandIn } from "../src/index.ts"
 
 let browser: Browser
@@ -20,8 +20,7 @@ afterAll(async () => {
 
 async function look(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { name: heading }).waitFor()
-  await page.evaluate(axe.source)
-  expect(await page.evaluate(complaints)).toEqual([])
+  expect(await complaintsOn(page)).toEqual([])
   expect(await page.evaluate(scrollsSideways)).toBe(false)
 }
 

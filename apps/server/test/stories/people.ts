@@ -1,10 +1,10 @@
 // People with a browser each, and what goes wrong in front of them: whatever a page of ours complains about in its
 // console, and whatever axe finds on the pages that they look at.
 
-import axe from "axe-core"
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
-import { complaints, whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
+import { complaintsOn } from "../../../../test/axe.ts"
 import { noteResponse } from "../../../../test/canaries/visits.ts"
+import { whereFocusIs } from "../../../../test/in-page.ts"
 import { demoPassword } from "../../src/idp/index.ts"
 
 export interface People {
@@ -46,8 +46,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
     },
     async look(page, heading) {
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()
-      await page.evaluate(axe.source)
-      const found = await page.evaluate<string[]>(complaints)
+      const found = await complaintsOn(page)
       wrong.push(...found.map((complaint) => `${new URL(page.url()).pathname}: ${complaint}`))
     },
     async leave() {

@@ -5,11 +5,11 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
-import { complaints, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
+import { loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { toContent } from "../../../src/surfaces/web/index.ts"
 import { verifies } from "../../verifies.ts"
@@ -37,43 +37,62 @@ const stillWaiting: Respond = (response) =>
 const names = Object.keys(samples).filter((name) => name !== "depart" && name !== "visit-leaving")
 const schemes = ["light", "dark"] as const
 const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
-const looks = schemes.flatMap((scheme) =>
-  (["phone", "desktop"] as const).map((size) => ({ scheme, size, width: sizes[size].width })),
-)
+const looks = schemes.flatMap((scheme) => (["phone", "desktop"] as const).map((size) => ({ scheme, size })))
+type Look = (typeof looks)[number]
 
-async function withPage<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>): Promise<T> {
+/** Without motion, or buttons would be between two colours for a while. */
+async function lookAt(page: Page, { scheme, size }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+  await page.setViewportSize(sizes[size])
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
   context.setDefaultTimeout(10_000)
+  return context.newPage()
+}
+
+async function withPage<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>): Promise<T> {
+  const page = await newPage(options)
   try {
-    return await work(await context.newPage())
+    return await work(page)
   } finally {
-    await context.close()
+    await page.context().close()
   }
+}
+
+/** One for all tests around it: they only look, and a new one takes longer than a look. */
+function onePage(): () => Page {
+  let page: Page
+  beforeAll(async () => {
+    page = await newPage({})
+  })
+  afterAll(() => page.context().close())
+  return () => page
 }
 
 const visit = (page: Page, name: string) => page.goto(`${served.origin}/${name}`)
 
 describe("every page", () => {
-  it.each(looks)("has nothing that axe complains about: $scheme, $width px", async ({ scheme, size }) => {
-    const found = await withPage({ colorScheme: scheme, viewport: sizes[size] }, async (page) => {
-      const all: string[] = []
-      for (const name of names) {
-        await visit(page, name)
-        await page.evaluate(openEverything)
-        await page.evaluate(axe.source)
-        all.push(...(await page.evaluate<string[]>(complaints)).map((complaint) => `${name}: ${complaint}`))
+  const page = onePage()
+
+  it.each(names)(
+    "has nothing that axe complains about, in light and dark, on a phone and a desktop: %s",
+    async (name) => {
+      await visit(page(), name)
+      await page().evaluate(openEverything)
+      for (const look of looks) {
+        await lookAt(page(), look)
+        expect(await complaintsOn(page()), `${look.scheme}, ${look.size}`).toEqual([])
       }
-      return all
-    })
-    expect(found, found.join("\n")).toEqual([])
-  })
+    },
+  )
 
   it("would be complained about if it had something", async () => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
       await page.evaluate('document.querySelector("main").innerHTML = "<input><p style=color:#eee>pale</p>"')
-      await page.evaluate(axe.source)
-      const found = (await page.evaluate<string[]>(complaints)).join("\n")
+      const found = (await complaintsOn(page)).join("\n")
       expect(found).toContain("label")
       expect(found).toContain("page-has-heading-one")
     })
@@ -236,17 +255,21 @@ describe("the pictures", () => {
     ? fileURLToPath(new URL("../../../../../docs/pictures", import.meta.url))
     : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
 
-  it.each(looks)("are taken and small: $scheme, $size", async ({ scheme, size }) => {
-    mkdirSync(folder, { recursive: true })
-    await withPage({ colorScheme: scheme, viewport: sizes[size] }, async (page) => {
-      for (const name of [...shown, ...refusals]) {
-        await visit(page, name)
-        const picture = shrink(await page.screenshot({ fullPage: true, animations: "disabled" }))
-        expect(picture.length, name).toBeLessThan(60_000)
-        writeFileSync(join(folder, `${name}-${size}-${scheme}.png`), picture)
+  const page = onePage()
+
+  it.each([...shown, ...refusals])(
+    "are taken and small, in light and dark, on a phone and a desktop: %s",
+    async (name) => {
+      mkdirSync(folder, { recursive: true })
+      await visit(page(), name)
+      for (const look of looks) {
+        await lookAt(page(), look)
+        const picture = shrink(await page().screenshot({ fullPage: true, animations: "disabled" }))
+        expect(picture.length).toBeLessThan(60_000)
+        writeFileSync(join(folder, `${name}-${look.size}-${look.scheme}.png`), picture)
       }
-    })
-  })
+    },
+  )
 })
 
 interface Stop {

@@ -13,12 +13,14 @@ export function shrink(png: Uint8Array): Buffer {
     .slice(0, mostColours)
     .map(([colour]) => colour)
   const indexes = new Map(palette.map((colour, index) => [colour, index]))
-  const rows = Buffer.alloc(height * (width + 1))
-  pixels.forEach((colour, at) => {
+  const indexed = Buffer.alloc(pixels.length)
+  eachRun(pixels, (colour, from, to) => {
     const index = indexes.get(colour) ?? nearest(palette, colour)
     indexes.set(colour, index)
-    rows[Math.floor(at / width) * (width + 1) + 1 + (at % width)] = index
+    indexed.fill(index, from, to)
   })
+  const rows = Buffer.alloc(height * (width + 1))
+  for (let row = 0; row < height; row++) indexed.copy(rows, row * (width + 1) + 1, row * width, (row + 1) * width)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -48,22 +50,27 @@ function decode(png: Buffer): Picture {
   const stride = width * bytes
   const flat = Buffer.alloc(height * stride)
   for (let row = 0; row < height; row++) unfilter(raw, flat, row, stride, bytes)
-  const pixels = new Uint32Array(width * height).map((_, at) => flat.readUIntBE(at * bytes, 3))
+  const pixels = new Uint32Array(width * height)
+  for (let at = 0, from = 0; at < pixels.length; at++, from += bytes)
+    pixels[at] = (flat[from]! << 16) | (flat[from + 1]! << 8) | flat[from + 2]!
   return { width, height, pixels }
 }
 
 /** PNG, section 9: each byte was written as its difference from what stands left of it, above it, or both. */
 function unfilter(raw: Buffer, flat: Buffer, row: number, stride: number, bytes: number): void {
-  const filter = raw[row * (stride + 1)]
+  const guess = guesses[raw[row * (stride + 1)] ?? 0]!
   for (let x = 0; x < stride; x++) {
     const at = row * stride + x
     const left = x < bytes ? 0 : flat[at - bytes]!
     const up = row === 0 ? 0 : flat[at - stride]!
     const corner = row === 0 || x < bytes ? 0 : flat[at - stride - bytes]!
-    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter ?? 0] ?? 0
-    flat[at] = (raw[row * (stride + 1) + 1 + x]! + guess) & 255
+    flat[at] = (raw[row * (stride + 1) + 1 + x]! + guess(left, up, corner)) & 255
   }
 }
+
+type Guess = (left: number, up: number, corner: number) => number
+
+const guesses: readonly Guess[] = [() => 0, (left) => left, (_left, up) => up, (left, up) => (left + up) >> 1, paeth]
 
 function paeth(left: number, up: number, corner: number): number {
   const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
@@ -73,8 +80,17 @@ function paeth(left: number, up: number, corner: number): number {
 
 function countColours(pixels: Uint32Array): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
-  for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  eachRun(pixels, (colour, from, to) => counts.set(colour, (counts.get(colour) ?? 0) + to - from))
   return counts
+}
+
+/** Most pixels of a page are of the colour of the one before. */
+function eachRun(pixels: Uint32Array, found: (colour: number, from: number, to: number) => void): void {
+  for (let from = 0, to = 0; from < pixels.length; from = to) {
+    const colour = pixels[from]!
+    while (to < pixels.length && pixels[to] === colour) to++
+    found(colour, from, to)
+  }
 }
 
 function nearest(palette: readonly number[], colour: number): number {
