@@ -106,6 +106,11 @@ const habits: readonly Habit[] = [
     fault: ({ text }) => /\bJSON\s*\.\s*parse\b/.exec(toCode(text).code)?.[0],
   },
   {
+    claim: "gives no function more than four parameters",
+    concerns: (path) => isUnder(path, "packages/holdpoint/src/asking", "packages/holdpoint/src/surfaces/mcp"),
+    fault: ({ text }) => longParameters(toCode(text).code),
+  },
+  {
     claim: "runs every test it has",
     concerns: (path) => path.endsWith(".test.ts"),
     fault: ({ text }) =>
@@ -133,6 +138,12 @@ describe("every source file", () => {
     ["has a name", "test/aB.ts", ""],
     ["has a name", "test/a_b.ts", ""],
     ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
+    [
+      "gives no function",
+      "packages/holdpoint/src/asking/a.ts",
+      "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {",
+    ],
+    ["gives no function", "packages/holdpoint/src/asking/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
     ["exports by", "test/a.ts", 'export * from "./b.ts"'],
     ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
     ["has no class", "test/a.ts", "export class A extends B<C> {"],
@@ -176,4 +187,27 @@ function openingComment(text: string): number {
   const block = /^\/\*[\s\S]*?\*\//.exec(body)?.[0]
   if (block !== undefined) return block.split("\n").length
   return lineCount(/^(?:\/\/.*\n)*/.exec(body)?.[0] ?? "")
+}
+
+/** The head of the first function that has more than four, if there is one. */
+function longParameters(code: string): string | undefined {
+  for (const { index, 0: head } of code.matchAll(/\bfunction\s*\w*(?:<[^()]*>)?\(|=\s*(?:async\s*)?(?:<[^()]*>)?\(/g)) {
+    const { count, end } = countParameters(code, index + head.length)
+    const isFunction = head.startsWith("function") || /^\s*(?::[^=;{]*)?=>/.test(code.slice(end))
+    if (isFunction && count > 4) return code.slice(index, end)
+  }
+  return undefined
+}
+
+/** From behind the opening parenthesis to behind the closing one. */
+function countParameters(code: string, start: number): { readonly count: number; readonly end: number } {
+  let [depth, commas, last, end] = [1, 0, start, start]
+  for (; depth > 0 && end < code.length; end++) {
+    const character = code[end] ?? ""
+    if ("([{<".includes(character)) depth++
+    else if (")]}".includes(character) || (character === ">" && code[end - 1] !== "=")) depth--
+    else if (character === "," && depth === 1) [commas, last] = [commas + 1, end + 1]
+  }
+  // A comma at the end comes before nothing.
+  return { count: commas + (code.slice(last, end - 1).trim() === "" ? 0 : 1), end }
 }
