@@ -117,6 +117,7 @@ export function createCalls(options: CallsOptions): Calls {
   /** Undefined for a call that another request has, and which is another call. */
   const goOn = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isFree = (await lifeOf(record)).is === "dead" || (record.isSentAway !== true && (await isDead(record)))
+    if (!isFree && record.isSentAway !== true) return undefined
     const taken = isFree ? await take(record, { isWorking: true }) : undefined
     if (taken !== undefined) return taken
     const now = await records.get(record.id)
