@@ -1,14 +1,10 @@
 // The rest of the page “Try it here”: any tool with its arguments, the lines for other clients, and how all of it looks.
 
-import { mkdirSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { shrink } from "../../../../packages/holdpoint/test/surfaces/web/shrink.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
+import { lookAt, looks, picturedIn, sizes, takePicture } from "../../../../test/looks.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 
 let browser: Browser
@@ -145,42 +141,38 @@ describe("the lines for other clients", () => {
   })
 })
 
-const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 900 } } as const
-const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
-  (["phone", "desktop"] as const).map((size) => ({ colorScheme, size })),
-)
-
 describe("the pictures", () => {
-  const folder = process.env.HOLDPOINT_PICTURES
-    ? fileURLToPath(new URL("../../../../docs/pictures", import.meta.url))
-    : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
+  const screens = { ...sizes, desktop: { width: 1280, height: 900 } }
 
-  it.each(looks)("of the page, its prompt and its result are clean: $colorScheme, $size", async (row) => {
-    mkdirSync(folder, { recursive: true })
-    const { colorScheme, size } = row
-    const newcomer = await panel.visit({ colorScheme, viewport: sizes[size] })
+  it("of the page, its prompt and its result are clean, in light and dark, on a phone and a desktop", async () => {
+    const newcomer = await panel.visit()
     const { page } = newcomer
-    const take = async (name: string): Promise<void> => {
-      await look(page)
-      expect(await page.evaluate(scrollsSideways), name).toBe(false)
-      const picture = shrink(await page.screenshot({ fullPage: name === "try", animations: "disabled" }))
-      expect(picture.length, name).toBeLessThan(80_000)
-      writeFileSync(join(folder, `${name}-${size}-${colorScheme}.png`), picture)
+    const see = async (name: string): Promise<void> => {
+      for (const at of looks) {
+        await lookAt(page, at, screens)
+        await look(page)
+        expect(await page.evaluate(scrollsSideways), name).toBe(false)
+        const isPictured = picturedIn(name).includes(at)
+        if (isPictured) await takePicture(page, { name, look: at, below: 80_000, fullPage: name === "try" })
+      }
     }
-    await take("try")
+    await see("try")
     await listNotes(newcomer)
     await newcomer.signIn()
     await newcomer.stage.getByText("to read your notes").waitFor()
-    await take("try-prompt")
+    await see("try-prompt")
     await sayYes(await newcomer.openPrompt())
     await seesNotes(newcomer)
-    await take("try-result")
+    await see("try-result")
     await page.getByText("All tools").click()
     await page.getByLabel("Search").fill("note")
     await page.getByRole("button", { name: "Write a new note" }).click()
-    await take("try-tools")
+    await see("try-tools")
     await page.evaluate(openEverything)
-    await look(page)
-    expect(await page.evaluate(scrollsSideways)).toBe(false)
+    for (const at of looks) {
+      await lookAt(page, at, screens)
+      await look(page)
+      expect(await page.evaluate(scrollsSideways)).toBe(false)
+    }
   })
 })

@@ -1,21 +1,17 @@
 // The pages in a real browser: axe finds nothing, a keyboard reaches everything, small screens hold them, and they work
-// without scripts. Leaves pictures behind: in docs/pictures with HOLDPOINT_PICTURES=1, else in a temporary folder.
+// without scripts. Leaves pictures behind.
 
-import { mkdirSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
 import { loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
+import { lookAt, looks, picturedIn, sizes, takePicture } from "../../../../../test/looks.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { toContent } from "../../../src/surfaces/web/index.ts"
 import { verifies } from "../../verifies.ts"
 import { everyField, samples } from "./samples.ts"
 import { type Respond, type Served, serve } from "./serve.ts"
-import { shrink } from "./shrink.ts"
 
 let browser: Browser
 let served: Served
@@ -36,15 +32,6 @@ const stillWaiting: Respond = (response) =>
 /** Two pages leave by themselves. */
 const names = Object.keys(samples).filter((name) => name !== "depart" && name !== "visit-leaving")
 const schemes = ["light", "dark"] as const
-const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
-const looks = schemes.flatMap((scheme) => (["phone", "desktop"] as const).map((size) => ({ scheme, size })))
-type Look = (typeof looks)[number]
-
-/** Without motion, or buttons would be between two colours for a while. */
-async function lookAt(page: Page, { scheme, size }: Look): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-  await page.setViewportSize(sizes[size])
-}
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
@@ -251,25 +238,15 @@ describe("the pictures", () => {
     "authorize-local",
   ]
   const refusals = names.filter((name) => name.startsWith("refused-"))
-  const folder = process.env.HOLDPOINT_PICTURES
-    ? fileURLToPath(new URL("../../../../../docs/pictures", import.meta.url))
-    : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
-
   const page = onePage()
 
-  it.each([...shown, ...refusals])(
-    "are taken and small, in light and dark, on a phone and a desktop: %s",
-    async (name) => {
-      mkdirSync(folder, { recursive: true })
-      await visit(page(), name)
-      for (const look of looks) {
-        await lookAt(page(), look)
-        const picture = shrink(await page().screenshot({ fullPage: true, animations: "disabled" }))
-        expect(picture.length).toBeLessThan(60_000)
-        writeFileSync(join(folder, `${name}-${look.size}-${look.scheme}.png`), picture)
-      }
-    },
-  )
+  it.each([...shown, ...refusals])("are taken and small: %s", async (name) => {
+    await visit(page(), name)
+    for (const look of picturedIn(name)) {
+      await lookAt(page(), look)
+      await takePicture(page(), { name, look, below: 60_000 })
+    }
+  })
 })
 
 interface Stop {
