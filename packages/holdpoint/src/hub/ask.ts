@@ -135,7 +135,11 @@ async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Pro
   })
   if (!joined.ok) return joinedTooLate(needs, existing, asking)
   needs.alarm.arm(joined.elicitation.expiresAt)
-  needs.deliveries.add(joined.elicitation, options)
+  // Owed before it is shown: else it would seem that no outlet of this process can show it.
+  await needs.deliveries.add(joined.elicitation, options).catch((error: unknown) => {
+    needs.giveUp(existing.id)
+    throw error
+  })
   needs.show(joined.elicitation, options.outlets ?? [])
   return joined.elicitation
 }

@@ -38,8 +38,8 @@ export interface Plan {
 export interface Deliveries {
   /** Undefined when there is no lasting outlet. Throws when a delay is not of one. */
   plan(first: Elicitation, options: PlanOptions): Plan | undefined
-  /** The same for a question that another process has asked: what it does not owe yet. */
-  add(joined: Elicitation, options: PlanOptions): void
+  /** The same for a question that another process has asked: what it does not owe yet. Durable when it resolves. */
+  add(joined: Elicitation, options: PlanOptions): Promise<void>
   /** A commit of this process or another. */
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
@@ -91,15 +91,13 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
       const owed = Object.fromEntries(deliveries.map(({ outlet, dueAt }) => [outlet, dueAt]))
       return { beside, detail: { owed, here: [...needs.outlets, ...outlets].map(({ name }) => name) } }
     },
-    add(joined, { delays }) {
+    async add(joined, { delays }) {
       const now = runtime.now()
-      for (const delivery of owedBy(joined, now, delays)) {
+      const inserted = owedBy(joined, now, delays).map((delivery) => {
         const { outlet, dueAt } = delivery
-        background(`owing a question to “${outlet}”`, async () => {
-          const entry = outletEntry(joined, "owed", { owed: { [outlet]: dueAt } }, now)
-          await recordsOf(outlet).insert(delivery, entry)
-        })
-      }
+        return recordsOf(outlet).insert(delivery, outletEntry(joined, "owed", { owed: { [outlet]: dueAt } }, now))
+      })
+      await Promise.all(inserted)
     },
     follow(entry) {
       if (couriers.size === 0) return
