@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict"
 import { attemptMs, backoffMs, mostAttempts } from "../../core/delivery.ts"
+import { inbox } from "../../hub/inbox.ts"
 import type { OutletCase, OutletProcess, Tamper } from "./outlet-case.ts"
 import { outletClaim, people } from "./outlet-case.ts"
 import { formDraft, minute } from "./samples.ts"
@@ -74,6 +75,19 @@ export const showing: readonly OutletCase[] = [
       await stage.sees("alice")
     },
     { verifies: ["delivery.one-at-a-time"] },
+  ),
+
+  outletClaim(
+    "shows what another process asked without it, once a process with the outlet asks the same",
+    async (stage) => {
+      await ask(await stage.startWithout([inbox()]), { key: "release" })
+      const joining = await stage.start()
+      await stage.quiet()
+      await stage.sees()
+      await ask(joining, { key: "release" })
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.any-process"] },
   ),
 
   outletClaim(
@@ -153,6 +167,36 @@ export const showing: readonly OutletCase[] = [
       await stage.start()
       failing.kill()
       await stage.sees()
+      await stage.clock.advance(backoffMs(1))
+      await stage.sees("alice")
+    },
+    { verifies: ["delivery.retried", "delivery.any-process"], troubles },
+  ),
+
+  outletClaim(
+    "is told to the processes that run beside the one that failed, and tried again when it is due",
+    async (stage) => {
+      const gate = Promise.withResolvers<void>()
+      const failed: string[] = []
+      const failsOnce =
+        (name: string): Post =>
+        async (go, prompt) => {
+          failed.push(name)
+          if (failed.length > 1) return go()
+          await gate.promise
+          return down(go, prompt)
+        }
+      const both = {
+        one: await stage.start({ tamper: { post: failsOnce("one") } }),
+        other: await stage.start({ tamper: { post: failsOnce("other") } }),
+      }
+      const { id } = await ask(both.one)
+      await stage.until("it is being shown", () => failed.length === 1)
+      // By now the other one knows that it is taken.
+      await stage.quiet()
+      gate.resolve()
+      await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)
+      both[failed[0] === "one" ? "one" : "other"].kill()
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },

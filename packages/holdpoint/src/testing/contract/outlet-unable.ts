@@ -75,6 +75,21 @@ export const beingUnable: readonly OutletCase[] = [
   ),
 
   outletClaim(
+    "stays open when it is unable, while a process that asked the same later shows it",
+    async (stage) => {
+      const asker = await stage.start({ isElsewhere: true })
+      const { id } = await ask(asker, { key: "release" })
+      await ask(await stage.startWithout([here(async () => ({ state: "shown" }))]), { key: "release" })
+      await stage.until("it is shown", async () => (await stage.told(id, "shown")) === 1)
+      await stage.start({ tamper: { post: unable } })
+      await stage.until("one said so", async () => (await stage.told(id, "not_shown")) === 1)
+      await stage.quiet()
+      assert.equal((await asker.hub.get(id))?.status, "pending")
+    },
+    { verifies: ["delivery.unable-when-all-are"] },
+  ),
+
+  outletClaim(
     "is not ended by a process without the outlet",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })

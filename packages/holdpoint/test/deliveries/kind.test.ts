@@ -1,0 +1,16 @@
+// The id of a delivery is the same however often it is made: what is looked up twice is shown once.
+
+import { expect } from "vitest"
+import { deliveryKind, toAddressed, toDelivery } from "../../src/hub/deliveries/kind.ts"
+import { asked } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
+
+verifies("delivery.one-at-a-time", "has one id for each question, outlet and address, whenever it is made", () => {
+  const [first, other] = [{ ...asked(), id: "q1" }, { ...asked(), id: "q2" }]
+  const made = [toDelivery(first, "mail", 1), toDelivery(first, "chat", 1), toDelivery(other, "mail", 1)]
+  const addressed = made.flatMap((one) => ["a", "b"].map((address) => toAddressed(one, address, 2)))
+  expect(new Set([...made, ...addressed].map(({ id }) => id)).size).toBe(9)
+  expect(toDelivery(first, "mail", 9).id).toBe(made[0]?.id)
+  expect(toAddressed(made[0]!, "a", 9).id).toBe(addressed[0]?.id)
+  expect(deliveryKind("mail")).toBe(deliveryKind("mail"))
+})
