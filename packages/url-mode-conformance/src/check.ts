@@ -46,7 +46,7 @@ export function skip(why: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "skipped", why } satisfies Verdict })
 }
 
-/** It could be told, if the server or whoever runs the checks did something about it. */
+/** It could be told, if the server or the person who runs the checks did something about it. */
 export function block(why: string, next: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "blocked", why, next } satisfies Verdict })
 }

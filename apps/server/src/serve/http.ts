@@ -13,6 +13,6 @@ export const createHttp = (answer: () => Promise<Answer>): Server =>
 /** In local mode each question that was opened has a cookie for a week: as many as browsers keep must fit. */
 const mostHeaderBytes = 64 * 1_024
 
-/** Why is for whoever started it. */
+/** The reason is for the person who started it. */
 const refuse = (): Response =>
   new Response("This server could not be started.\n", { status: 503, headers: { connection: "close" } })

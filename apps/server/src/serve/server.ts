@@ -30,7 +30,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Whoever reaches the port is taken for the person at this machine, or knows the password: nobody else may reach it.
   if (people.from === "local") assertLoopback(host, "Local mode listens here only")
   if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
-  // Where it listens is known before what answers there: whoever comes meanwhile waits.
+  // Its address is known before what answers there: requests that come meanwhile wait.
   const port = await listen(options, async () => (await composing).fetch)
   const publicUrl = (options.publicUrl ?? port.address).replace(/\/+$/, "")
   const composing = compose({ ...options, publicUrl })
@@ -53,7 +53,7 @@ async function compose(
   const holdpoint = await createHoldpoint({
     ...options,
     people: { from: "providers", providers: [embeddedProvider(idp)] },
-    // Whoever takes the people for trying out is developing: their identity provider is on this machine.
+    // With the people for trying out, the identity provider is on this machine.
     network: { ...options.network, allowLoopback: options.network?.allowLoopback ?? true },
     pages: { demo: true, ...options.pages },
     mounts: async (site) => [...((await mounts?.(site)) ?? []), idp],

@@ -75,7 +75,7 @@ async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {
   await vault?.close()
 }
 
-/** Whoever reaches the pages is taken for this person. */
+/** Everyone who reaches the pages is taken for this person. */
 function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: HoldpointOptions): LocalIdentity | undefined {
   if (people.from !== "local") return undefined
   const checked = checkUrl(publicUrl)

@@ -2,7 +2,7 @@
 
 export interface Once<T> {
   (): Promise<T>
-  /** Undefined as long as nobody needed it. */
+  /** Undefined until its first use. */
   readonly made: Promise<T> | undefined
 }
 

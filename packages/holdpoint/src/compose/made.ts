@@ -1,4 +1,4 @@
-// What there is once it is put together, for mounts and for whoever runs it.
+// What the composition root returns, and what it gives to mounts.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Hub } from "../hub/hub.ts"

@@ -1,4 +1,4 @@
-// What whoever runs Holdpoint decides: where things are kept, under which keys, who people are, what they can connect.
+// The options of the composition root: storage, keys, who people are, what they can connect.
 
 import type { Provider } from "../core/provider.ts"
 import type { PagesOptions } from "../http/pages.ts"

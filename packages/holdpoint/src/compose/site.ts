@@ -86,7 +86,7 @@ async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<Authoriz
   })
 }
 
-/** Sessions that have ended, and sign-ins that nobody finished, are removed some time later. */
+/** Ended sessions and unfinished sign-ins are removed some time later. */
 function sweepRegularly(identity: Identity | LocalIdentity, { runtime, report }: SiteParts): () => void {
   const sweep = (): void => {
     identity.sweep().catch((error: unknown) => report("removing old sessions", error))

@@ -66,7 +66,7 @@ export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
 }
 
-/** What local mode puts on a link and its page: whoever has the key may claim the page, and codes are compared. */
+/** What local mode puts on a link and its page: the key lets a browser claim the page, and codes are compared. */
 export interface LocalMarks {
   keyOf(page: string): string
   codeOf(page: string): string

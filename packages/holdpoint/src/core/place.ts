@@ -1,4 +1,4 @@
-// Where the secrets of a record belong. Whoever seals, opens or rewraps them names the same place, or they do not open.
+// Where the secrets of a record belong. Sealing, opening and rewrapping name the same place, or they do not open.
 // A change here makes what is stored unreadable.
 
 import type { Owner } from "./connection.ts"

@@ -1,4 +1,4 @@
-// What a question is not to ask for or carry: secrets. The rule that recognises them is given to whoever writes questions;
+// What a question is not to ask for or carry: secrets. The rule that recognises them is given to the code that writes questions;
 // it knows words, and nothing of a question but these.
 
 import type { Problem } from "./error.ts"

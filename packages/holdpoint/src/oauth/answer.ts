@@ -18,7 +18,7 @@ export type AnswerJudgement =
   | { readonly kind: "code"; readonly code: string }
   | { readonly kind: "refused"; readonly reason: Reason }
 
-/** Who answers is checked first (RFC 9207 §2.4), so that nobody else's error is believed either. */
+/** Who answers is checked first (RFC 9207 §2.4), so that an error of another server is not believed either. */
 export function judgeAnswer(
   { parameters, state, issuer }: AuthorizationAnswer,
   server: Pick<Server, "namesIssuer">,

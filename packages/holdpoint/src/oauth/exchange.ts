@@ -14,7 +14,7 @@ export interface Exchange extends AuthorizationAnswer {
   readonly secrets: FlowSecrets
 }
 
-/** `refused`: this attempt is over. `unknown`: nobody can tell; the code is used up and the person has to try again. */
+/** `refused`: this attempt is over. `unknown`: it cannot be told; the code is used up and the person has to try again. */
 export type Exchanged =
   | { readonly kind: "issued"; readonly issued: Issued }
   | { readonly kind: "refused" | "unknown"; readonly reason: Reason }

@@ -25,7 +25,7 @@ export interface RecordKind<R extends KeptRecord> {
   owner(record: R): string | undefined
   /** When its owner has to look at it again; undefined for never. */
   dueAt(record: R): number | undefined
-  /** From when on housekeeping may remove it, which tells nobody; undefined for never. */
+  /** From when on housekeeping may remove it, without a trail entry; undefined for never. */
   expiresAt(record: R): number | undefined
 }
 

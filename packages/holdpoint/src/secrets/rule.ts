@@ -1,6 +1,6 @@
 // No secrets in questions: finds fields, messages and addresses that ask a person for something that grants access or
 // moves money, or carry it. Judges words only, never an answer. Identity data (passport, tax and bank account numbers) is
-// not refused: it is personal, but nobody gets in or pays with it alone.
+// not refused: it is personal, but it is not enough to get in or to pay.
 
 import type { Problem } from "../core/error.ts"
 import type { FormField, FormFields, SecretRule } from "../core/secret.ts"

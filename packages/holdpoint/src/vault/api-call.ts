@@ -1,5 +1,5 @@
 // One call to a provider's API that its data describes. What a status means is for the caller to say, except where
-// nobody can know: 429, 5xx and no answer at all.
+// it cannot be known: 429, 5xx and no answer at all.
 
 import type { ApiCall } from "../core/provider.ts"
 import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/answer.ts"

@@ -1,4 +1,4 @@
-// Records that expire: whoever cleans up removes them without knowing their kind, at their time and not before.
+// Records that expire: housekeeping removes them without knowing their kind, at their time and not before.
 
 import assert from "node:assert/strict"
 import type { Storage } from "../../ports/storage.ts"
@@ -19,7 +19,7 @@ const forget = async ({ retention }: Storage, recordExpiresBy: number): Promise<
 }
 
 export const expiring: readonly ContractCase[] = [
-  claim("removes records of every kind when they expire, not before, and tells nobody", async (stage) => {
+  claim("removes records of every kind when they expire, not before, without a trail entry", async (stage) => {
     const storage = await stage.storage()
     const hub = await stage.hub({ storage })
     for (const kind of [samples, others]) {
@@ -38,7 +38,7 @@ export const expiring: readonly ContractCase[] = [
     stage.clock.set(start + day)
     assert.equal((await hub.sweep()).recordsForgotten, 2)
     assert.deepEqual(await kept(storage), [["never"], ["never"]])
-    assert.deepEqual(await readAll(storage.trail), [], "nobody is told")
+    assert.deepEqual(await readAll(storage.trail), [], "no entry is written")
   }),
 
   claim("removes what expires although this opening never heard of its kind", async (stage) => {
