@@ -43,7 +43,7 @@ test("what runs often finds its rows by every column it names, also when it was 
   const statements: readonly (readonly [text: string, types: string, columns: readonly string[]])[] = [
     [sql.records.get, "text, text", ["kind =", "id = ANY"]],
     [sql.records.listOwner, "text, bigint, text, text, text", ["kind =", "tenant =", "owner ="]],
-    [sql.records.listDue, "text, bigint, bigint", ["kind =", "due_at <="]],
+    [sql.records.listDue, "text, bigint, bigint, bigint, text", ["kind =", "due_at <="]],
     [sql.records.listSealed, "text, text, text, bigint", ["ROW(kind, id) >"]],
     [sql.records.replace, "text", ["kind =", "id ="]],
     [sql.records.remove, "text", ["kind =", "id ="]],
