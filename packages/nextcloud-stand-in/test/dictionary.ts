@@ -47,8 +47,20 @@ export function createDictionary(isRenamed: boolean): Dictionary {
   const words = new Map<string, string>()
   const ids = new Map<string, string>()
   const rename = (name: string): string => (isRenamed ? renamed[name] : undefined) ?? name
-  const toText = (recorded: string): string =>
-    words.get(recorded) ?? recorded.replace(tokens, (token) => words.get(token) ?? token).replace(names, rename)
+  const toText = (recorded: string): string => {
+    const whole = words.get(recorded)
+    if (whole !== undefined) return whole
+    // Names are not looked for in what was learned: a random token spells “bo” now and then.
+    let text = ""
+    let rest = 0
+    for (const { 0: token, index } of recorded.matchAll(tokens)) {
+      const given = words.get(token)
+      if (given === undefined) continue
+      text += recorded.slice(rest, index).replace(names, rename) + given
+      rest = index + token.length
+    }
+    return text + recorded.slice(rest).replace(names, rename)
+  }
 
   const toSegment = (segment: string, before: string | undefined): string => {
     const plain = decode(segment)
