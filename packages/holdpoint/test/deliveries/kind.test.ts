@@ -6,7 +6,10 @@ import { asked } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 
 verifies("delivery.one-at-a-time", "has one id for each question, outlet and address, whenever it is made", () => {
-  const [first, other] = [{ ...asked(), id: "q1" }, { ...asked(), id: "q2" }]
+  const [first, other] = [
+    { ...asked(), id: "q1" },
+    { ...asked(), id: "q2" },
+  ]
   const made = [toDelivery(first, "mail", 1), toDelivery(first, "chat", 1), toDelivery(other, "mail", 1)]
   const addressed = made.flatMap((one) => ["a", "b"].map((address) => toAddressed(one, address, 2)))
   expect(new Set([...made, ...addressed].map(({ id }) => id)).size).toBe(9)
