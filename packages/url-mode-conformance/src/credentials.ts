@@ -27,6 +27,17 @@ export function credentialIn(text: string, { people }: Pick<UrlModeTarget, "peop
   return kinds.find(([pattern]) => texts.some((one) => pattern.test(one)))?.[1]
 }
 
+/**
+ * What is known of the person and can be read in each of the samples, every one of them a text with its decodings. One
+ * sample is not enough: a random token spells a name of three letters once in a few thousand times.
+ */
+export function personalIn(
+  samples: readonly (readonly string[])[],
+  { personal = [] }: Pick<UrlModeTarget, "personal">,
+): string | undefined {
+  return personal.find((known) => samples.every((texts) => texts.some((text) => text.includes(known))))
+}
+
 /** As it is, and with its percent signs resolved once and twice. */
 export function decodings(text: string): readonly string[] {
   const once = decode(text)

@@ -2,7 +2,7 @@
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
-import { credentialIn, decodings } from "../credentials.ts"
+import { credentialIn, decodings, personalIn } from "../credentials.ts"
 import type { Stage } from "../stage.ts"
 
 const safe = "client/elicitation#safe-url-handling"
@@ -63,7 +63,7 @@ export const address: readonly UrlModeCheck[] = [
       const texts = decodings((await addressOf(stage)).href)
       const mail = texts.some((text) => /[\w.%+-]+@[\w-]+\.[a-z]{2,}/i.test(text.replace(/^[^/]*\/\//, "")))
       expect(!mail, "no mail address", texts[0])
-      const found = (stage.target.personal ?? []).find((known) => texts.some((text) => text.includes(known)))
+      const found = personalIn([texts, decodings((await addressOf(stage)).href)], stage.target)
       expect(found === undefined, "nothing that is known of the person", texts[0])
     },
   },

@@ -1,7 +1,7 @@
 // requestState passes through the client, so whatever comes back may be forged.
 
 import { expect, skip, type UrlModeCheck } from "../check.ts"
-import { credentialIn } from "../credentials.ts"
+import { credentialIn, personalIn } from "../credentials.ts"
 import { alter, type Presented, present, refusesState, takeState } from "../presenting.ts"
 import type { Stage } from "../stage.ts"
 import { consent } from "./flow.ts"
@@ -119,16 +119,19 @@ export const state: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": "basic/patterns/mrtr#security-considerations" },
     async run(stage) {
-      const { state } = await takeState(stage)
-      const texts = [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
-      for (const text of texts) {
-        expect(credentialIn(text, stage.target) === undefined, "no credential in it", "one that anybody can read")
-        const known = (stage.target.personal ?? []).some((one) => text.includes(one))
-        expect(!known, "nothing about the person in it", "personal data that anybody can read")
-      }
+      const samples = [readable(await takeState(stage)), readable(await takeState(stage))]
+      const credential = samples.flat().some((text) => credentialIn(text, stage.target) !== undefined)
+      expect(!credential, "no credential in it", "one that anybody can read")
+      const known = personalIn(samples, stage.target)
+      expect(known === undefined, "nothing about the person in it", "personal data that anybody can read")
     },
   },
 ]
+
+/** The state, and each of its parts as the client would decode it. */
+function readable({ state }: { readonly state: string }): readonly string[] {
+  return [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
+}
 
 function otherArguments(stage: Stage): NonNullable<Presented["arguments"]> {
   const { arguments: given = {}, otherArguments: other } = stage.tools.url ?? {}

@@ -48,6 +48,8 @@ export interface Behaviour {
   checksContent: boolean
   /** How long a retry is held. */
   holdMs: number
+  /** What state holds of the caller. */
+  ownerInState(owner: string): string
   opensState(content: StateContent, presented: { owner: string; call: string; now: number; used: boolean }): boolean
   checksSignature: boolean
   /** Which question a path leads to. */
@@ -90,6 +92,7 @@ export const honest: Behaviour = {
   refusalEnds: true,
   checksContent: true,
   holdMs: 12,
+  ownerInState: (owner) => hash(owner),
   opensState: (content, { owner, call, now, used }) =>
     content.owner === hash(owner) && content.call === hash(call) && now < content.expiresAt && !used,
   checksSignature: true,

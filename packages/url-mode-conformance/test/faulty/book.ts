@@ -56,7 +56,7 @@ export function createBook(behaviour: Behaviour): Book {
     seal(question) {
       const content: StateContent = {
         question: question.id,
-        owner: hash(question.owner),
+        owner: behaviour.ownerInState(question.owner),
         call: hash(question.call),
         expiresAt: now() + lifetimeMs,
         nonce: randomUUID(),

@@ -211,6 +211,14 @@ const states: readonly Fault[] = [
     fault: { opensState: (content, shown) => honest.opensState(content, { ...shown, now: 0 }) },
     fails: ["state-expired"],
   },
+  {
+    name: "writes the person's name into state",
+    fault: {
+      ownerInState: (owner) => owner,
+      opensState: (content, shown) => honest.opensState({ ...content, owner: hash(content.owner) }, shown),
+    },
+    fails: ["state-opaque"],
+  },
 ]
 
 const pages: readonly Fault[] = [
