@@ -72,7 +72,9 @@ await openPostgres("postgres://localhost").catch(({ code, message }) => console.
 const typed = `
 import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "@holdpoint/sdk"
 import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/sdk"
+import { type Asking, type Carrier, createAsking } from "@holdpoint/sdk/asking"
 import { openPostgres } from "@holdpoint/sdk/postgres"
+import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import * as terminal from "@holdpoint/sdk/terminal"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
@@ -97,11 +99,12 @@ if (outcome.status === "completed" && outcome.content !== undefined) {
 }
 const opened: Promise<Storage>[] = [openSqlite("a"), openPostgres("postgres://localhost")]
 const clock: TestClock = createTestClock()
+const asking: Asking = createAsking({ hub, storage: createMemoryStorage(), sealer: createSealer(withNewKey()) })
 const report: Promise<UrlModeReport> = checkUrlMode({ url: "http://127.0.0.1:3000/mcp", fetch })
 const command: CheckCommand = createCommand("check")
 export { command, report }
-export type Used = [Draft, Elicitation, Outcome, Outlet, typeof terminal]
-export { clock, opened }
+export type Used = [Draft, Elicitation, Outcome, Outlet, Carrier<Principal>, typeof terminal]
+export { asking, clock, opened }
 `
 
 /** Its files are kept, its boards are answered from recordings. */

@@ -1,7 +1,10 @@
 // What all calls that ask share: where questions and accounts are, the records of calls, and what is held. Composes only.
 
 import type { Addresses } from "../core/addresses.ts"
+import { defaultLifetimeMs } from "../core/limits.ts"
 import type { Hub } from "../hub/hub.ts"
+import { systemRuntime } from "../hub/runtime.ts"
+import { warn } from "../hub/warn.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -24,28 +27,37 @@ export interface Asking {
   /** Of the pages. Without it there are none. */
   readonly addresses: Addresses | undefined
   readonly report: (doing: string, error: unknown) => void
+  /** After what is held was ended, and before the hub is closed. */
+  close(): Promise<void>
 }
 
-export interface AskingOptions extends Pick<Asking, "hub" | "vault" | "runtime" | "addresses" | "report"> {
+export interface AskingOptions extends Pick<Asking, "hub">, Partial<Pick<Asking, "vault" | "addresses" | "report">> {
   /** The same that the hub has. */
   readonly storage: Storage
   readonly sealer: Sealer
-  /** A handler that asks in another order than before fails. */
-  readonly strict: boolean
+  readonly runtime?: Runtime
+  /** A handler that asks in another order than before fails. By default everywhere but in production. */
+  readonly strict?: boolean
   /** How long a request is held while a person acts. */
-  readonly holdMs: number
+  readonly holdMs?: number
   /** How long a person has: as long, and a while, the same arguments count as the same call. */
-  readonly lifetimeMs: number
+  readonly lifetimeMs?: number
 }
 
 export function createAsking(options: AskingOptions): Asking {
-  const { hub, vault, runtime, addresses, report, storage, sealer, strict, holdMs, lifetimeMs } = options
+  const { hub, vault, runtime = systemRuntime, addresses, report = warn, storage, sealer } = options
+  const { holdMs, lifetimeMs = defaultLifetimeMs } = options
+  const strict = options.strict ?? process.env.NODE_ENV !== "production"
   const resumeMs = lifetimeMs + graceMs
+  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, report })
+  const followers = createFollowers(storage.trail)
   return {
-    ...{ hub, vault, runtime, addresses, report },
-    calls: createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, report }),
+    ...{ hub, vault, runtime, addresses, report, calls, followers },
     holds: createHolds(runtime, holdMs),
-    followers: createFollowers(storage.trail),
+    async close() {
+      await calls.close()
+      followers.close()
+    },
   }
 }
 

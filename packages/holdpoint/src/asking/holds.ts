@@ -18,7 +18,9 @@ interface Hold {
   readonly call: object | undefined
 }
 
-export function createHolds(runtime: Runtime, holdMs: number): Holds {
+export const defaultHoldMs = 45_000
+
+export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
   const holds = new Set<Hold>()
   const answers = new WeakMap<object, Promise<unknown>>()
   let cancel: (() => void) | undefined

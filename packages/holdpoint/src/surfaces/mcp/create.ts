@@ -1,16 +1,13 @@
 // An MCP server that can ask: one factory of servers, served to every generation of client.
 
+import type { Asking } from "../../asking/asking.ts"
 import { createAsking } from "../../asking/asking.ts"
-import type { Holds } from "../../asking/holds.ts"
-import { systemRuntime } from "../../hub/runtime.ts"
-import { warn } from "../../hub/warn.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../sealing/seal.ts"
 import { createTokens } from "../../sealing/tokens.ts"
 import type { McpHttp } from "./http.ts"
 import type { McpOptions } from "./settings.ts"
-import { defaultHoldMs, pathsOf, toSettings } from "./settings.ts"
+import { pathsOf, toSettings } from "./settings.ts"
 import type { McpStdio, StdioOptions } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
 import type { Surface } from "./surface.ts"
@@ -27,14 +24,10 @@ export interface Mcp {
 }
 
 export function createMcp(options: McpOptions): Mcp {
-  const { hub, storage, vault, keys, runtime = systemRuntime, report = warn } = options
+  const { storage, keys } = options
   const settings = toSettings(options)
-  const { name, addresses, lifetimeMs } = settings
-  const strict = options.strict ?? process.env.NODE_ENV !== "production"
-  const holdMs = options.holdMs ?? defaultHoldMs
-  const sealer = createSealer(keys)
-  const asking = createAsking({ hub, storage, vault, runtime, report, sealer, strict, holdMs, lifetimeMs, addresses })
-  const surface: Surface = { ...asking, storage, settings, tokens: ofServer(name, createTokens(keys)) }
+  const asking = createAsking({ ...options, sealer: createSealer(keys) })
+  const surface: Surface = { ...asking, storage, settings, tokens: ofServer(settings.name, createTokens(keys)) }
   // Loaded with the first request: whoever serves stdio alone never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
@@ -52,16 +45,15 @@ export function createMcp(options: McpOptions): Mcp {
       return stdio
     },
     async close() {
-      await sendOn(asking.holds, runtime)
+      await sendOn(asking)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
-      await asking.calls.close()
-      asking.followers.close()
+      await asking.close()
     },
   }
 }
 
 /** Whoever is held is told to come again, to another process if there is one; then nothing is lost. */
-async function sendOn(holds: Holds, runtime: Runtime): Promise<void> {
+async function sendOn({ holds, runtime }: Asking): Promise<void> {
   let stopWaiting = (): void => {}
   const patience = new Promise<void>((resolve) => (stopWaiting = runtime.after(patienceMs, resolve)))
   await Promise.race([holds.close(), patience])

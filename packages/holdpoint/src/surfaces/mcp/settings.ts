@@ -1,6 +1,7 @@
 // What an author says of their server, with what holds when they say nothing.
 
 import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
+import { defaultHoldMs } from "../../asking/holds.ts"
 import { type Addresses, paths } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { defaultLifetimeMs } from "../../core/limits.ts"
@@ -71,7 +72,6 @@ export interface McpOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-export const defaultHoldMs = 45_000
 /** The stock client goes on after ten, and gives up at the eleventh. */
 const defaultRounds = 10
 export const defaultBodyBytes = 1_024 * 1_024

@@ -1,15 +1,9 @@
 // The smallest carrier there is: functions in plain Node that ask, pause, and go on in whichever process is there.
 
 import { randomUUID } from "node:crypto"
-import type { Ask } from "../../../src/asking/ask.ts"
-import { createAsk } from "../../../src/asking/ask.ts"
-import type { Asking } from "../../../src/asking/asking.ts"
-import type { Carrier } from "../../../src/asking/carrier.ts"
-import { askAndSuspend } from "../../../src/asking/prompting.ts"
-import { callOf } from "../../../src/asking/run.ts"
-import { runCall } from "../../../src/asking/run-call.ts"
-import { parentOfCall, wakeCalls } from "../../../src/asking/wake.ts"
-import type { Principal } from "../../../src/core/principal.ts"
+import type { Principal } from "@holdpoint/sdk"
+import type { Ask, Asking, Carrier } from "@holdpoint/sdk/asking"
+import { askAndSuspend, callOf, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 
 const carrier: Carrier<Principal> = {
   resume: () => Promise.reject(new Error("every run is of a call that was started")),

@@ -2,15 +2,11 @@
 // is a line in a file.
 
 import { appendFileSync } from "node:fs"
-import { createAsking } from "../../../src/asking/asking.ts"
-import { form, text } from "../../../src/core/form.ts"
-import { createHub } from "../../../src/hub/hub.ts"
-import { inbox } from "../../../src/hub/inbox.ts"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
-import { parseKeyRing } from "../../../src/sealing/key-ring.ts"
-import { createSealer } from "../../../src/sealing/seal.ts"
-import { openPostgres } from "../../../src/stores/postgres.ts"
-import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { createHub, form, inbox, text } from "@holdpoint/sdk"
+import { createAsking } from "@holdpoint/sdk/asking"
+import { openPostgres } from "@holdpoint/sdk/postgres"
+import { createSealer, parseKeyRing } from "@holdpoint/sdk/sealing"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { alice } from "../../fixtures.ts"
 import { createJobs } from "./carrier.ts"
 
@@ -27,12 +23,7 @@ export interface Place {
 const { database, schema, keys, deeds, stuckIn } = JSON.parse(process.argv[2] ?? "{}") as Place
 const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
 const hub = createHub({ storage, outlets: [inbox()] })
-const report = (doing: string, error: unknown): void => void process.stderr.write(`${doing}: ${String(error)}\n`)
-const asking = createAsking({
-  ...{ hub, storage, report, runtime: systemRuntime, vault: undefined, addresses: undefined },
-  ...{ strict: true, holdMs: 45_000, lifetimeMs: 600_000 },
-  sealer: createSealer(parseKeyRing(keys, "the test")),
-})
+const asking = createAsking({ hub, storage, sealer: createSealer(parseKeyRing(keys, "the test")) })
 
 const note = async (deed: string): Promise<string> => {
   appendFileSync(deeds, `${deed}\n`)
@@ -54,8 +45,7 @@ process.stdin.on(
 )
 process.stdin.on("end", async () => {
   await jobs.close()
-  await asking.calls.close()
-  asking.followers.close()
+  await asking.close()
   await hub.close()
   await storage.close()
 })

@@ -1,0 +1,13 @@
+// The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The smallest
+// carrier is test/asking/plain/carrier.ts.
+
+export type { Ask } from "./ask.ts"
+export { createAsk } from "./ask.ts"
+export type { Asking } from "./asking.ts"
+export { createAsking } from "./asking.ts"
+export type { Carrier } from "./carrier.ts"
+export { askAndSuspend } from "./prompting.ts"
+export { isRefusal } from "./refusal.ts"
+export { callOf } from "./run.ts"
+export { runCall } from "./run-call.ts"
+export { parentOfCall, wakeCalls } from "./wake.ts"
