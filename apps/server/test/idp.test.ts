@@ -264,8 +264,8 @@ describe("our own sign-in with it", () => {
       const callback = await jar.open(form.url, credentials(user))
       return { address: `${origin}/signin/callback`, parameters: new URL(callback.url).searchParams, browser }
     }
-    const [alice, bob] = await Promise.all([arrive("alice"), arrive("bob")])
-    const swapped = await identity.finish({ ...alice, browser: bob.browser })
+    const [alice, bob, misled] = await Promise.all([arrive("alice"), arrive("bob"), arrive("alice")])
+    const swapped = await identity.finish({ ...misled, browser: bob.browser })
     expect(swapped).toMatchObject({ kind: "refused", reason: { code: "sign_in_other_browser" } })
     expect(await identity.finish(alice)).toMatchObject({
       kind: "signed_in",

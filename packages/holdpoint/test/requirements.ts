@@ -264,6 +264,8 @@ const sections = [
         "State, verifier and cookie come into being with the click of a verified person, and not before.",
       "consent.finished-by-who-began":
         "An answer counts for the person, the session and the browser that began, and for nobody else.",
+      "consent.refused-ends-it":
+        "An answer that arrives with the wrong person, session or browser ends its flow and leaves no code in an address.",
       "consent.for-oneself": "Nobody can be asked to connect an account that would belong to somebody else.",
       "consent.one-address-each": "A code is redeemed only at the provider to whose address it came back.",
       "consent.redeemed-once":

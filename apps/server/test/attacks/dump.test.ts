@@ -180,7 +180,7 @@ describe("a dump of the database", () => {
       const headers = { cookie: `hp_session=${session?.id}` }
       expect((await fetch(`${world.server.publicUrl}/inbox`, { headers, redirect: "manual" })).status).toBe(303)
       const callback = `${world.server.publicUrl}/oauth/callback/notes?state=${flow?.id}&code=x`
-      expect((await alice.browser.ask(callback)).status).toBe(404)
+      expect((await alice.browser.open(callback)).status).toBe(404)
     },
   )
 })

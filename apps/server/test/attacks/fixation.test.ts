@@ -15,6 +15,7 @@ import {
   connectionsOf,
   expectUnusable,
   isCallback,
+  type Person,
   reachCallback,
   reachProvider,
   redeemedDuring,
@@ -87,8 +88,63 @@ describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
     })
     expect(redeemed).toBe(0)
     expect(await connectionsOf(world, mallory)).toEqual([])
-    const done = await alice.browser.open(callback.href)
+    const ended = await alice.browser.open(callback.href)
+    expect(ended.text).toContain("arrived in another browser")
+    expect(await connectionsOf(world, alice)).toEqual([])
+  })
+})
+
+describe("the address at which somebody was refused", () => {
+  const victims = [
+    ["another person, who is signed in here", (): Promise<Person> => arrivePerson(world, "alice")],
+    [
+      "somebody who is not signed in here",
+      async (): Promise<Person> => ({ subject: "alice", browser: openJarBrowser() }),
+    ],
+  ] as const
+  verifies.each("consent.refused-ends-it")(victims)(
+    "by %s redeems nothing for the attacker, to whom it was sent back",
+    async (_who, arriveVictim) => {
+      const mallory = await arrivePerson(world, "mallory")
+      const { id, link } = await ask(world, mallory)
+      const captured = await reachProvider(mallory, world, link)
+      const victim = await arriveVictim()
+      world.notes.settings.user = "alice-at-notes"
+      const refused = await victim.browser.open(captured.href)
+      expect(refused.url.search).toBe("")
+      const callback = refused.hops.find((hop) => hop.includes("code=")) ?? ""
+      expect(isCallback(new URL(callback))).toBe(true)
+      let told = ""
+      const redeemed = await redeemedDuring(world, async () => {
+        told = (await mallory.browser.open(callback)).text
+      })
+      expect(redeemed).toBe(0)
+      expect(await connectionsOf(world, mallory)).toEqual([])
+      expect(told).toContain("arrived in another browser")
+      expect((await world.server.hub.get(id))?.status).toBe("accepted")
+    },
+  )
+
+  it("in another browser of the same person does not work in the first one, where it can be begun anew", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    const phone = await another(world, alice)
+    await expectUnusable(await phone.open(callback.href), world, phone)
+    expect(await redeemedDuring(world, () => alice.browser.open(callback.href))).toBe(0)
+    const done = await alice.browser.open((await reachCallback(alice, world, link)).href)
     expect(done.text).toContain(`${alice.subject}-at-notes`)
+  })
+
+  it("ends nothing that was finished before", async () => {
+    const mallory = await arrivePerson(world, "mallory")
+    const alice = await arrivePerson(world, "alice")
+    const { link } = await ask(world, alice)
+    const callback = await reachCallback(alice, world, link)
+    await alice.browser.open(callback.href)
+    await expectUnusable(await mallory.browser.open(callback.href), world, mallory.browser)
+    expect((await alice.browser.open(link)).text).toContain("Connected as")
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 })
 
@@ -150,7 +206,7 @@ describe("a callback", () => {
     const redeemed = await redeemedDuring(world, async () => {
       const page = await alice.browser.open(callback.href)
       expect(page.status).toBe(404)
-      expect(page.hops).toHaveLength(1)
+      expect(page.hops).toEqual([callback.href, `${callback.origin}${callback.pathname}`])
     })
     expect(redeemed).toBe(0)
   })

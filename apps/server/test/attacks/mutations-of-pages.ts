@@ -40,6 +40,20 @@ export const pageMutations: readonly Mutation[] = [
       "callback",
       "is compared with the stored one even where the address is the same",
     ],
+    [
+      "an answer that reached a stranger ends the flow",
+      'if (flow.status === "consented") await failFlow(parts, flow, { code: "arrived_elsewhere" })',
+      "",
+      "fixation",
+      "redeems nothing for the attacker, to whom it was sent back",
+    ],
+    [
+      "only a flow that is open is ended",
+      'if (flow.status === "consented") await failFlow',
+      "await failFlow",
+      "fixation",
+      "ends nothing that was finished before",
+    ],
     ["first answer", '=> status === "consented" }', "=> true }", "callback", "is redeemed once, and shows how it went"],
     ["in time", "=> now < expiresAt }", "=> true }", "secrecy", "is told so although the flow's record is still there"],
     [
@@ -253,6 +267,13 @@ export const pageMutations: readonly Mutation[] = [
     "packages/holdpoint/test/identity/sessions.test.ts",
     "is stored as a hash",
   ]),
+  ...within("http/arrive.ts", [
+    "a clean address after a refusal",
+    'if (arrived.kind === "unusable") return toRedirect(url.pathname)',
+    'if (arrived.kind === "unusable") return refuseLink()',
+    "fixation",
+    "is finished by the victim and redeemed for nobody",
+  ]),
   ...within(
     "identity/sign-in.ts",
     [
@@ -271,10 +292,17 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "one uses the sign-in up",
-      'if (!(await storage.records(signInKind).remove(signIn))) return refused("sign_in_unknown")',
+      'if (!isFirst) return refused("sign_in_unknown")',
       "",
       "packages/holdpoint/test/identity/sign-in.test.ts",
       "lets exactly one of 20 concurrent replays win",
+    ],
+    [
+      "an answer that reached a stranger ends the sign-in",
+      "const isFirst = await storage.records(signInKind).remove(signIn)",
+      "const isFirst = !isHashOf(given.browser, signIn.browser) || (await storage.records(signInKind).remove(signIn))",
+      "packages/holdpoint/test/identity/sign-in.test.ts",
+      "tells nothing, and is of no use to the browser that began either",
     ],
   ),
   ...within("identity/local.ts", [

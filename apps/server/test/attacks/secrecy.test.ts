@@ -149,7 +149,7 @@ describe("to a stranger, callbacks whose state is unknown, foreign, used and exp
     const made = new URL(open)
     made.searchParams.set("state", "A".repeat(43))
     const unknown = await seen(() => mallory.browser.ask(made.href))
-    expect(unknown.status).toBe(404)
+    expect([unknown.status, unknown.headers.find(([name]) => name === "location")?.[1]]).toEqual([303, made.pathname])
     for (const callback of [open, used, expired])
       expect(await seen(() => mallory.browser.ask(callback.href))).toEqual(unknown)
   })

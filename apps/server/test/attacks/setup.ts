@@ -76,6 +76,7 @@ export async function unusablePage(world: World, browser: JarBrowser): Promise<V
 export async function expectUnusable(visited: Visited, world: World, browser: JarBrowser): Promise<void> {
   const generic = await unusablePage(world, browser)
   expect(visited.status).toBe(404)
+  expect(visited.url.search).not.toMatch(/[?&](?:code|state)=/)
   expect(visited.text).toBe(generic.text)
 }
 

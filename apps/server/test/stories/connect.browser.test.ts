@@ -1,5 +1,6 @@
 // The story of a connection, in a real browser: one link, one sign-in, one button, and the work goes on.
 
+import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { tabTo, typeSignIn } from "./people.ts"
@@ -70,6 +71,48 @@ describe("a link that reached somebody else", () => {
     await theirs.goto(link)
     expect(await theirs.content()).toBe(foreign)
   })
+})
+
+describe("the provider's address, which bob sent to alice", () => {
+  verifies(
+    "consent.refused-ends-it",
+    "leaves her at a clean address, and what she sends back connects nothing; bob's own next try does",
+    async () => {
+      const { id, link, ended } = await stage.call("bob", { account: "bob-alone" })
+      const bob = await stage.arrive()
+      await bob.goto(link)
+      await stage.signIn(bob, "bob")
+      const atProvider = (url: URL): boolean => url.origin === stage.notes.issuer
+      await bob.route(atProvider, (route) => route.abort())
+      const leaving = bob.waitForRequest((request) => atProvider(new URL(request.url())))
+      await bob.getByRole("button", { name: "Continue to Example Notes" }).click()
+      const forwarded = (await leaving).url()
+
+      const alice = await stage.arrive()
+      await alice.goto(`${stage.server.publicUrl}/inbox`)
+      await stage.signIn(alice, "alice")
+      await alice.getByRole("heading", { level: 1 }).waitFor()
+      stage.notes.settings.user = "alice-at-notes"
+      const arriving = alice.waitForRequest((request) => request.url().includes("/oauth/callback/notes?code="))
+      await alice.goto(forwarded)
+      await stage.look(alice, "This link cannot be used")
+      expect(alice.url()).toBe(`${stage.server.publicUrl}/oauth/callback/notes`)
+
+      await bob.unroute(atProvider)
+      await bob.goto((await arriving).url())
+      await stage.look(bob, "Connect Example Notes?")
+      expect(bob.url()).toBe(link)
+      expect(await bob.getByRole("alert").innerText()).toContain("arrived in another browser")
+      const accounts = (await stage.server.vault.list(toOwner(stage.person("bob")))).map(({ account }) => account?.id)
+      expect(accounts).not.toContain("alice-at-notes")
+      expect((await stage.server.hub.get(id))?.status).toBe("accepted")
+
+      stage.notes.settings.user = "bob-alone"
+      await bob.getByRole("button", { name: "Continue to Example Notes" }).click()
+      await stage.look(bob, "Connected as bob-alone")
+      expect((await ended).account?.id).toBe("bob-alone")
+    },
+  )
 })
 
 describe("on the connect page", () => {

@@ -1,5 +1,5 @@
-// The addresses to which providers send people back. They answer with a redirect to the question's page at once, so that
-// neither code nor state stays in a history or a referrer.
+// The addresses to which providers send people back. They answer with a redirect at once, also to strangers, so that
+// neither code nor state stays in an address bar, a history or a referrer.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { cookieNames } from "./cookies.ts"
@@ -14,9 +14,8 @@ export const arriveAtContext: Route = (visit) => arrive(visit, visit.part("conte
 export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
 
 async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {
+  if (url.search === "") return refuseLink()
   const whoIsThere = await site.gate.arrive(request)
-  // Whoever has no session here did not press the button here: nothing is looked up, and nothing is redeemed.
-  if (whoIsThere === undefined) return refuseLink()
   const arrived = await site.vault.consent.arrive({
     parameters: url.searchParams,
     address: `${site.addresses.publicUrl}${url.pathname}`,
@@ -27,7 +26,7 @@ async function arrive({ site, request, url }: Visit, context: string | undefined
     },
     browser: ({ id }) => site.jar.get(request, cookieNames.flow(id)),
   })
-  if (arrived.kind === "unusable") return refuseLink()
+  if (arrived.kind === "unusable") return toRedirect(url.pathname)
   const { elicitation, id } = arrived.flow
   const cookies = [elicitation, id].map((name) => site.jar.clear(cookieNames.flow(name)))
   return toRedirect(pathTo(paths.connect, elicitation), { cookies })

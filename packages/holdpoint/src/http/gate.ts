@@ -18,7 +18,7 @@ export interface Gate {
    */
   enter(request: Request, about: string): Promise<Guest | Response>
   /** Who is there when a provider sends them back, without asking anybody to sign in. */
-  arrive(request: Request): Promise<WhoIsThere | undefined>
+  arrive(request: Request): Promise<WhoIsThere>
   /** The account page, in a link for somebody who has been let in: in local mode they may not have been there yet. */
   readonly accountPage: string
   /** Undefined where nobody signs in. */
@@ -40,7 +40,7 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
     },
     async arrive(request) {
       const session = await identity.session(jar.get(request, cookieNames.session))
-      return session === undefined ? undefined : async () => session
+      return async () => session
     },
   }
 }

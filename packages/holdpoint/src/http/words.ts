@@ -6,6 +6,8 @@ import type { Reason } from "../core/elicitation.ts"
 const words: Readonly<Record<string, (provider: string) => string>> = {
   access_denied: (provider) => `You said no at ${provider}. Nothing was connected.`,
   interrupted: (provider) => `The connection to ${provider} was interrupted on our side. Please try again.`,
+  arrived_elsewhere: (provider) =>
+    `The answer of ${provider} arrived in another browser, or where you are not signed in as yourself, so that attempt was ended. Nothing was connected.`,
   other_account: () => "That was another account, and it was not connected.",
   identity_unavailable: (provider) => `${provider} did not tell which account this is, so it was not connected.`,
   provider_unavailable: (provider) =>

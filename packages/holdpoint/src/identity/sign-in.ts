@@ -113,10 +113,12 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   const signIn =
     state === undefined || second !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
+  // The one who removes it goes on: a replay and a race both end here. So does an answer that reached a stranger, who
+  // may send it back to the browser that began.
+  const isFirst = await storage.records(signInKind).remove(signIn)
   if (!isHashOf(given.browser, signIn.browser)) return refused("sign_in_other_browser")
   if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
-  // The one who removes it goes on: a replay and a race both end here.
-  if (!(await storage.records(signInKind).remove(signIn))) return refused("sign_in_unknown")
+  if (!isFirst) return refused("sign_in_unknown")
   const { to } = signIn
   if (tools.runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
   const provider = parts.providers.get(signIn.identityProvider)

@@ -147,11 +147,15 @@ describe("a sign-in", () => {
     const { begin, identity } = createWorld(oidc, { providers })
     const [own, other] = [`${callback}/corp`, `${callback}/guests`]
     for (const address of [own, other]) oidc.allowRedirect(address)
-    const { url, browser } = await begin()
-    const parameters = (await openBrowser().follow(url, own)).searchParams
-    expect(code(await identity.finish({ address: other, parameters, browser }))).toBe("sign_in_invalid")
-    expect(code(await identity.finish({ address: callback, parameters, browser }))).toBe("sign_in_invalid")
-    expect(code(await identity.finish({ address: own, parameters, browser }))).toBe("signed_in")
+    const answered = async () => {
+      const { url, browser } = await begin()
+      return { parameters: (await openBrowser().follow(url, own)).searchParams, browser }
+    }
+    const misled = await answered()
+    expect(code(await identity.finish({ ...misled, address: other }))).toBe("sign_in_invalid")
+    expect(code(await identity.finish({ ...misled, address: own }))).toBe("sign_in_unknown")
+    expect(code(await identity.finish({ ...(await answered()), address: callback }))).toBe("sign_in_invalid")
+    expect(code(await identity.finish({ ...(await answered()), address: own }))).toBe("signed_in")
   })
 
   it("asks for the metadata once, whatever the number of people", async () => {
@@ -196,7 +200,7 @@ describe("a callback", () => {
   it.each([
     ["without the cookie", () => undefined],
     ["with another browser's cookie", (other: string) => other],
-  ])("is refused %s, tells nothing, and stays usable for the browser that began", async (_case, pick) => {
+  ])("is refused %s, tells nothing, and is of no use to the browser that began either", async (_case, pick) => {
     const { identity, answered, begin } = createWorld(oidc)
     const { parameters, browser } = await answered()
     const before = oidc.countTokens()
@@ -204,7 +208,8 @@ describe("a callback", () => {
     expect(refused).toMatchObject({ kind: "refused", reason: { code: "sign_in_other_browser" } })
     expect(refused).not.toHaveProperty("to")
     expect(oidc.countTokens()).toBe(before)
-    expect(code(await identity.finish({ parameters, browser }))).toBe("signed_in")
+    expect(code(await identity.finish({ parameters, browser }))).toBe("sign_in_unknown")
+    expect(oidc.countTokens()).toBe(before)
   })
 
   it("is refused with the state of another flow of the same browser: its code was bound to another verifier", async () => {
@@ -212,7 +217,6 @@ describe("a callback", () => {
     const [mine, other] = [await begin(), await begin()]
     const parameters = (await openBrowser().follow(mine.url, callback)).searchParams
     parameters.set("state", new URL(other.url).searchParams.get("state") ?? "")
-    expect(code(await identity.finish({ parameters, browser: mine.browser }))).toBe("sign_in_other_browser")
     expect(code(await identity.finish({ parameters, browser: other.browser }))).toBe("identity_provider_refused")
   })
 

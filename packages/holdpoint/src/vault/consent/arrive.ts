@@ -1,7 +1,8 @@
 // The browser comes back from the provider. Every check stands in one table and is made before the token request; the
-// first that does not hold ends it, and what a stranger sees does not tell which.
+// first that does not hold ends the flow, so that its answer cannot be redeemed by sending it back to the browser that
+// began. What a stranger sees does not tell which check it was.
 
-import { isSamePerson } from "../../core/principal.ts"
+import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
 import { reasons } from "../../oauth/reasons.ts"
 import { hashOf, isHashOf } from "../../sealing/hash.ts"
 import { redeem } from "../oauth/callback.ts"
@@ -64,12 +65,12 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   const flow = await parts.storage.records(flowKind).get(hashOf(state.length === 1 ? (state[0] ?? "") : ""))
   if (flow === undefined || flow.kind !== "oauth") return { kind: "unusable", check: "known_state" }
   const visitor = await arrival.visitor(flow)
-  if (visitor === undefined) return { kind: "unusable", check: "signed_in" }
+  if (visitor === undefined) return refuse(parts, flow, "signed_in")
   const now = parts.tools.runtime.now()
   const facts: Facts = { ...arrival, visitor, now }
   const failed = (checks: readonly Check[]) => checks.find(({ holds }) => !holds(flow, facts))
   const foreign = failed(ownershipChecks) ?? failed(answerChecks)
-  if (foreign !== undefined) return refuse(parts, flow, visitor, foreign.name)
+  if (foreign !== undefined) return refuse(parts, flow, foreign.name, visitor)
   if (failed(timeChecks) !== undefined) return { kind: "back", flow }
   if (!(await isWanted(parts, flow))) return { kind: "back", flow }
   // One request takes the answer; a replay or a race finds it taken.
@@ -107,14 +108,16 @@ function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<R
   }
 }
 
-async function refuse(parts: ConsentParts, flow: Flow, visitor: Visitor, check: string): Promise<Arrived> {
-  const { tenant, issuer, subject } = visitor.principal
+/** Only what is still to come ends: a replay of an answer that was taken changes nothing. */
+async function refuse(parts: ConsentParts, flow: Flow, check: string, visitor?: Visitor): Promise<Arrived> {
+  if (flow.status === "consented") await failFlow(parts, flow, { code: "arrived_elsewhere" })
+  const by = visitor === undefined ? {} : { by: toPrincipalId(visitor.principal) }
   await parts.storage.trail.append({
     id: flow.elicitation,
     tenant: flow.tenant,
     kind: "refused",
     at: parts.tools.runtime.now(),
-    detail: { by: { tenant, issuer, subject }, via: "web", code: check },
+    detail: { ...by, via: "web", code: check },
   })
   return { kind: "unusable", check }
 }
