@@ -146,8 +146,8 @@ async function load(file: string): Promise<unknown> {
 
 /** Every problem of the file at once. */
 export function readFile(config: unknown, file: string): Values {
-  const values = new Map<string, Value>()
-  const problems: Problem[] = []
+  const reading = newReading()
+  const { values, problems } = reading
   const read = (object: unknown, prefix: string): void => {
     if (!isRecord(object)) {
       const message = prefix === "" ? "must export an object: export default defineConfig({ … })" : "must be an object"
@@ -159,7 +159,7 @@ export function readFile(config: unknown, file: string): Values {
       const setting = settings.find((known) => known.path === path)
       if (setting === undefined && settings.some((known) => known.path.startsWith(`${path}.`))) read(value, `${path}.`)
       else if (setting === undefined) problems.push(unknown(path, prefix))
-      else if (value !== undefined) keep(values, problems, setting, setting.kind.fromFile(value), path)
+      else if (value !== undefined) keep(reading, setting, setting.kind.fromFile(value), path)
     }
   }
   read(config, "")
@@ -168,8 +168,8 @@ export function readFile(config: unknown, file: string): Values {
 }
 
 function readEnvironment(env: Io["env"]): Values {
-  const values = new Map<string, Value>()
-  const problems: Problem[] = []
+  const reading = newReading()
+  const { values, problems } = reading
   const names = settings.flatMap((setting) => setting.env)
   for (const name of Object.keys(env)) {
     if (!name.startsWith("HOLDPOINT_") || names.includes(name) || otherNames.includes(name)) continue
@@ -180,7 +180,7 @@ function readEnvironment(env: Io["env"]): Values {
     const name = setting.env.find((known) => env[known])
     const text = name === undefined ? undefined : env[name]
     if (name !== undefined && text !== undefined) {
-      keep(values, problems, setting, setting.kind.fromText(text), name)
+      keep(reading, setting, setting.kind.fromText(text), name)
     }
   }
   if (problems.length > 0) throw refused("The environment cannot be used.", problems)
@@ -188,20 +188,21 @@ function readEnvironment(env: Io["env"]): Values {
 }
 
 function readFlags(given: Arguments): Values {
-  const values = new Map<string, Value>()
-  const problems: Problem[] = []
+  const reading = newReading()
+  const { values, problems } = reading
   for (const { path, flag, kind, ...rest } of settings) {
     if (flag === undefined || !given.has(flag.name)) continue
     const value = flag.repeats ? given.all(flag.name) : kind.fromText(given.one(flag.name) ?? "")
-    keep(values, problems, { path, kind, ...rest }, value, `--${flag.name}`)
+    keep(reading, { path, kind, ...rest }, value, `--${flag.name}`)
   }
   if (problems.length > 0) throw refused("The flags cannot be used.", problems)
   return values
 }
 
+const newReading = () => ({ values: new Map<string, Value>(), problems: [] as Problem[] })
+
 function keep(
-  values: Map<string, Value>,
-  problems: Problem[],
+  { values, problems }: ReturnType<typeof newReading>,
   { path, kind }: Setting,
   value: Value | undefined,
   where: string,

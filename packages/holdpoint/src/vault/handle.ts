@@ -63,7 +63,8 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
     async fetch(url, init = {}) {
       const target = toTarget(provider, url)
       const isRepeatable = canRepeat(init.body)
-      const send = (opened: Opened): Promise<Response> => sendWith(parts, provider, opened, target, init)
+      const send = (opened: Opened): Promise<Response> =>
+        parts.apiFetch(target, { redirect: "follow", ...init, headers: headersWith(provider, opened, init.headers) })
       return orAskAgain(
         () => callUpstream(parts, id, send, isRepeatable),
         (next) => next.fetch(url, init),
@@ -114,20 +115,14 @@ async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
   }
 }
 
-function sendWith(
-  { apiFetch }: VaultParts,
-  provider: Provider,
-  { headers: carried }: Opened,
-  target: URL,
-  init: RequestInit,
-): Promise<Response> {
-  const headers = new Headers(init.headers)
+function headersWith(provider: Provider, { headers: carried }: Opened, given: RequestInit["headers"]): Headers {
+  const headers = new Headers(given)
   for (const [name, value] of Object.entries(provider.headers ?? {})) {
     if (!headers.has(name)) headers.set(name, value)
   }
   headers.delete("authorization")
   for (const [name, value] of carried) headers.set(name, value)
-  return apiFetch(target, { redirect: "follow", ...init, headers })
+  return headers
 }
 
 const origins = new WeakMap<Provider, ReadonlySet<string>>()

@@ -13,7 +13,7 @@ const davHeader = {
 export function root(call: Call, user: User): Reply {
   const kind = { xml: "<d:collection/>" }
   const more = { "{DAV:}principal-URL": hrefXml(call, `principals/users/${user.id}/`) }
-  return propfind(call, () => [plain(call, "", kind, ["d:read"], more)], davHeader)
+  return propfind(call, () => [plain(call, "", { kind, rights: ["d:read"], more })], davHeader)
 }
 
 /** A path below `principals/`. */
@@ -30,7 +30,8 @@ function principalResource(call: Call, { id, displayName, email }: User): Resour
   const own = id === call.user?.id
   const mail = xml`<d:href>${encodePath(`mailto:${email}`)}</d:href>`
   const addresses = xml`${email === "" ? undefined : mail}${self}`
-  return plain(call, `principals/users/${id}/`, { xml: "<d:collection/><d:principal/>" }, ["d:read"], {
+  const kind = { xml: "<d:collection/><d:principal/>" }
+  const more = {
     "{DAV:}displayname": xml`${displayName}`,
     "{DAV:}principal-URL": self,
     "{http://sabredav.org/ns}email-address": xml`${email}`,
@@ -43,5 +44,6 @@ function principalResource(call: Call, { id, displayName, email }: User): Resour
       "{urn:ietf:params:xml:ns:caldav}schedule-outbox-URL": hrefXml(call, `${home}outbox/`),
       "{urn:ietf:params:xml:ns:caldav}schedule-default-calendar-URL": hrefXml(call, `${home}personal/`),
     }),
-  })
+  }
+  return plain(call, `principals/users/${id}/`, { kind, rights: ["d:read"], more })
 }

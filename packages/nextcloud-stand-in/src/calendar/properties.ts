@@ -29,7 +29,7 @@ const outboxRights = ["send", "send-invite", "send-reply", "send-freebusy", "pos
 /** The folder of all calendars, with what stands in it. */
 export function homeResources(call: Call, user: string, calendars: readonly Seen[]): readonly Resource[] {
   const folder = (name: string, kind: string, rights: readonly string[]): Resource =>
-    plain(call, `calendars/${user}/${name}`, { xml: `<d:collection/>${kind}` }, rights)
+    plain(call, `calendars/${user}/${name}`, { kind: { xml: `<d:collection/>${kind}` }, rights })
   const own = calendars.filter(({ calendar }) => !ofApp(calendar))
   const ofApps = calendars.filter(({ calendar }) => ofApp(calendar))
   return [

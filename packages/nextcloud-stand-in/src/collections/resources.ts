@@ -5,8 +5,14 @@ import { type Element, type Xml, xml } from "../xml.ts"
 import { element, hrefXml, nameOf, type Properties, type PropertyName, privileges, type Resource } from "./answers.ts"
 import type { Item } from "./store.ts"
 
+interface Plain {
+  readonly kind: Xml
+  readonly rights: readonly string[]
+  readonly more?: Properties
+}
+
 /** Something that has no properties of its own. */
-export function plain(call: Call, path: string, kind: Xml, rights: readonly string[], more: Properties = {}): Resource {
+export function plain(call: Call, path: string, { kind, rights, more }: Plain): Resource {
   return {
     path,
     usual: ["{DAV:}resourcetype"],

@@ -22,7 +22,10 @@ const dataTypes = {
 }
 
 export function homeResource(call: Call, path: string): Resource {
-  return plain(call, path, { xml: "<d:collection/>" }, ["d:all", "d:write-properties", ...writing, ...reading])
+  return plain(call, path, {
+    kind: { xml: "<d:collection/>" },
+    rights: ["d:all", "d:write-properties", ...writing, ...reading],
+  })
 }
 
 export function bookResource(call: Call, path: string, book: Book): Resource {

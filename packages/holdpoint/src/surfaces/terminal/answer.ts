@@ -43,14 +43,23 @@ const waysOut = [
   { title: "Cancel (close it without an answer)", value: "cancel" },
 ] as const
 
+/** A form and what was filled in so far. */
+interface Sheet {
+  readonly screen: Screen
+  readonly prompter: Prompter
+  readonly form: FormElicitation["requestedSchema"]
+  readonly answers: Map<string, Value | undefined>
+}
+
 async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitation): Promise<void> {
   const { screen } = desk
   const form = question.requestedSchema
   const names = Object.keys(form.properties)
   const answers = new Map<string, Value | undefined>()
+  const sheet: Sheet = { screen, prompter, form, answers }
   screen.print([[{ style: "faint", text: "  Esc: decline or cancel. Ctrl-C: cancel." }], []])
   for (const name of names) {
-    const action = await fill(desk, prompter, question, answers, name)
+    const action = await fill(sheet, name)
     if (action !== undefined) return void (await send(desk, question, { action }))
   }
   for (;;) {
@@ -58,7 +67,7 @@ async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitat
     const action = await review(prompter, names.length > 0)
     if (action === "decline" || action === "cancel") return void (await send(desk, question, { action }))
     if (action === "change") {
-      const leaving = await change(desk, prompter, question, answers)
+      const leaving = await change(sheet)
       if (leaving !== undefined) return void (await send(desk, question, { action: leaving }))
     }
     if (action !== "send") continue
@@ -83,30 +92,19 @@ const noWays = [{ title: "No", value: "decline" }, waysOut[1]] as const
 
 type Leaving = "decline" | "cancel" | undefined
 
-async function change(
-  desk: Desk,
-  prompter: Prompter,
-  question: FormElicitation,
-  answers: Map<string, Value | undefined>,
-): Promise<Leaving> {
-  const form = question.requestedSchema
+async function change(sheet: Sheet): Promise<Leaving> {
+  const { prompter, form, answers } = sheet
   const names = Object.keys(form.properties)
   const options = names.map((name) => ({
     title: `${labelOf(form, name)}: ${toWords(fieldOf(form, name), answers.get(name))}`,
     value: name,
   }))
   const name = names.length === 1 ? names[0]! : await prompter.menu("Change what?", options)
-  return name === escaped ? undefined : fill(desk, prompter, question, answers, name)
+  return name === escaped ? undefined : fill(sheet, name)
 }
 
 /** Asks for one field until it has a fitting value, or the person leaves. */
-async function fill(
-  { screen }: Desk,
-  prompter: Prompter,
-  { requestedSchema: form }: FormElicitation,
-  answers: Map<string, Value | undefined>,
-  name: string,
-): Promise<Leaving> {
+async function fill({ screen, prompter, form, answers }: Sheet, name: string): Promise<Leaving> {
   const field = fieldOf(form, name)
   const current = answers.has(name) ? answers.get(name) : field.default
   const isLeftOut = (value: Value | undefined): boolean =>

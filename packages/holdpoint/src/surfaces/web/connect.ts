@@ -140,18 +140,19 @@ function entries(view: ConnectView): Html | false {
   const { kind, help, provider } = view
   if (kind !== "api_key" && kind !== "basic") return false
   return html`${
-    kind === "basic" && entry(view, "username", "User name", "text", view.username)
-  }${kind === "basic" ? entry(view, "password", "Password", "password") : entry(view, "key", `Key for ${provider.name}`, "password")}
+    kind === "basic" && entry(view, { name: "username", label: "User name", type: "text", value: view.username })
+  }${kind === "basic" ? entry(view, { name: "password", label: "Password", type: "password" }) : entry(view, { name: "key", label: `Key for ${provider.name}`, type: "password" })}
 ${help !== undefined && html`<p class="hint">${help.words}${help.url !== undefined && html` <a href="${toHref(help.url)}" target="_blank" rel="noopener noreferrer">Open ${URL.parse(help.url)?.host ?? "it"} in a new tab</a>`}</p>`}`
 }
 
-function entry(
-  { problems }: ConnectView,
-  name: "key" | "username" | "password",
-  label: string,
-  type: string,
-  value?: string,
-): Html {
+interface Entry {
+  readonly name: "key" | "username" | "password"
+  readonly label: string
+  readonly type: string
+  readonly value?: string | undefined
+}
+
+function entry({ problems }: ConnectView, { name, label, type, value }: Entry): Html {
   const problem = problems?.find(({ field }) => field === name)?.message
   return html`<div class="field">
 <label for="${name}">${label}</label>

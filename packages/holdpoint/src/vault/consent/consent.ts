@@ -91,7 +91,7 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
     arrive: (arrival) => lasting("taking the answer of a provider", arrive(parts, arrival)),
     enter: (elicitation, visitor, entered, shown) =>
-      lasting("trying what was entered", enter(parts, elicitation, visitor, entered, shown)),
+      lasting("trying what was entered", enter(parts, elicitation, visitor, { entered, shown })),
     confirm: (elicitation, visitor, isMeant) =>
       lasting("confirming an account", confirm(parts, elicitation, visitor, isMeant)),
     work: rounds.work,

@@ -11,6 +11,7 @@ import { outdated } from "./begin.ts"
 import { attemptsAt, failFlow, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { keep } from "./keep.ts"
+import type { ConsentRequest } from "./request.ts"
 import { isAsShown, requestOf } from "./request.ts"
 
 export type Entered =
@@ -25,8 +26,7 @@ export async function enter(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  entered: Readonly<Record<string, string>>,
-  shown: string | undefined,
+  { entered, shown }: { readonly entered: Readonly<Record<string, string>>; readonly shown: string | undefined },
 ): Promise<Entered> {
   const request = await requestOf(parts, elicitation)
   const provider = request?.provider
@@ -35,7 +35,7 @@ export async function enter(
   if (shown !== undefined && shown !== request.shown) return outdated
   const refusal = await tooMany(parts, elicitation)
   if (refusal !== undefined) return { kind: "refused", reason: refusal }
-  const flow = await open(parts, elicitation, visitor, request, shown)
+  const flow = await open(parts, elicitation, visitor, { ...request, shown })
   if (flow === undefined) return { kind: "under_way" }
   if (flow.kind === "outdated") return flow
   const tested = await testEntered(provider, entered, parts.tools)
@@ -54,12 +54,7 @@ async function open(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  request: {
-    readonly provider: { readonly id: string }
-    readonly owner: Flow["owner"]
-    readonly connection?: { readonly id: string }
-  },
-  shown: string | undefined,
+  request: Omit<ConsentRequest, "shown"> & { readonly shown: string | undefined },
 ): Promise<Flow | Outdated | undefined> {
   const now = parts.tools.runtime.now()
   const { id, tenant } = elicitation
@@ -73,7 +68,7 @@ async function open(
     expiresAt,
   })
   if (!accepted.ok) return undefined
-  if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
+  if (!(await isAsShown(parts, accepted.elicitation, request.shown))) return outdated
   const flow: Flow = {
     id: hashOf(JSON.stringify([id, "entered", ...earlier.map((one) => one.id).sort()])),
     tenant,
