@@ -31,6 +31,8 @@ it("sends nothing for an address whose parts do not fit the tool", async () => {
   if (found === undefined) throw new Error("There is no such resource.")
   const accounts = { open: async () => nextcloud, find: async () => nextcloud }
   const tool = toolOf(table, found.row.tool)
-  await expect(readVersion(accounts, tool, found, { principal: undefined })).rejects.toMatchObject({ kind: "invalid" })
+  await expect(readVersion(accounts, { ...found, tool }, { principal: undefined })).rejects.toMatchObject({
+    kind: "invalid",
+  })
   expect(seen).toEqual([])
 })

@@ -116,7 +116,7 @@ export const changesTime = ({ start, end, duration_minutes, all_day, timezone }:
 export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
   const zone = zoneArgument(changes.timezone, doing) ?? (span === undefined ? undefined : keptZone(span.start))
   const start = changedStart(span?.start, zone, changes, doing)
-  const end = changedEnd(span, start, changes, home, doing)
+  const end = changedEnd(span, start, changes, { home, doing })
   if (instantOf(end, home) < instantOf(start, home))
     throw nextcloudError("invalid", { doing, because: "it would end before it starts" })
   return { start, end }
@@ -164,7 +164,12 @@ const inZone = (when: When, zone: Zone | "floating" | undefined): When => ({
   zone: zone === "floating" ? undefined : zone,
 })
 
-function changedEnd(span: Span | undefined, start: When, changes: Changes, home: Zone, doing: string): When {
+function changedEnd(
+  span: Span | undefined,
+  start: When,
+  changes: Changes,
+  { home, doing }: { readonly home: Zone; readonly doing: string },
+): When {
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
     throw nextcloudError("invalid", { doing, because: "`end` and `duration_minutes` exclude each other" })

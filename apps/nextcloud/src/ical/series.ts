@@ -153,7 +153,8 @@ function changeAll(series: Series, id: When | undefined, changes: Changes, makin
   const { master, overrides, document } = series
   const before = new Map(shared.map((name) => [name, master === undefined ? undefined : textIn(master, name)]))
   if (master !== undefined) {
-    if (changesTime(changes) || changes.recurrence !== undefined) changeTimes(series, master, id, changes, making)
+    if (changesTime(changes) || changes.recurrence !== undefined)
+      changeTimes({ ...series, master }, id, changes, making)
     changePlain(master, changes)
   }
   for (const own of overrides) {
@@ -179,9 +180,11 @@ const shared = [
   "categories",
 ]
 
+type Mastered = Series & { readonly master: Component }
+
 /** Start, end and rule of a series; exceptions move along. With an occurrence, the change is counted from that one. */
-function changeTimes(series: Series, master: Component, id: When | undefined, changes: Changes, making: Making): void {
-  const { doing } = making
+function changeTimes(series: Mastered, id: When | undefined, changes: Changes, { doing }: Making): void {
+  const { master } = series
   const old = spanOf(master, series.document.zone, home)
   const shown = old === undefined || id === undefined ? old : shifted(old, id)
   const wanted = changedSpan(shown, changes, home, doing)
@@ -194,7 +197,7 @@ function changeTimes(series: Series, master: Component, id: When | undefined, ch
         })
   const rule = ruleOf(master)
   changeSpan(master, old, span, changes)
-  if (changes.recurrence !== undefined) newRule(series, master, span.start, changes, doing)
+  if (changes.recurrence !== undefined) newRule(series, span.start, changes, doing)
   else if (rule !== undefined && old !== undefined) setRule(master, movedRule(rule, old.start, span.start, doing))
   if (old !== undefined && toText(old.start) !== toText(span.start))
     moveExceptions(series, master, old.start, span.start)
@@ -203,7 +206,7 @@ function changeTimes(series: Series, master: Component, id: When | undefined, ch
   if (changes.recurrence !== undefined) dropStrays(series, master, span.start)
 }
 
-function newRule({ document }: Series, master: Component, start: When, changes: Changes, doing: string): void {
+function newRule({ document, master }: Mastered, start: When, changes: Changes, doing: string): void {
   if (repeats(changes.recurrence)) {
     setRule(master, toRule(changes.recurrence, start, doing))
     return

@@ -115,7 +115,9 @@ function applyTask(document: Document, task: Component, changes: TaskChanges, ma
     throw nextcloudError("invalid", { doing: making.doing, because })
   }
   changePlain(task, { title, description, priority, categories })
-  for (const name of ["start", "due"] as const) changeTime(document, task, name, changes, making.doing)
+  const { start, due, timezone } = changes
+  if (start !== undefined) changeTime(document, task, { name: "dtstart", text: start, timezone }, making.doing)
+  if (due !== undefined) changeTime(document, task, { name: "due", text: due, timezone }, making.doing)
   if (percent === 0) task.removeAllProperties("percent-complete")
   else if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
   if (parent !== undefined) setParent(task, parent)
@@ -134,10 +136,12 @@ function statusAt(task: Component, percent: number | undefined): TaskStatus | un
   return percent === 0 ? "open" : "in_progress"
 }
 
-function changeTime(document: Document, task: Component, field: "start" | "due", changes: TaskChanges, doing: string) {
-  const text = changes[field]
-  if (text === undefined) return
-  const name = field === "start" ? "dtstart" : "due"
+interface TimeChange extends Pick<TaskChanges, "timezone"> {
+  readonly name: "dtstart" | "due"
+  readonly text: string
+}
+
+function changeTime(document: Document, task: Component, { name, text, timezone }: TimeChange, doing: string): void {
   const old = whenOf(task, name, document.zone)
   if (name === "due") task.removeAllProperties("duration")
   if (text === "") {
@@ -145,7 +149,7 @@ function changeTime(document: Document, task: Component, field: "start" | "due",
     return
   }
   const kept = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
-  setWhen(task, name, toWhen(text, zoneArgument(changes.timezone, doing) ?? kept, doing))
+  setWhen(task, name, toWhen(text, zoneArgument(timezone, doing) ?? kept, doing))
 }
 
 function changeRule(document: Document, task: Component, text: string, doing: string): void {

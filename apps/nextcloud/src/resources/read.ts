@@ -19,13 +19,13 @@ export interface Read {
 /** What went wrong, in words, when it did. */
 export type Tried = Read | { readonly failed: string }
 
-export async function readResource(
-  parts: CallParts,
-  tool: Tool,
-  { row, variables }: Found,
-  uri: string,
-  ask: Ask,
-): Promise<Tried> {
+/** What is behind an address, and the tool that reads it. */
+export interface Target extends Found {
+  readonly uri: string
+  readonly tool: Tool
+}
+
+export async function readResource(parts: CallParts, { uri, tool, row, variables }: Target, ask: Ask): Promise<Tried> {
   const whole = await readAll((more) => callTool(parts, tool, { ...row.input(variables), ...more }, ask), { row, tool })
   if ("failed" in whole) return whole
   const { output, second } = whole
@@ -93,12 +93,11 @@ function bytesOf(block: unknown): string | undefined {
 /** Asks nobody: undefined when there is no access, or not enough of it. What is not there has a version, too. */
 export async function readVersion(
   accounts: Accounts,
-  tool: Tool,
-  found: Found,
+  target: Omit<Target, "uri">,
   caller: Caller,
 ): Promise<string | undefined> {
   try {
-    return await versionNow(accounts, tool, found, caller)
+    return await versionNow(accounts, target, caller)
   } catch (error) {
     if (isNextcloudError(error) && error.kind === "not_found") return "not there"
     throw error
@@ -107,8 +106,7 @@ export async function readVersion(
 
 async function versionNow(
   accounts: Accounts,
-  tool: Tool,
-  { row, variables }: Found,
+  { tool, row, variables }: Omit<Target, "uri">,
   caller: Caller,
 ): Promise<string | undefined> {
   const nextcloud = await accounts.find(caller, tool.scopes)

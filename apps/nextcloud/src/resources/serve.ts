@@ -11,9 +11,8 @@ import type {
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
 import { findTools } from "../serve-tools.ts"
 import type { Served } from "../server.ts"
-import type { Tool } from "../tool.ts"
-import type { Found } from "./address.ts"
 import { findResource, isTemplate } from "./address.ts"
+import type { Target } from "./read.ts"
 import { readResource, readVersion } from "./read.ts"
 import type { ResourceRow } from "./table.ts"
 import { resources } from "./table.ts"
@@ -37,10 +36,10 @@ export function createResourceHandlers(server: Server, served: Served): Resource
   })
   server.onclose = () => watch.close()
 
-  const watchFor = (uri: string, found: Found, tool: Tool, context: ServerContext, version?: string): Promise<void> => {
+  const watchFor = (target: Target, context: ServerContext, version?: string): Promise<void> => {
     const caller = { principal: callerNow(context)?.principal, context }
-    const look = (): Promise<string | undefined> => readVersion(served.accounts, tool, found, caller)
-    return watch.add({ uri, version, look })
+    const look = (): Promise<string | undefined> => readVersion(served.accounts, target, caller)
+    return watch.add({ uri: target.uri, version, look })
   }
 
   return {
@@ -56,22 +55,22 @@ export function createResourceHandlers(server: Server, served: Served): Resource
     }),
     async read(uri, context) {
       await served.beforeCall?.()
-      const { found, tool } = await find(served, uri)
+      const target = await find(served, uri)
       const run = holdable(async (ask) => {
-        const read = await readResource(served, tool, found, uri, ask)
+        const read = await readResource(served, target, ask)
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
         // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
         const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
-        if (isListening && read.version !== undefined) await watchFor(uri, found, tool, context, read.version)
+        if (isListening && read.version !== undefined) await watchFor(target, context, read.version)
         return read.result
       })
       return (await run(context)) as ReadResourceResult
     },
     async subscribe(uri, context) {
-      const { found, tool } = await find(served, uri)
-      if (!stays(context) || found.row.version === undefined)
+      const target = await find(served, uri)
+      if (!stays(context) || target.row.version === undefined)
         throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
-      await watchFor(uri, found, tool, context)
+      await watchFor(target, context)
     },
     unsubscribe: (uri) => watch.remove(uri),
   }
@@ -86,12 +85,12 @@ async function offeredRows(served: Served, context: ServerContext): Promise<read
   return resources.filter(({ tool }) => names.has(tool))
 }
 
-async function find(served: Served, uri: string): Promise<{ readonly found: Found; readonly tool: Tool }> {
+async function find(served: Served, uri: string): Promise<Target> {
   const found = findResource(uri)
   const { chosen } = await served.tools()
   const tool = chosen.find(({ name }) => name === found?.row.tool)
   if (found === undefined || tool === undefined) throw new ResourceNotFoundError(uri)
-  return { found, tool }
+  return { ...found, uri, tool }
 }
 
 /** Does not keep a process from ending. */

@@ -52,7 +52,7 @@ function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Ch
   const nextLast = split ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? last)
   const nextFirst = split ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? first)
   const nextShown = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || shown)
-  return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst], 5), "FN", nextShown)
+  return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst]), "FN", nextShown)
 }
 
 const compose = (first: string, last: string): string => [first, last].filter(Boolean).join(" ")
@@ -65,9 +65,10 @@ function setText(ical: Ical, card: Card, name: string, value: string | undefined
   return replaceFirst(card, name, rewrite(ical, card, old, [name.toLowerCase(), parameters, "text", value]))
 }
 
-/** Parts that are undefined, and those after them, stay. */
-function setParts(ical: Ical, card: Card, name: string, parts: readonly (string | undefined)[], least = 0): Card {
+/** Parts that are undefined, and those after them, stay. A name is always written with all of its five. */
+function setParts(ical: Ical, card: Card, name: string, parts: readonly (string | undefined)[]): Card {
   if (parts.every((part) => part === undefined)) return card
+  const least = name === "N" ? 5 : 0
   const [old] = linesOf(card, name)
   const before = Array.isArray(old?.property?.[3]) ? (old.property[3] as readonly unknown[]) : []
   const length = Math.max(parts.length, before.length, least)

@@ -63,12 +63,13 @@ export function setList<T extends Typed>(
   if (wanted === undefined) return card
   const old = [...linesOf(card, kind.name)]
   const groups = new Set(card.lines.flatMap(({ group }) => (group === undefined ? [] : [group.toLowerCase()])))
+  const writing = { ical, version: card.version, groups }
   const next = wanted.flatMap((entry): readonly Line[] => {
     const at = old.findIndex((line) => kind.isSame(line, entry))
     const [same] = at < 0 ? [] : old.splice(at, 1)
-    if (same === undefined) return toNewLines(ical, card, kind.toProperty(entry, card.version), entry.type, groups)
+    if (same === undefined) return toNewLines(writing, kind.toProperty(entry, card.version), entry.type)
     if (entry.type === undefined || entry.type.toLowerCase() === typeOf(card, same).type?.toLowerCase()) return [same]
-    return retype(ical, card, same, entry.type, groups)
+    return retype(writing, same, entry.type)
   })
   const kept = new Set(next)
   const gone = new Set(linesOf(card, kind.name).filter((line) => !kept.has(line)))
@@ -83,7 +84,14 @@ export function setList<T extends Typed>(
   return { ...card, lines: [...toLines(before), ...next, ...toLines(after)] }
 }
 
-function toNewLines(ical: Ical, { version }: Card, property: Property, type: string | undefined, groups: Set<string>) {
+interface Writing {
+  readonly ical: Ical
+  readonly version: Card["version"]
+  /** The names of groups that are taken. */
+  readonly groups: Set<string>
+}
+
+function toNewLines({ ical, version, groups }: Writing, property: Property, type: string | undefined) {
   if (type === undefined || type === "") return [toLine(ical, version, property)]
   if (isToken(type)) return [toLine(ical, version, withTypes(property, type, version))]
   const group = freeGroup(groups)
@@ -92,12 +100,12 @@ function toNewLines(ical: Ical, { version }: Card, property: Property, type: str
 }
 
 /** What says nothing to people, as PREF, stays with it. */
-function retype(ical: Ical, card: Card, line: Line, type: string, groups: Set<string>): readonly Line[] {
+function retype(writing: Writing, line: Line, type: string): readonly Line[] {
   const [name, parameters, kind, ...values] = line.property as Property
   const { group: _, type: __, ...others } = parameters
   const kept = typesIn(line.property).filter((one) => silent.has(one))
   const bare: Property = [name, { ...others, ...(kept.length === 0 ? {} : { type: kept }) }, kind, ...values]
-  return toNewLines(ical, card, bare, type, groups)
+  return toNewLines(writing, bare, type)
 }
 
 function withTypes([name, parameters, kind, ...values]: Property, type: string, version: Card["version"]): Property {

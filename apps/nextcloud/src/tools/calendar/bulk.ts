@@ -83,7 +83,10 @@ const bulkOperations = defineTool({
     }
     const { to_calendar } = input
     const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
-    return doAll(nextcloud, events, { ...input, to_calendar: target }, found, run)
+    return doAll(found, run, {
+      act: ({ stored }) => doOne(nextcloud, events, { ...input, to_calendar: target }, stored),
+      name: (one) => nameOf(events, one),
+    })
   },
 })
 
@@ -131,16 +134,21 @@ const digestOf = (found: readonly Found[]): string =>
     )
     .digest("hex")
 
-async function doAll(nextcloud: Nextcloud, events: Events, input: Input, found: readonly Found[], run: Run) {
+interface Act {
+  act(one: Found): Promise<void>
+  name(one: Found): string
+}
+
+async function doAll(found: readonly Found[], run: Run, { act, name }: Act) {
   const failed: { event: string; why: string }[] = []
   let done = 0
   for (const one of found) {
     if (run.signal.aborted) break
     try {
-      await doOne(nextcloud, events, input, one.stored)
+      await act(one)
       done++
     } catch (error) {
-      failed.push({ event: nameOf(events, one), why: (error as Error).message })
+      failed.push({ event: name(one), why: (error as Error).message })
       if (isForAll(error)) return afterRefusal(error, { done, failed }, found.length)
     }
     await run.progress(`${done + failed.length} of ${found.length}`, (done + failed.length) / found.length)

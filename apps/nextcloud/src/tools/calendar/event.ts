@@ -109,12 +109,14 @@ export async function toShort(nextcloud: Nextcloud, { toShortEvent }: Events, id
 }
 
 export interface Shown {
+  readonly doing: string
   readonly recurrence_id?: string | undefined
   readonly offset?: number | undefined
 }
 
 /** The whole event; of a series, the occurrence that is asked for, or the series itself. */
-export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown, doing: string) {
+export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
+  const { doing } = shown
   const series = seriesOf(events, stored, doing)
   const found = occurrenceOf(events, series, shown.recurrence_id, doing)
   const { attendees: _, ...short } = events.toShortEvent(found)
@@ -132,8 +134,8 @@ export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stor
   }
 }
 
-export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown, doing: string) {
-  const whole = await toWhole(nextcloud, events, stored, shown, doing)
+export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
+  const whole = await toWhole(nextcloud, events, stored, shown)
   const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
   return { id, etag, title, start, end, url, ...events.given({ timezone, recurrence, recurrence_id }) }
 }

@@ -80,11 +80,15 @@ export async function findEvents(
 export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {
   if (filter.to !== undefined && filter.days_ahead !== undefined)
     throw nextcloudError("invalid", { doing, because: "`to` and `days_ahead` exclude each other" })
-  const from = filter.from === undefined ? Date.now() : instantIn(events, filter.from, home, doing)
+  const from = filter.from === undefined ? Date.now() : instantIn(events, { text: filter.from, home, more: 0 }, doing)
   const to =
     filter.to === undefined
       ? from + (filter.days_ahead ?? 7) * dayMs
-      : instantIn(events, filter.to, home, doing, /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0)
+      : instantIn(
+          events,
+          { text: filter.to, home, more: /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(filter.to) ? dayMs : 0 },
+          doing,
+        )
   if (to <= from) throw nextcloudError("invalid", { doing, because: "`to` is not after `from`" })
   if (to - from > mostDays * dayMs)
     throw nextcloudError("invalid", { doing, because: `the range is longer than ${mostDays} days` })
@@ -92,7 +96,11 @@ export function rangeOf(events: Events, filter: Filter, home: Zone, doing: strin
 }
 
 /** `more` is added on the clock: a day that is meant as a whole may have 23 or 25 hours. */
-function instantIn(events: Events, text: string, home: Zone, doing: string, more = 0): number {
+function instantIn(
+  events: Events,
+  { text, home, more }: { readonly text: string; readonly home: Zone; readonly more: number },
+  doing: string,
+): number {
   const { wall, instant } = events.readWritten(text, doing)
   return instant ?? events.toInstant(wall + more, home)
 }

@@ -53,7 +53,7 @@ const getEvent = defineTool({
   async run({ event_id, ...shown }, nextcloud) {
     const doing = "reading the event"
     const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])
-    return toWhole(nextcloud, events, stored, shown, doing)
+    return toWhole(nextcloud, events, stored, { ...shown, doing })
   },
 })
 

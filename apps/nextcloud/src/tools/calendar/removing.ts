@@ -38,7 +38,7 @@ const deleteEvent = defineTool({
     const seen = loss?.guard ?? etag
     const { stored, events } = await readToChange(nextcloud, { id: event_id, etag: seen }, doing)
     const { recurrence_id } = which
-    const shown = await toWhole(nextcloud, events, stored, { recurrence_id }, doing)
+    const shown = await toWhole(nextcloud, events, stored, { doing, recurrence_id })
     await remove(nextcloud, events, stored, which)
     return { deleted: inWords(shown) }
   },
@@ -46,7 +46,7 @@ const deleteEvent = defineTool({
 
 async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<Loss> {
   const { reach } = events.targetOf(seriesOf(events, stored, doing), which, doing)
-  const shown = await toWhole(nextcloud, events, stored, { recurrence_id: which.recurrence_id }, doing)
+  const shown = await toWhole(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
   const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
   const details = [
     ...(shown.recurring === true ? [`It repeats: ${parts[reach]} is deleted.`] : []),

@@ -62,7 +62,7 @@ const createEvent = defineTool({
     const stored = await inCalendar(nextcloud, calendar, doing, (id) =>
       writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text }, doing),
     )
-    return toWritten(nextcloud, events, stored, {}, doing)
+    return toWritten(nextcloud, events, stored, { doing })
   },
 })
 
@@ -112,7 +112,7 @@ export async function readToChange(
 ): Promise<{ stored: Stored; events: Events }> {
   const [stored, events] = await Promise.all([readObject(nextcloud, id, doing), loadEvents()])
   if (etag !== undefined && bare(etag) !== stored.etag) {
-    const current = await toWhole(nextcloud, events, stored, {}, doing)
+    const current = await toWhole(nextcloud, events, stored, { doing })
     throw nextcloudError("conflict", { doing, current })
   }
   return { stored, events }
@@ -131,7 +131,7 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
     const written = await replaceObject(nextcloud, events, { ...stored, text }, doing)
     const isOne = which.recurrence_id !== undefined && which.occurrence !== "all"
     const shown = isOne ? { recurrence_id: which.recurrence_id } : {}
-    return toWritten(nextcloud, events, written, shown, doing)
+    return toWritten(nextcloud, events, written, { ...shown, doing })
   }
   const calendar = calendarOf(stored.id)
   const added = await inCalendar(nextcloud, calendar, doing, (id) =>
@@ -144,7 +144,7 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
     await removeObject(nextcloud, added, doing).catch(() => {})
     throw error
   }
-  return toWritten(nextcloud, events, added, {}, doing)
+  return toWritten(nextcloud, events, added, { doing })
 }
 
 /** What was changed meanwhile is not written over, and is given back. */
@@ -158,7 +158,7 @@ export async function replaceObject(
     return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = await toWhole(nextcloud, events, await readObject(nextcloud, next.id, doing), {}, doing)
+    const current = await toWhole(nextcloud, events, await readObject(nextcloud, next.id, doing), { doing })
     throw nextcloudError("conflict", { doing, status: error.status, current })
   }
 }
@@ -199,7 +199,7 @@ const respond = defineTool({
     }
     const next = { ...stored, text: series.document.toString() }
     const written = await replaceObject(nextcloud, events, next, doing)
-    return toWritten(nextcloud, events, written, { recurrence_id }, doing)
+    return toWritten(nextcloud, events, written, { doing, recurrence_id })
   },
 })
 

@@ -31,8 +31,10 @@ const createContact = defineTool({
     const card = newCard(await loadIcal(), uid, fields, { now: new Date() })
     const path = `${await bookPath(nextcloud, addressbook, doing)}${uid}.vcf`
     const condition = { "if-none-match": "*" }
-    const answer = await inBook(nextcloud, addressbook, doing, () => putCard(nextcloud, path, card, condition, doing))
-    return toDone(nextcloud, addressbook, card, answer, doing)
+    const answer = await inBook(nextcloud, addressbook, doing, () =>
+      putCard(nextcloud, { path, card, condition }, doing),
+    )
+    return toDone(nextcloud, addressbook, { card, answer }, doing)
   },
 })
 
@@ -65,26 +67,33 @@ const updateContact = defineTool({
     const card = changeCard(await loadIcal(), found.card, changes, { now: new Date() })
     const path = belowServer(nextcloud, found.href)
     const condition = { "if-match": `"${found.etag}"` }
-    const answer = await inBook(nextcloud, addressbook, doing, () => putCard(nextcloud, path, card, condition, doing))
+    const answer = await inBook(nextcloud, addressbook, doing, () =>
+      putCard(nextcloud, { path, card, condition }, doing),
+    )
     if (answer.status === 412) throw conflict(await findCard(nextcloud, addressbook, uid, doing))
-    return toDone(nextcloud, addressbook, card, answer, doing)
+    return toDone(nextcloud, addressbook, { card, answer }, doing)
   },
 })
 
-function putCard(
-  nextcloud: Nextcloud,
-  path: string,
-  card: Card,
-  condition: Readonly<Record<string, string>>,
-  doing: string,
-): Promise<NcAnswer> {
+interface Put {
+  readonly path: string
+  readonly card: Card
+  readonly condition: Readonly<Record<string, string>>
+}
+
+function putCard(nextcloud: Nextcloud, { path, card, condition }: Put, doing: string): Promise<NcAnswer> {
   const headers = { "content-type": "text/vcard; charset=utf-8", ...condition }
   const accept = "if-match" in condition ? [412] : []
   return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, doing, accept })
 }
 
 /** A server that changed what it was given tells no etag: then it is read again. */
-async function toDone(nextcloud: Nextcloud, addressbook: string, card: Card, answer: NcAnswer, doing: string) {
+async function toDone(
+  nextcloud: Nextcloud,
+  addressbook: string,
+  { card, answer }: { readonly card: Card; readonly answer: NcAnswer },
+  doing: string,
+) {
   const { uid, name } = toContact(card)
   const told = toEtag(answer.headers.get("etag"))
   const etag = told === "" ? (await findCard(nextcloud, addressbook, uid, doing)).etag : told

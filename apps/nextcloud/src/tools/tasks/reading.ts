@@ -191,7 +191,7 @@ const getTask = defineTool({
   source: "recorded",
   async run({ task_id, offset }, nextcloud) {
     const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
-    return toWhole(nextcloud, tasks, stored, "reading the task", offset)
+    return toWhole(nextcloud, tasks, stored, { doing: "reading the task", offset })
   },
 })
 

@@ -104,7 +104,12 @@ export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { do
   return { id, list: calendarOf(id), ...tasks.toTask(task, document), url: taskLink(nextcloud, id) }
 }
 
-export function toWhole(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string, offset?: number) {
+interface Shown {
+  readonly doing: string
+  readonly offset?: number | undefined
+}
+
+export function toWhole(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, { doing, offset }: Shown) {
   const read = readTask(tasks, stored, doing)
   const description = tasks.textIn(read.task, "description")
   const part = description === undefined ? undefined : toPart(description, offset)

@@ -26,7 +26,7 @@ const written = {
 }
 
 function toWritten(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string) {
-  const { id, uid, etag, title, status, due, url } = toWhole(nextcloud, tasks, stored, doing)
+  const { id, uid, etag, title, status, due, url } = toWhole(nextcloud, tasks, stored, { doing })
   return { id, uid, etag, title, status, url, ...(due === undefined ? {} : { due }) }
 }
 
@@ -106,7 +106,7 @@ async function readToChange(
 ): Promise<{ stored: Stored; tasks: Tasks }> {
   const [stored, tasks] = await Promise.all([readObject(nextcloud, id, doing), loadTasks()])
   if (etag !== undefined && bare(etag) !== stored.etag)
-    throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, doing) })
+    throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, { doing }) })
   return { stored, tasks }
 }
 
@@ -122,7 +122,7 @@ async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: 
     return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = toWhole(nextcloud, tasks, await readObject(nextcloud, next.id, doing), doing)
+    const current = toWhole(nextcloud, tasks, await readObject(nextcloud, next.id, doing), { doing })
     throw nextcloudError("conflict", { doing, status: error.status, current })
   }
 }
@@ -167,7 +167,7 @@ const deleteTask = defineTool({
     verb: "Delete",
     async about({ task_id, etag }, nextcloud) {
       const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
-      const { title, due, status, recurrence } = toWhole(nextcloud, tasks, stored, deleting)
+      const { title, due, status, recurrence } = toWhole(nextcloud, tasks, stored, { doing: deleting })
       const details = [
         `It is ${status.replace("_", " ")}.`,
         ...(due === undefined ? [] : [`Due: ${due}`]),
@@ -179,7 +179,7 @@ const deleteTask = defineTool({
   async run({ task_id, etag }, nextcloud, { loss }) {
     const seen = loss?.guard ?? etag
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: seen }, deleting)
-    const { title } = toWhole(nextcloud, tasks, stored, deleting)
+    const { title } = toWhole(nextcloud, tasks, stored, { doing: deleting })
     await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, stored, deleting))
     return { deleted: title }
   },
