@@ -107,7 +107,7 @@ const habits: readonly Habit[] = [
   },
   {
     claim: "gives no function more than four parameters",
-    concerns: (path) => isUnder(path, "packages/holdpoint/src/asking", "packages/holdpoint/src/surfaces/mcp"),
+    concerns: (path) => isUnder(path, "packages/*/src", "apps/*/src"),
     fault: ({ text }) => longParameters(toCode(text).code),
   },
   {
@@ -140,10 +140,10 @@ describe("every source file", () => {
     ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
     [
       "gives no function",
-      "packages/holdpoint/src/asking/a.ts",
+      "packages/holdpoint/src/hub/a.ts",
       "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {",
     ],
-    ["gives no function", "packages/holdpoint/src/asking/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
+    ["gives no function", "apps/server/src/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
     ["exports by", "test/a.ts", 'export * from "./b.ts"'],
     ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
     ["has no class", "test/a.ts", "export class A extends B<C> {"],
