@@ -32,7 +32,7 @@ beforeAll(async () => {
     response.writeHead(request.method === "POST" ? 200 : 302, { location: to.href }).end()
   })
   world = await openWorld({
-    providers: ({ notes }) => [notesProvider(notes), evilProvider(notes), silentProvider(notes)],
+    providers: ({ notes }) => [notesProvider(notes), evilProvider(notes), silentProvider(notes), plainProvider(notes)],
   })
 })
 afterAll(async () => {
@@ -54,15 +54,21 @@ const evilProvider = (notes: World["notes"]) =>
 const silentProvider = (notes: World["notes"]) =>
   notesProvider(notes, { id: "silent", name: "Example Silence", redirect: "single", identity: { from: "nothing" } })
 
+/** Gives no ID token, so that no nonce tells one attempt from another. */
+const plainProvider = (notes: World["notes"]) =>
+  notesProvider(notes, {
+    ...{ id: "plain", name: "Example Plain", redirect: "single", baseScopes: [], identity: { from: "nothing" } },
+  })
+
 const changed = (url: URL, change: (parameters: URLSearchParams) => void): string => {
   const next = new URL(url)
   change(next.searchParams)
   return next.href
 }
 
-async function begun(): Promise<{ alice: Person; id: string; callback: URL }> {
+async function begun(provider = "notes"): Promise<{ alice: Person; id: string; callback: URL }> {
   const alice = await arrivePerson(world, "alice")
-  const { id, link } = await ask(world, alice)
+  const { id, link } = await ask(world, alice, { provider })
   return { alice, id, callback: await reachCallback(alice, world, link) }
 }
 
@@ -94,6 +100,8 @@ describe("mixed up providers (COAT)", () => {
       const callback = await reachCallback(alice, world, link)
       expect(callback.pathname).toBe("/oauth/callback/notes")
       expect(callback.searchParams.has("code")).toBe(true)
+      const own = encodeURIComponent(`${world.server.publicUrl}/oauth/callback/files`)
+      expect(evil.asked.at(-1)).toContain(`redirect_uri=${own}`)
       await expectUnusable(await alice.browser.open(callback.href), world, alice.browser)
       expect(evil.asked.filter((line) => line.startsWith("POST"))).toEqual([])
       expect(await codesOf(world, id)).toEqual(["same_address"])
@@ -207,17 +215,20 @@ describe("state", () => {
     expect(redeemed).toBe(0)
   })
 
-  it("from another flow of the same person does not make its code usable", async () => {
-    const alice = await arrivePerson(world, "alice")
-    const first = await ask(world, alice)
-    const second = await ask(world, alice, { message: "Another question." })
-    const one = await reachCallback(alice, world, first.link)
-    const two = await reachCallback(alice, world, second.link)
-    const mixed = changed(one, (parameters) => parameters.set("state", two.searchParams.get("state") ?? ""))
-    const page = await alice.browser.open(mixed)
-    expect(page.text).not.toContain("Connected as")
-    expect(await connectionsOf(world, alice)).toEqual([])
-  })
+  it.each(["notes", "plain"])(
+    "from another flow of the same person does not make its code usable: %s",
+    async (provider) => {
+      const alice = await arrivePerson(world, "alice")
+      const first = await ask(world, alice, { provider })
+      const second = await ask(world, alice, { provider, message: "Another question." })
+      const one = await reachCallback(alice, world, first.link)
+      const two = await reachCallback(alice, world, second.link)
+      const mixed = changed(one, (parameters) => parameters.set("state", two.searchParams.get("state") ?? ""))
+      const page = await alice.browser.open(mixed)
+      expect(page.text).not.toContain("Connected as")
+      expect(await connectionsOf(world, alice)).toEqual([])
+    },
+  )
 
   it("is used up by the first answer, also when that was refused", async () => {
     const { alice, callback } = await begun()
@@ -234,16 +245,19 @@ describe("state", () => {
 })
 
 describe("a code", () => {
-  it("of the attacker's own consent is not redeemed for the victim (code injection)", async () => {
-    const mallory = await arrivePerson(world, "mallory")
-    const { link } = await ask(world, mallory)
-    const theirs = await reachCallback(mallory, world, link)
-    const { alice, callback } = await begun()
-    const injected = changed(callback, (parameters) => parameters.set("code", theirs.searchParams.get("code") ?? ""))
-    const page = await alice.browser.open(injected)
-    expect(page.text).not.toContain("Connected as")
-    expect(await connectionsOf(world, alice)).toEqual([])
-  })
+  it.each(["notes", "plain"])(
+    "of the attacker's own consent is not redeemed for the victim (code injection): %s",
+    async (provider) => {
+      const mallory = await arrivePerson(world, "mallory")
+      const { link } = await ask(world, mallory, { provider })
+      const theirs = await reachCallback(mallory, world, link)
+      const { alice, callback } = await begun(provider)
+      const injected = changed(callback, (parameters) => parameters.set("code", theirs.searchParams.get("code") ?? ""))
+      const page = await alice.browser.open(injected)
+      expect(page.text).not.toContain("Connected as")
+      expect(await connectionsOf(world, alice)).toEqual([])
+    },
+  )
 
   it("that is there twice is not redeemed", async () => {
     const { alice, callback } = await begun()

@@ -144,6 +144,21 @@ describe("the API-key form", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
+  it("sent in the very same moment is tried once", async () => {
+    const alice = await arrivePerson(world, "alice")
+    const { id } = await ask(world, alice, need)
+    const question = await world.server.hub.get(id)
+    if (question === undefined) throw new Error("there is no question")
+    const visitor = { principal: world.person(alice.subject), session: "hers" }
+    const before = api.asked.length
+    const all = await Promise.all(
+      [1, 2, 3].map(() => world.server.vault.consent.enter(question, visitor, { key: goodKey }, undefined)),
+    )
+    expect(all.map(({ kind }) => kind).sort()).toEqual(["kept", "under_way", "under_way"])
+    expect(api.asked.length - before).toBe(1)
+    expect(await connectionsOf(world, alice)).toHaveLength(1)
+  })
+
   it("has a limit: a key of a million characters is not tried", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, need)

@@ -2,6 +2,7 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { flowMutations } from "./mutations-of-flows.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
@@ -11,6 +12,7 @@ import { visitMutations } from "./mutations-of-visit.ts"
 export const mutations: readonly Mutation[] = [
   ...pageMutations,
   ...vaultMutations,
+  ...flowMutations,
   ...visitMutations,
   ...mcpMutations,
   ...nextcloudMutations,

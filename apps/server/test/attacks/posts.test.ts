@@ -265,7 +265,7 @@ describe("a double submit", () => {
 describe("the back button", () => {
   it("shows what became of it, and posting the old page again connects nothing more", async () => {
     const alice = await arrivePerson(world, "alice")
-    const { link } = await ask(world, alice)
+    const { id, link } = await ask(world, alice)
     const page = await alice.browser.open(link)
     const callback = await reachCallback(alice, world, link)
     await alice.browser.open(callback.href)
@@ -274,6 +274,7 @@ describe("the back button", () => {
     const again = await alice.browser.submit(page, { do: "continue" })
     expect(again.text).toContain("Connected as")
     expect((await alice.browser.submit(page, { do: "no" })).text).toContain("Connected as")
+    expect(await stateOf(id)).toEqual({ status: "completed", flows: 1 })
     expect(world.notes.countTokens()).toBe(before)
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })

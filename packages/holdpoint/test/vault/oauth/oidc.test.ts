@@ -1,6 +1,7 @@
 // The protocol against a real authorization server: oidc-provider on a free port.
 
 import { generateKeyPairSync } from "node:crypto"
+import type { KoaContextWithOIDC } from "oidc-provider"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { ClientAuthentication } from "../../../src/core/provider.ts"
 import { startAuthorization } from "../../../src/oauth/start.ts"
@@ -134,6 +135,10 @@ describe("a real authorization server", () => {
     async () => {
       const provider = providerOf(pushing, { resource })
       const tools = createTools()
+      const named: unknown[] = []
+      const note = ({ oidc: { params } }: KoaContextWithOIDC) => void named.push(params?.resource)
+      pushing.provider.on("pushed_authorization_request.success", note)
+      pushing.provider.on("grant.success", note)
       const attempt = await begin(provider, ["read"], tools)
       expect([...new URL(attempt.url).searchParams.keys()].sort()).toEqual(["client_id", "request_uri"])
       const back = await openBrowser().follow(attempt.url, redirectUri)
@@ -143,6 +148,7 @@ describe("a real authorization server", () => {
       expect(found?.aud).toBe(resource)
       expect(await oauthKind.identify(provider, fields, tools)).toMatchObject({ account: { id: "alice" } })
       expect(await oauthKind.refresh(provider, fields, tools)).toMatchObject({ kind: "refreshed" })
+      expect(named).toEqual([resource, resource, resource])
     },
   )
 
@@ -187,6 +193,10 @@ describe("a real authorization server", () => {
       }
       const other = "0123456789012345678901234567890123456789012"
       expect(await retry(({ secrets }) => ({ secrets: { ...secrets, verifier: other } }))).toMatchObject({
+        kind: "refused",
+        reason: { code: "provider_invalid_grant" },
+      })
+      expect(await retry(() => ({ redirectUri: `${redirectUri}/other` }))).toMatchObject({
         kind: "refused",
         reason: { code: "provider_invalid_grant" },
       })

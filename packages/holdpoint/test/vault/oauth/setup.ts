@@ -30,17 +30,18 @@ type Begun = Extract<Started, { kind: "started" }>
 export interface Attempt extends Begun {
   readonly state: string
   readonly scopes: readonly string[]
+  readonly redirectUri: string
 }
 
 export async function begin(provider: OAuthProvider, scopes: readonly string[], tools: TestTools): Promise<Attempt> {
   const state = randomBytes(24).toString("base64url")
   const started = await startAuthorization(provider, { redirectUri, scopes, state }, tools)
   if (started.kind !== "started") throw new Error(JSON.stringify(started))
-  return { ...started, state, scopes }
+  return { ...started, state, scopes, redirectUri }
 }
 
 export function redeem(provider: OAuthProvider, attempt: Attempt, back: URL, tools: TestTools): Promise<Redeemed> {
-  return redeemCode(provider, { ...attempt, parameters: back.searchParams, redirectUri }, tools)
+  return redeemCode(provider, { ...attempt, parameters: back.searchParams }, tools)
 }
 
 export function granted(exchanged: Redeemed): Credentials {
