@@ -1,5 +1,5 @@
 // Takes the checks of the program away, one by one, and shows that the test named for each notices. Works in copies of
-// the tree and never in the tree itself: `npm run test:mutations`, or with a word of the checks that are meant.
+// the tree and never in the tree itself: `npm run test:mutations`, or with words of the checks that are meant.
 
 import { spawn } from "node:child_process"
 import {
@@ -31,8 +31,10 @@ interface Counts {
   readonly numPassedTests: number
 }
 
-const word = process.argv[2]
-const chosen = mutations.filter(({ check, file }) => word === undefined || check.includes(word) || file.includes(word))
+const words = process.argv.slice(2)
+const isMeant = ({ check, file }: Mutation): boolean =>
+  words.length === 0 || words.some((word) => check.includes(word) || file.includes(word))
+const chosen = mutations.filter(isMeant)
 const home = mkdtempSync(join(tmpdir(), "holdpoint-mutations-"))
 process.once("SIGINT", () => {
   rmSync(home, { recursive: true, force: true })
@@ -69,7 +71,11 @@ async function main(): Promise<number> {
 /** A test that fails anyway notices nothing. */
 async function areGreen(copy: string): Promise<boolean> {
   const tests = [...new Set(chosen.map(({ test }) => test))]
-  const { counts, output } = await run(copy, tests)
+  const { counts, output } = await run(
+    copy,
+    tests,
+    chosen.map(({ title }) => title),
+  )
   if (counts !== undefined && counts.numFailedTests === 0 && counts.numPassedTests > 0) return true
   console.error(`The tests are not green as they are; nothing can be shown with them.\n${output.slice(-4_000)}`)
   return false
@@ -84,7 +90,7 @@ async function judge(copy: string, { file, find, replace, test, title }: Mutatio
     before.replace(find, () => replace),
   )
   try {
-    const { counts } = await run(copy, [test], title)
+    const { counts } = await run(copy, [test], [title])
     if (counts === undefined) return "broken"
     if (counts.numFailedTests > 0) return "noticed"
     return counts.numPassedTests > 0 ? "unheard" : "broken"
@@ -93,12 +99,12 @@ async function judge(copy: string, { file, find, replace, test, title }: Mutatio
   }
 }
 
-function run(copy: string, tests: readonly string[], title?: string) {
+function run(copy: string, tests: readonly string[], titles: readonly string[]) {
   const report = join(copy, "report.json")
   rmSync(report, { force: true })
-  const named = title === undefined ? [] : ["-t", title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")]
+  const named = titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
-  const given = ["run", "--project", "fast", ...tests, ...named, "--reporter=json", `--outputFile=${report}`]
+  const given = ["run", ...tests, "-t", named, "--reporter=json", `--outputFile=${report}`]
   const child = spawn(process.execPath, [vitest, ...given], { cwd: copy, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part))

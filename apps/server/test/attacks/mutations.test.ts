@@ -1,10 +1,17 @@
 // The table of mutations stays true: what it changes is there, once, and so are the tests that it names.
 
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { mutations } from "./mutations.ts"
+import { isRunBy } from "./suites.ts"
 
-const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8")
+const root = new URL("../../../../", import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
+const sources = globSync("packages/*/{src,test}/**/*.ts", { cwd: fileURLToPath(root) })
+
+/** Of the test file itself and of the suites that it runs. */
+const casesOf = (test: string): readonly string[] => [test, ...sources.filter((file) => isRunBy(file, test))].map(read)
 
 describe("every mutation", () => {
   it("changes a text that stands exactly once in its file", () => {
@@ -13,7 +20,7 @@ describe("every mutation", () => {
   })
 
   it("names a test that exists", () => {
-    const wrong = mutations.filter(({ test, title }) => !isIn(read(test), title))
+    const wrong = mutations.filter(({ test, title }) => !casesOf(test).some((text) => isIn(text, title)))
     expect(wrong.map(({ check, test, title }) => `${check}: ${test}: ${title}`)).toEqual([])
   })
 

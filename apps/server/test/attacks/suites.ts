@@ -1,0 +1,22 @@
+// Suites that several test files run: the cases stand in a file or folder of their own.
+
+const tests = "packages/holdpoint/test"
+
+const suites: readonly { readonly cases: string; readonly tests: readonly string[] }[] = [
+  {
+    cases: "packages/holdpoint/src/testing/contract/",
+    tests: ["memory.test.ts", "sqlite.db.test.ts", "postgres.db.test.ts"].map((name) => `${tests}/stores/${name}`),
+  },
+  {
+    cases: `${tests}/sealing/rewrap-cases.ts`,
+    tests: ["rewrap.test.ts", "rewrap.db.test.ts"].map((name) => `${tests}/sealing/${name}`),
+  },
+  {
+    cases: `${tests}/identity/authorization/races.ts`,
+    tests: ["races.test.ts", "races.db.test.ts"].map((name) => `${tests}/identity/authorization/${name}`),
+  },
+]
+
+/** Whether a run of the test file is a run of the cases in this file: its own, or those of a suite. */
+export const isRunBy = (file: string, test: string): boolean =>
+  file === test || suites.some(({ cases, tests: all }) => file.startsWith(cases) && all.includes(test))
