@@ -46,6 +46,18 @@ describe("what others wrote", () => {
     ]
     for (const { out, err } of runs) expect(out + err).not.toMatch(unsafe)
   })
+
+  it("reaches no stream once it was stored: marks in a question, controls in its answer", async () => {
+    const world = createWorld()
+    const { out } = await world.run(["ask", "Deploy?\u2066 now\u200f", "--text", "note", "--no-wait"])
+    const id = out.trim()
+    const pending = [await world.run(["pending"]), await world.run(["pending", "--json"])]
+    expect(await world.run(["answer", id, "note=\u001b[2J\u009b31m"])).toMatchObject({ code: 0 })
+    const shown = [await world.run(["show", id]), await world.run(["show", id, "--json"])]
+    for (const run of pending) expect(run.out).toContain("Deploy?")
+    for (const run of shown) expect(run.out).toContain("[2J")
+    for (const run of [...pending, ...shown]) expect(run.out + run.err).not.toMatch(unsafe)
+  })
 })
 
 describe("passwords", () => {

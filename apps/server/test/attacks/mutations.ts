@@ -6,10 +6,12 @@ import { flowMutations } from "./mutations-of-flows.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
+import { questionMutations } from "./mutations-of-questions.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 
 export const mutations: readonly Mutation[] = [
+  ...questionMutations,
   ...pageMutations,
   ...vaultMutations,
   ...flowMutations,

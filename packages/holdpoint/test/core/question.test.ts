@@ -93,6 +93,19 @@ describe("a question", () => {
     expect(problemsOf(draft({ form: undefined, url: "javascript:alert(1)" })).code).toBe("unsafe_url")
   })
 
+  verifies("url.no-credentials", "whose address carries a credential or personal data is refused", () => {
+    const [url, address] = ["https://example.org/page", "https://example.org/?access_token=abc"]
+    const context = { trigger: "approval", address }
+    for (const asking of [
+      { url: address },
+      { url: `${url}/ana@example.org` },
+      { url: () => address },
+      { url, context },
+    ])
+      expect(problemsOf(draft({ form: undefined, ...asking }))).toEqual({ code: "unsafe_url", paths: ["url"] })
+    expect(asked(draft({ form: undefined, url })).mode).toBe("url")
+  })
+
   verifies(
     "audience.account-has-one-owner",
     "about a person's account is addressed to that person alone, about a project's also to a role",

@@ -117,6 +117,23 @@ describe("a directory", () => {
   })
 
   verifies(
+    "audience.one-several-or-role",
+    "shows a question by the roles of the last sign-in, and takes answers by those of today alone",
+    async () => {
+      const { storage, runtime, signedIn, signIn } = world()
+      await signIn(bob, "bob@example.com")
+      const directory = createDirectory([signedIn])
+      const { hub } = setUp({ storage, runtime, directory })
+      const { id } = await hub.ask({ ...formDraft, audience: operators })
+      expect(await directory.find("email", operators)).toEqual(["bob@example.com"])
+      const answer = { action: "accept", content: { ok: true } } as const
+      const refused = await hub.answer(id, { ...answer, by: person("bob") })
+      expect(refused).toMatchObject({ ok: false, refusal: { code: "not_addressee" } })
+      expect(await hub.answer(id, { ...answer, by: bob })).toMatchObject({ ok: true, changed: true })
+    },
+  )
+
+  verifies(
     ["directory.role-reaches-known-people", "delivery.every-address"],
     "lets a question to a role reach everybody who has signed in with it",
     async () => {

@@ -6,7 +6,8 @@ import type { Outcome } from "../../src/core/elicitation.ts"
 import { choice, form, yesNo } from "../../src/core/form.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { alice, bob, carol, formDraft, mallory, urlDraft } from "../fixtures.ts"
+import { createTestClock } from "../../src/testing/clock.ts"
+import { alice, bob, carol, formDraft, mallory, now, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { settled, setUp } from "./setup.ts"
 
@@ -240,18 +241,41 @@ describe("deadlines", () => {
   )
 
   verifies("core.clock-set-back", "are kept when the clock is set back", async () => {
-    const { hub, clock } = setUp()
+    const passed = createTestClock(now)
+    let setBackMs = 0
+    // Timers of a machine go by the time that has passed, whatever its clock says.
+    const { hub, another } = setUp({ runtime: { ...passed, now: () => passed.now() - setBackMs } })
     const asked = await hub.ask({ ...formDraft, lifetimeMs: 5_000 })
     const outcome = hub.wait(asked)
-    clock.set(clock.now() - 3_600_000)
-    await clock.advance(6_000)
-    expect((await hub.get(asked.id))?.status).toBe("pending")
-    await clock.advance(3_600_000)
+    const gone = another()
+    const left = await gone.ask({ ...formDraft, lifetimeMs: 5_500 })
+    await gone.close()
+    const statuses = async () => [(await hub.get(asked.id))?.status, (await hub.get(left.id))?.status]
+    setBackMs = 3_600_000
+    await passed.advance(6_000)
+    expect(await statuses()).toEqual(["pending", "pending"])
+    await passed.advance(3_600_000)
     expect(await outcome).toEqual({ status: "expired" })
+    expect(await statuses()).toEqual(["expired", "expired"])
   })
 })
 
 describe("limits", () => {
+  verifies(
+    "limit.per-person-and-tenant",
+    "are 20 open questions for each person and 10,000 for each tenant, unless said otherwise",
+    async () => {
+      const { hub } = setUp()
+      const askAll = (count: number, subject: string) =>
+        Promise.all(Array.from({ length: count }, () => hub.ask({ ...formDraft, audience: { ...alice, subject } })))
+      for (let index = 0; index < 500; index++) {
+        await askAll(20, `p${index}`)
+        if (index === 0) await expect(askAll(1, "p0")).rejects.toMatchObject({ code: "too_many_for_person" })
+      }
+      await expect(askAll(1, "one more")).rejects.toMatchObject({ code: "too_many_for_tenant" })
+    },
+  )
+
   verifies(
     "limit.per-person-and-tenant",
     "hold for each person and each tenant, and settling frees the place",
