@@ -60,6 +60,9 @@ export const mcpSections = [
       "mcp.once": "An effect happens once in a call, over all processes; an interrupted one is not done again.",
       "mcp.same-arguments": "A call that comes again with other arguments is refused.",
       "mcp.no-is-kept": "What a person declined is not put again in that call.",
+      "mcp.no-stops-what-has-not-begun":
+        "A No stops every effect that has not begun, wherever it arrives and whatever was answered elsewhere before.",
+      "mcp.no-is-told-what-was-done": "A No that comes too late is told what had begun or was done by then, and when.",
       "mcp.same-way": "A handler that asks in another order, or something else under a key, fails loudly.",
       "mcp.connection":
         "An account that a call needs is asked for, used, and asked for again when its provider ended it.",

@@ -113,6 +113,46 @@ const ofStates: readonly Mutation[] = [
   ),
 ]
 
+const lateNo = `${behaviour}/late-no.test.ts`
+
+const ofLateNoes: readonly Mutation[] = [
+  ...within("surfaces/mcp/rounds.ts", [
+    "late no: what the client brings after a yes elsewhere",
+    'if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)',
+    "",
+    lateNo,
+    "in the client's own prompt, and nothing is done",
+  ]),
+  ...within("asking/once.ts", [
+    "late no: looked for right before the effect",
+    "const refused = await refusedBefore(run, call, name)",
+    "const refused = undefined",
+    lateNo,
+    "from the client before the effect, and nothing is done",
+  ]),
+  ...within("asking/connection.ts", [
+    "late no: an account that is there",
+    " && !(await isRefused(run, key))",
+    "",
+    lateNo,
+    "in the client's own prompt, and nothing is done",
+  ]),
+  ...within("hub/steps.ts", [
+    "late no: as the answer to a confirmation",
+    'return current.mode === "form" && isNo(current.requestedSchema, event.content)',
+    "return false",
+    lateNo,
+    "takes the No to a confirmation that a client sends as an answer for a No",
+  ]),
+  ...within("hub/effects.ts", [
+    "late no: told what had begun",
+    "(no === -1 || index < no)",
+    "false",
+    lateNo,
+    "is told that the effect had begun, and then that it was done, and when",
+  ]),
+]
+
 const ofAnswers: readonly Mutation[] = [
   ...within(
     "surfaces/mcp/push.ts",
@@ -274,4 +314,4 @@ const ofCallers: readonly Mutation[] = [
   ]),
 ]
 
-export const mcpMutations: readonly Mutation[] = [...ofStates, ...ofAnswers, ...ofCallers]
+export const mcpMutations: readonly Mutation[] = [...ofStates, ...ofLateNoes, ...ofAnswers, ...ofCallers]

@@ -1,8 +1,9 @@
 // What a handler asks with. Each verb turns what the author wrote into a question and its outcome into a value, or throws a
 // refusal.
 
+import { confirmForm, isYes } from "../core/confirmation.ts"
 import type { Content } from "../core/form.ts"
-import { choice, form, yesNo } from "../core/form.ts"
+import { choice, form } from "../core/form.ts"
 import type { Principal } from "../core/principal.ts"
 import type { FormSource } from "../core/question.ts"
 import type { ConnectionHandle } from "../vault/handle.ts"
@@ -56,7 +57,7 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
       return (await askForm(run, worded(key, message, options), schema)) as C
     },
     async confirm(key, message, options) {
-      return (await askForm(run, worded(key, message, options), confirmForm)).confirmed === true
+      return isYes(await askForm(run, worded(key, message, options), confirmForm))
     },
     async choice<const V extends string>(
       key: string,
@@ -97,5 +98,3 @@ async function askForm(run: Run, wording: Wording, source: FormSource): Promise<
   if (outcome.content !== undefined) return outcome.content
   throw toRefusal(key, "expired", { code: "content_gone", message: "The answer was kept only for a while" })
 }
-
-const confirmForm = form({ confirmed: yesNo({ title: "Yes" }) })

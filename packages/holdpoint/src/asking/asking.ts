@@ -8,6 +8,7 @@ import { warn } from "../hub/warn.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { Trail } from "../ports/trail.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { Calls } from "./calls.ts"
 import { createCalls } from "./calls.ts"
@@ -24,6 +25,7 @@ export interface Asking {
   readonly calls: Calls
   readonly holds: Holds
   readonly followers: Followers
+  readonly trail: Pick<Trail, "append" | "read">
   /** Of the pages. Without it there are none. */
   readonly addresses: Addresses | undefined
   readonly report: (doing: string, error: unknown) => void
@@ -54,6 +56,7 @@ export function createAsking(options: AskingOptions): Asking {
   return {
     ...{ hub, vault, runtime, addresses, report, calls, followers },
     holds: createHolds(runtime, holdMs),
+    trail: storage.trail,
     async close() {
       await calls.close()
       followers.close()

@@ -9,6 +9,7 @@ import type { ConnectionHandle } from "../vault/handle.ts"
 import type { Need } from "../vault/need.ts"
 import { digestOf } from "./digest.ts"
 import { keyWithin } from "./key.ts"
+import { isNo, takeUp } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
@@ -45,9 +46,9 @@ export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandl
   const need = needOf(run, caller, wanted)
   // When it is lost the handler is run again, and asks here.
   const find = () => vault.find(need, { whenLost: "throw" })
-  const connected = await find()
-  if (connected !== undefined) return connected
   const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
+  const connected = await find()
+  if (connected !== undefined && !(await isRefused(run, key))) return connected
   const outcome = await askQuestion(run, {
     key,
     mode: "url",
@@ -60,9 +61,18 @@ export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandl
     ask: (_call, outlets) => vault.ask(need, { outlets }),
   })
   if (outcome === suspended) return suspended
-  const made = await find()
+  const made = isNo(outcome) ? undefined : await find()
   if (made !== undefined) return made
   throw refusedConnection(key, outcome)
+}
+
+/** The account is there, and in this call the person said no to it. */
+async function isRefused(run: Run, key: string): Promise<boolean> {
+  const asked = (await run.call)?.journal.get(key)
+  if (asked?.kind !== "asked") return false
+  const brought = asked.reply?.action
+  if (brought === "decline" || brought === "cancel") return true
+  return isNo(await takeUp(run, asked.elicitation, { status: "completed" }))
 }
 
 const isActive = ({ status }: Connection): boolean => status === "active"

@@ -1,9 +1,10 @@
 // An effect that happens once in a call, however often its handler is run and by whichever process. That it began is
-// written down before, what it gave afterwards.
+// written down before, what it gave afterwards. It does not begin when a person has said no by then.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
 import { digestOf } from "./digest.ts"
+import { noteEffect, refusedBefore } from "./late-no.ts"
 import type { Run } from "./run.ts"
 import { callOf, isAlone } from "./run.ts"
 
@@ -33,23 +34,33 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   if (call.isGuest) throw underWay(key)
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }
-  call.journal.set({ ...entry, kind: "started" })
-  await call.save()
+  const write = (made: EffectEnd): Promise<unknown> => {
+    call.journal.set({ ...entry, ...made })
+    const step = made.kind === "started" ? "begun" : made.kind
+    return Promise.all([call.save(), noteEffect(run, call, { key: name, step })])
+  }
+  await write({ kind: "started" })
+  const refused = await refusedBefore(run, call, name)
+  if (refused !== undefined) {
+    call.journal.set(known ?? { ...entry, kind: "failed" })
+    await call.save()
+    throw refused
+  }
   let value: T
   try {
     value = await effects.run({ run, key }, effect, { again: known !== undefined })
   } catch (error) {
     // It failed and says so: it was not done.
-    call.journal.set({ ...entry, kind: "failed" })
-    await call.save()
+    await write({ kind: "failed" })
     throw error
   }
   const kept = toJson(value)
-  call.journal.set({ ...entry, kind: "done", ...kept })
-  await call.save()
+  await write({ kind: "done", ...kept })
   if (kept === undefined) throw unkept(key)
   return kept.value as T
 }
+
+type EffectEnd = { readonly kind: "started" | "failed" } | { readonly kind: "done"; readonly value?: unknown }
 
 /** The effect that runs now, as its own code sees it. */
 const effects = new AsyncLocalStorage<{ readonly run: Run; readonly key: string }>()

@@ -6,6 +6,7 @@ import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Prompting } from "./carrier.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
+import { takeUp } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
@@ -68,7 +69,8 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
   const known = asked === undefined ? undefined : await hub.get(asked.elicitation)
   if (asked !== undefined && known === undefined) return remember(call, asked, { status: "expired" })
   const settled = known && outcomeOf(question, known)
-  if (asked !== undefined && settled !== undefined) return remember(call, asked, settled)
+  if (asked !== undefined && settled !== undefined)
+    return remember(call, asked, await takeUp(run, asked.elicitation, settled))
   const opened = known === undefined ? await openQuestion(prompting) : { elicitation: known, outcome: undefined }
   if (opened.outcome !== undefined) return opened.outcome
   const { id, expiresAt, createdAt } = opened.elicitation

@@ -42,6 +42,14 @@ export interface Refusal {
   readonly status?: Status
   readonly ended?: Ended
   readonly problems?: readonly Problem[]
+  /** Of a No to a question that was answered. */
+  readonly effect?: Aftermath
+}
+
+/** What had been done with the answer when the No came. `stopped`: nothing, and nothing will be. `at`: since when. */
+export interface Aftermath {
+  readonly state: "stopped" | "begun" | "done"
+  readonly at?: number
 }
 
 export interface Ended {

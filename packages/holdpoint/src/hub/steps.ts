@@ -1,5 +1,6 @@
 // One step of one elicitation: load → judge → compare-and-set → tell. Losing a race means judging again what won.
 
+import { isNo } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { ElicitationEvent, Refusal } from "../core/transition.ts"
@@ -7,6 +8,7 @@ import { transition } from "../core/transition.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
+import { aftermathOf, readTrail } from "./effects.ts"
 import { refusedEntry, stepEntry } from "./entries.ts"
 import type { Moved } from "./follow.ts"
 import type { LiveTable } from "./live.ts"
@@ -20,7 +22,7 @@ export type Step = (id: string, event: ElicitationEvent) => Promise<StepResult>
 
 export interface StepNeeds {
   readonly store: Pick<Store, "get" | "replace">
-  readonly trail: Pick<Trail, "append">
+  readonly trail: Pick<Trail, "append" | "read">
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
   readonly moved: Moved
@@ -46,8 +48,11 @@ export function createStep(needs: StepNeeds): Step {
           return { ok: true, changed: true, elicitation: judged.next }
         }
       } else if (isFresh) {
-        await noteRefusal(needs, current, { event, refusal: judged.refusal })
-        return judged.refusal.code === "expired" ? refuseLate(step, current, judged.refusal) : judged
+        const { refusal } = judged
+        await noteRefusal(needs, current, { event, refusal })
+        if (refusal.code === "expired") return refuseLate(step, current, refusal)
+        if (refusal.code !== "already_settled" || !saysNo(current, event)) return judged
+        return { ok: false, refusal: { ...refusal, effect: aftermathOf(await readTrail(needs.trail, id)) } }
       }
       // Either a race was lost or the judgement rests on a cached record: judge what is really there.
       current = await store.get(id)
@@ -63,7 +68,14 @@ async function noteRefusal(
   { event, refusal }: { readonly event: ElicitationEvent; readonly refusal: Refusal },
 ): Promise<void> {
   if (isSettled(current.status)) moved(current)
-  if (isAttempt(event)) await trail.append(refusedEntry(current, event, refusal, runtime.now()))
+  const attempt = saysNo(current, event) && event.type === "accept" ? { ...event, type: "decline" } : event
+  if (isAttempt(event)) await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
+}
+
+/** A person says no, by the button or as their answer to a confirmation. */
+function saysNo(current: Elicitation, event: ElicitationEvent): boolean {
+  if (event.type === "accept") return current.mode === "form" && isNo(current.requestedSchema, event.content)
+  return event.type === "decline" || (event.type === "cancel" && event.by !== undefined)
 }
 
 /** No process had swept it yet: the late one settles it, and is still refused. */

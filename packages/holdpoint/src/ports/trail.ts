@@ -42,6 +42,8 @@ export type EntryKind =
   // Another outlet has to show it than those that it was asked with.
   | "owed"
   | "refused"
+  // A call that has the answer began an effect, finished it, or failed to; it changes nothing of the question.
+  | "effect"
   // Of a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"

@@ -1,6 +1,7 @@
 // MCP as a carrier of questions: which call a request goes on with, how its client is asked, and what it is answered with.
 
 import type { Carrier, Prompting } from "../../asking/carrier.ts"
+import { takeUp } from "../../asking/late-no.ts"
 import { remember } from "../../asking/prompting.ts"
 import type { Suspended } from "../../asking/run.ts"
 import type { Outcome } from "../../core/elicitation.ts"
@@ -49,7 +50,8 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   if (channel.by !== "push") return askInRound(run, prompting, channel)
   // The client gave up on an earlier call while the person was at the page, and they have finished there.
   const isDone = mode === "url" && asked !== undefined && (await isCompleted(run, asked.elicitation))
-  return isDone ? remember(call, asked, { status: "completed" }) : pushAndWait(run, prompting, channel)
+  if (!isDone) return pushAndWait(run, prompting, channel)
+  return remember(call, asked, await takeUp(run, asked.elicitation, { status: "completed" }))
 }
 
 const isCompleted = async ({ asking }: McpRun, id: string): Promise<boolean> =>

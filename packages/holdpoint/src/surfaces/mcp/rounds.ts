@@ -3,6 +3,7 @@
 
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
+import { takeUp } from "../../asking/late-no.ts"
 import { invalidAnswers, mostAttempts, openQuestion, outcomeOf, remember, waitHere } from "../../asking/prompting.ts"
 import type { Reply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
@@ -62,9 +63,13 @@ async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outc
   const { call, asked, channel } = came
   const elicitation = await run.asking.hub.get(asked.elicitation)
   if (elicitation === undefined) return remember(call, asked, { status: "expired" })
-  const settled = outcomeOf(came.question, elicitation)
-  if (settled !== undefined) return remember(call, asked, settled)
   const round = { ...came, elicitation }
+  const settled = outcomeOf(came.question, elicitation)
+  if (settled !== undefined) {
+    // Answered elsewhere, and here: a No is noted, and stops the call.
+    if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)
+    return remember(call, asked, await takeUp(run, elicitation.id, settled))
+  }
   // A link in words ends a call: a client that brings a state back has not been given it yet.
   if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
   if (channel.by !== "round") return hold(run, round)

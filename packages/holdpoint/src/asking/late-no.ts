@@ -1,0 +1,73 @@
+// A No that comes after a Yes was given elsewhere: it is looked for where an answer is taken up, and right before each
+// effect. It stops the call; the question stays as it was settled.
+
+import type { Outcome, Reason } from "../core/elicitation.ts"
+import type { EffectStep } from "../hub/effects.ts"
+import { effectEntry, findNo, readTrail } from "../hub/effects.ts"
+import { digestOf } from "./digest.ts"
+import type { JournalEntry } from "./journal.ts"
+import type { OpenCall } from "./open-call.ts"
+import type { Refusal } from "./refusal.ts"
+import { toRefusal } from "./refusal.ts"
+import type { Run } from "./run.ts"
+
+interface No {
+  readonly status: "declined" | "cancelled"
+  readonly reason: Reason
+}
+
+/** What counts for this call when it takes the answer up now. */
+export async function takeUp(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
+  return settled.status === "completed" ? ((await noTo(run, elicitation)) ?? settled) : settled
+}
+
+/** Of a person, and not of the asker. */
+export const isNo = ({ status, ...more }: Outcome): boolean =>
+  status === "declined" || (status === "cancelled" && (!("reason" in more) || more.reason?.code === takenBack.code))
+
+/** Of one effect of a call, written beside the questions whose answers it rests on. */
+export async function noteEffect(run: Run, call: OpenCall, effect: Noted): Promise<void> {
+  const at = run.asking.runtime.now()
+  const { tenant } = run.carrier.address(run, call).audience
+  const notes = answersOf(call).map(({ elicitation: id }) => ({ question: { id, tenant }, ...nameOf(call, effect) }))
+  await Promise.all(notes.map((note) => run.asking.trail.append(effectEntry(note, at))))
+}
+
+export interface Noted {
+  readonly key: string
+  readonly step: EffectStep
+}
+
+/** The refusal that an effect meets which was noted as begun; from then on it is what the call was answered. */
+export async function refusedBefore(run: Run, call: OpenCall, key: string): Promise<Refusal | undefined> {
+  for (const entry of answersOf(call)) {
+    const outcome = await noTo(run, entry.elicitation, nameOf(call, { key, step: "begun" }).effect)
+    if (outcome === undefined) continue
+    const { key: question, digest, elicitation, isOptional } = entry
+    const optional = isOptional === true ? { isOptional } : {}
+    call.journal.set({ kind: "answered", key: question, digest, elicitation, outcome, ...optional })
+    return toRefusal(question, outcome.status, outcome.reason)
+  }
+  return undefined
+}
+
+const nameOf = (call: OpenCall, { key, step }: Noted) => ({ effect: digestOf([call.id, key]).slice(0, 16), step })
+
+type Answer = Extract<JournalEntry, { kind: "answered" | "asked" }>
+
+/** What the call rests on: what was answered with yes, and accounts that were there when it came to them again. */
+const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
+  [...journal.entries.values()].filter(
+    (entry): entry is Answer =>
+      (entry.kind === "answered" && entry.outcome.status === "completed") ||
+      (entry.kind === "asked" && entry.isOptional === true),
+  )
+
+async function noTo({ asking }: Run, elicitation: string, effect?: string): Promise<No | undefined> {
+  const no = findNo(await readTrail(asking.trail, elicitation), effect)
+  if (no === undefined) return undefined
+  const isCancel = no.kind === "cancelled" || no.detail.message === "cancel"
+  return { status: isCancel ? "cancelled" : "declined", reason: takenBack }
+}
+
+const takenBack: Reason = { code: "taken_back", message: "they had said yes before, and took it back in time" }

@@ -1,0 +1,61 @@
+// What calls have done with the answer to a question, and whether a No came first, as the trail tells: of a No and an
+// effect, the one that was written first counts. Each side writes before it reads.
+
+import type { Aftermath } from "../core/transition.ts"
+import type { Entry, NewEntry, Trail } from "../ports/trail.ts"
+
+export type EffectStep = "begun" | "done" | "failed"
+
+/** `effect` names it among all effects of all calls. */
+export interface EffectEntry {
+  readonly question: { readonly id: string; readonly tenant: string }
+  readonly effect: string
+  readonly step: EffectStep
+}
+
+export const effectEntry = ({ question, effect, step }: EffectEntry, at: number): NewEntry => ({
+  ...question,
+  ...{ kind: "effect", at, detail: { code: effect, message: step } },
+})
+
+/** The first No to a question that was answered, unless this effect had begun before it. */
+export function findNo(entries: readonly Entry[], effect?: string): Entry | undefined {
+  const begun = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
+  const no = entries.findIndex(isNo)
+  return begun === -1 || no < begun ? entries[no] : undefined
+}
+
+/** What was done by the time of the first No. An effect that failed was not done. */
+export function aftermathOf(entries: readonly Entry[]): Aftermath {
+  const no = entries.findIndex(isNo)
+  const effects = new Map<string, Aftermath>()
+  for (const [index, { kind, at, detail }] of entries.entries()) {
+    const { code = "", message } = detail
+    if (kind !== "effect") continue
+    if (message === "begun" && (no === -1 || index < no)) effects.set(code, { state: "begun", at })
+    if (message === "done" && effects.has(code)) effects.set(code, { state: "done", at })
+    if (message === "failed") effects.delete(code)
+  }
+  const all = [...effects.values()]
+  return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: "stopped" }
+}
+
+/** Of a person: what the asker takes back has nobody's name. */
+const isNo = ({ kind, status, detail }: Entry): boolean => {
+  if (detail.by === undefined) return false
+  if (kind === "declined" || kind === "cancelled") return true
+  const isLate = kind === "refused" && status === "completed" && detail.code === "already_settled"
+  return isLate && (detail.message === "decline" || detail.message === "cancel")
+}
+
+/** All that is known of one question. */
+export async function readTrail(trail: Pick<Trail, "read">, id: string): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const page = await trail.read({ id, afterPosition: entries.at(-1)?.position ?? 0, limit: pageSize })
+    entries.push(...page)
+    if (page.length < pageSize) return entries
+  }
+}
+
+const pageSize = 200
