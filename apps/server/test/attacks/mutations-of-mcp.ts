@@ -178,6 +178,27 @@ const ofAnswers: readonly Mutation[] = [
     `${behaviour}/no.test.ts`,
     "that was declined is not put again when the handler goes on with something else",
   ]),
+  ...within("asking/prompting.ts", [
+    "mcp: three answers that do not fit",
+    "export const mostAttempts = 3",
+    "export const mostAttempts = 300",
+    `${behaviour}/asking.test.ts`,
+    "is asked again with the problem named, and a third time ends it, on 2026-07-28",
+  ]),
+  ...within("asking/prompting.ts", [
+    "mcp: accepted is not done",
+    'if (question.options.until !== "accepted") return settled',
+    "",
+    `${tests}/links.test.ts`,
+    "is not believed before the server has seen that it is done",
+  ]),
+  ...within("surfaces/mcp/channel.ts", [
+    "mcp: declared modes",
+    "if (client.form && needs.fits) {",
+    "if (needs.fits) {",
+    `${parts}/channel.test.ts`,
+    "never is in a mode that the client did not declare",
+  ]),
   ...within("asking/journal.ts", [
     "mcp: one key, one question",
     "if (entry !== undefined && entry.digest !== digest)",
@@ -248,6 +269,13 @@ const ofCallers: readonly Mutation[] = [
       "on this machine may not call a server that is elsewhere",
     ],
   ),
+  ...within("surfaces/mcp/http.ts", [
+    "mcp: a server for each request",
+    "const factory = reported(surface, withAccessTools(surface, options))",
+    "const make = reported(surface, withAccessTools(surface, options))\n  let one: ReturnType<typeof make> | undefined\n  const factory: typeof make = (given) => (one ??= make(given))",
+    `${tests}/door.test.ts`,
+    "has a server of its own, which serves no other",
+  ]),
   ...within("surfaces/mcp/http.ts", [
     "mcp: rights before anything runs",
     "if (refused !== undefined) return refused",

@@ -2,6 +2,7 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { authorityMutations } from "./mutations-of-authority.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
@@ -17,5 +18,6 @@ export const mutations: readonly Mutation[] = [
   ...flowMutations,
   ...visitMutations,
   ...mcpMutations,
+  ...authorityMutations,
   ...nextcloudMutations,
 ]

@@ -1,6 +1,7 @@
 // What a program, or somebody between, may try at the authorization server; each row ends without a token.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { verifies } from "../../verifies.ts"
 import {
   type Authority,
@@ -167,9 +168,16 @@ describe("at the token endpoint", () => {
   })
 
   it("a code that was used ends what came of it", async () => {
+    const refreshTokens = async () =>
+      (await authority.storage.records(artifactKind).list({ tenant: "authorization", limit: 1_000 })).filter(
+        ({ kind }) => kind === "RefreshToken",
+      ).length
+    const before = await refreshTokens()
     const granted = await authorize(authority, writer)
     const { tokens } = await redeem(authority, granted)
+    expect(await refreshTokens()).toBe(before + 1)
     expect(await redeem(authority, granted)).toMatchObject({ status: 400, error: "invalid_grant" })
+    expect(await refreshTokens()).toBe(before)
     expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({ status: 400 })
   })
 

@@ -4,7 +4,7 @@ import { createServer, get } from "node:http"
 import type { AddressInfo } from "node:net"
 import { decodeJwt } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
-import { createGuardedFetch, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
+import { createGuardedFetch, failureOf, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { AuthorizationOptions } from "../../../src/identity/authorization/index.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
@@ -88,8 +88,19 @@ describe("a metadata document", () => {
     "https://localhost/client.json",
     "https://intranet/client.json",
   ])("at %s is reached by nobody: the fetch is guarded", async (address) => {
-    authority = await openAuthority({ fetch: createGuardedFetch(metadataLimits) })
+    const refused: unknown[] = []
+    const guarded = createGuardedFetch(metadataLimits)
+    const fetch: typeof guarded = async (url, init) => {
+      try {
+        return await guarded(url, init)
+      } catch (error) {
+        refused.push(failureOf(error)?.kind)
+        throw error
+      }
+    }
+    authority = await openAuthority({ fetch })
     expect((await ask(address)).status).toBe(400)
+    expect(new Set(refused)).toEqual(new Set(["refused_address"]))
   })
 
   it("that redirects is not followed, not even to where a request may go", async () => {

@@ -59,15 +59,15 @@ describe("strangers who ask for one document after the other", () => {
   it("do not have it fetched without end either: then what it said last counts", async () => {
     authority = await openAuthority()
     let { tokens } = await redeem(authority, await authorize(authority, writer))
+    authority.nodes.splice(0)
+    await authority.addNode({ metadataDocuments: { perMinute: 2, cacheSeconds: { min: 0, max: 0 } } })
     authority.fetched.splice(0)
     for (let turn = 0; turn < 4; turn++) {
-      authority.nodes.splice(0)
-      await authority.addNode({ metadataDocuments: { perMinute: 1 } })
-      await askAll(["a"])
+      await openVisitor().get(authorizeUrl(authority, writer, newVerifier()))
       tokens = (await refresh(authority, writer, tokens.refresh_token)).tokens
     }
-    expect(tokens.access_token).toBeDefined()
-    expect(authority.fetched.filter((url) => url === writer.id).length).toBeLessThanOrEqual(4)
+    expect(Object.keys(tokens)).toContain("access_token")
+    expect(authority.fetched).toEqual([writer.id, writer.id])
   })
 
   it("do not make us forget, before the person answers, what the program said", async () => {

@@ -117,7 +117,7 @@ describe("metadata of an issuer", () => {
     ])
     const token = await signToken(claimsOf("https://corp.example"), {}, corp.signing)
     expect(await told(token)).toMatch(/^503 /)
-    expect(reports[0]).toContain("169.254.169.254")
+    expect(reports[0]).toContain("No request is made to 169.254.169.254: it is not a public address")
   })
 })
 
