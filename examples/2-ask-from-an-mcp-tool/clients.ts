@@ -1,7 +1,7 @@
 // MCP clients of several generations, each with the same person in front of it. How a client shows a question is its own
 // affair; these print it and answer what the story says.
 
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -14,20 +14,25 @@ export interface Answer {
 }
 
 /** The person at the client. */
-export type Person = (question: { readonly message: string }) => Answer
+export type Person = (question: { readonly message: string; readonly url?: string }) => Answer
 
 /** Where the server is: listening somewhere, or a program that the client starts. */
-export type Place = { readonly url: string } | { readonly program: string }
+export type Place = { readonly url: string; readonly authProvider?: OAuthClientProvider } | { readonly program: string }
+
+export type Revision = "2026-07-28" | "2025-11-25"
 
 export interface Connected {
   /** What the model reads, and whether the tool failed. */
-  call(version: string): Promise<{ readonly text: string; readonly isError: boolean }>
+  call(
+    name: string,
+    args?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly text: string; readonly isError: boolean }>
   close(): Promise<void>
 }
 
 /** The official client. It speaks 2025-11-25 unless it is told otherwise, and asks nobody without a person. */
-export async function connect(place: Place, revision: "2026-07-28" | "2025", person?: Person): Promise<Connected> {
-  const mode = revision === "2025" ? "legacy" : { pin: revision }
+export async function connect(place: Place, revision: Revision, person?: Person): Promise<Connected> {
+  const mode = revision === "2025-11-25" ? "legacy" : { pin: revision }
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "2.4.0" }, { capabilities, versionNegotiation: { mode } })
   if (person !== undefined) {
@@ -35,11 +40,11 @@ export async function connect(place: Place, revision: "2026-07-28" | "2025", per
   }
   await client.connect(
     "url" in place
-      ? new StreamableHTTPClientTransport(new URL(place.url))
+      ? new StreamableHTTPClientTransport(new URL(place.url), place)
       : new StdioClientTransport({ command: process.execPath, args: [place.program], stderr: "inherit" }),
   )
   return {
-    call: async (version) => read(await client.callTool({ name: "release", arguments: { version } })),
+    call: async (name, args) => read(await client.callTool({ name, arguments: { ...args } })),
     close: () => client.close(),
   }
 }
@@ -51,7 +56,7 @@ export async function connectFirst(url: string, person: Person): Promise<Connect
   // Its declaration does not allow for `exactOptionalPropertyTypes`.
   await client.connect(new FirstTransport(new URL(url)) as unknown as FirstTransportType)
   return {
-    call: async (version) => read(await client.callTool({ name: "release", arguments: { version } })),
+    call: async (name, args) => read(await client.callTool({ name, arguments: { ...args } })),
     close: () => client.close(),
   }
 }

@@ -41,7 +41,7 @@ const stories: readonly Story[] = [
   {
     title: "a client of 2025-11-25, on stdio: it is asked in the middle of its call",
     version: "4.2.1",
-    open: (person) => connect({ program }, "2025", person),
+    open: (person) => connect({ program }, "2025-11-25", person),
     answers: [toStaging],
     result: /^Releasing to staging, tested once: \(no note\)$/,
     isError: false,
@@ -57,7 +57,7 @@ const stories: readonly Story[] = [
   {
     title: "a client that cannot ask anybody, on stdio",
     version: "4.2.3",
-    open: () => connect({ program }, "2025"),
+    open: () => connect({ program }, "2025-11-25"),
     answers: [],
     result: /^The user has to be asked, and this client has no way to ask them/,
     isError: true,
@@ -76,7 +76,7 @@ async function play({ title, version, open, answers, result, isError }: Story): 
     console.log(`  answered  ${Object.values(answer.content ?? { action: answer.action }).join(", ")}`)
     return answer
   })
-  const called = await client.call(version)
+  const called = await client.call("release", { version })
   console.log(`  result    ${called.text}\n`)
   await client.close()
   assert.match(called.text, result)

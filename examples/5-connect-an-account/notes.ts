@@ -8,7 +8,7 @@ import { type AdapterPayload, type Configuration, Provider } from "oidc-provider
 
 export interface Notes {
   readonly issuer: string
-  readonly client: { readonly id: string; readonly secret: string }
+  readonly client: { readonly clientId: string; readonly clientSecret: string }
   /** What a developer does on the service's site once: say where people may be sent back to. */
   allowRedirect(uri: string): Promise<void>
   /** What a person does in the service's settings: take every program's access away. */
@@ -18,7 +18,7 @@ export interface Notes {
 
 const account = "alice"
 const notes = ["Water the plants", "Call Bob about the boat", "Buy a new lamp"]
-const client = { id: "note-taker", secret: randomBytes(24).toString("base64url") }
+const client = { clientId: "note-taker", clientSecret: randomBytes(24).toString("base64url") }
 
 export async function startNotes(): Promise<Notes> {
   const server = createServer()
@@ -39,9 +39,9 @@ export async function startNotes(): Promise<Notes> {
     issuer,
     client,
     async allowRedirect(uri) {
-      memory.set(`Client:${client.id}`, {
-        client_id: client.id,
-        client_secret: client.secret,
+      memory.set(`Client:${client.clientId}`, {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
         client_name: "Note taker",
         redirect_uris: [uri],
         grant_types: ["authorization_code", "refresh_token"],

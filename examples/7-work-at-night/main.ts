@@ -12,12 +12,12 @@ import { digest } from "./job.ts"
 
 const notes = await startNotes()
 const storage = createMemoryStorage()
-const { id: clientId, secret: clientSecret } = notes.client
+const { issuer, client } = notes
 const baseScopes = ["openid", "email", "offline_access"]
 const server = await startServer({
   ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
   people: { from: "embedded" },
-  providers: [oidc({ id: "notes", name: "Example Notes", issuer: notes.issuer, clientId, clientSecret, baseScopes })],
+  providers: [oidc({ id: "notes", name: "Example Notes", issuer, ...client, baseScopes })],
 })
 await notes.allowRedirect(`${server.publicUrl}/oauth/callback/notes`)
 const { vault, publicUrl } = server
