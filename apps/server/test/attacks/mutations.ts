@@ -2,6 +2,7 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
@@ -20,4 +21,5 @@ export const mutations: readonly Mutation[] = [
   ...mcpMutations,
   ...authorityMutations,
   ...nextcloudMutations,
+  ...advisoryMutations,
 ]

@@ -1,0 +1,91 @@
+// Checks that advisories taught, as far as no other file of mutations takes them away.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const judged = "assertAllowed(rules, request.url)"
+
+export const advisoryMutations: readonly Mutation[] = [
+  ...within(
+    "oauth/server.ts",
+    [
+      "advisory: endpoints that run",
+      'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
+      "return url.protocol !== null || (allowLoopback && isLoopbackHttp(address))",
+      "providers",
+      "a script for an authorization endpoint (CVE-2025-6514, CVE-2025-58444)",
+    ],
+    [
+      "advisory: endpoints without encryption",
+      'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
+      'return url.protocol === "https:" || url.protocol === "http:" || (allowLoopback && isLoopbackHttp(address))',
+      "providers",
+      "plain http for a token endpoint",
+    ],
+    [
+      "advisory: the issuer of an identity provider",
+      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined)",
+      "packages/holdpoint/test/identity/answers.test.ts",
+      "begins no sign-in",
+    ],
+    [
+      "advisory: a document of another issuer",
+      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined)",
+      "providers",
+      "another issuer (RFC 8414 §3.3)",
+    ],
+  ),
+  ...within("fetching/guarded-fetch.ts", [
+    "advisory: a token endpoint inside our network",
+    judged,
+    "void assertAllowed",
+    "providers",
+    "with a token endpoint inside our network is not followed there (SSRF, CVE-2026-45609)",
+  ]),
+  ...within("core/question.ts", [
+    "advisory: links that run",
+    "if (judged.ok) return judged.url",
+    "if (judged !== undefined) return url",
+    "scripts",
+    "is no link that can be asked, and no way back",
+  ]),
+  ...within("http/entry.ts", [
+    "advisory: a host without its port",
+    "return host === new URL(addresses.publicUrl).host ||",
+    'return host.split(":")[0] === new URL(addresses.publicUrl).hostname ||',
+    "posts",
+    "a foreign host name (DNS rebinding, CVE-2025-66414)",
+  ]),
+  ...within("oauth/reasons.ts", [
+    "advisory: words of a provider",
+    'message: "The provider refused, for a reason of its own."',
+    "message: error",
+    "scripts",
+    "nor is an unknown `error` (CVE-2026-1721)",
+  ]),
+  ...within("vault/consent/arrive.ts", [
+    "advisory: whoever may approve",
+    "failed(ownershipChecks) ?? failed(answerChecks)",
+    "failed(answerChecks)",
+    "advisories",
+    "that one administrator began is not finished, confirmed or begun anew by another (CVE-2026-45337)",
+  ]),
+  ...within("sealing/key-file.ts", [
+    "advisory: a key file that others can read",
+    "(fstatSync(file).mode & 0o077) !== 0",
+    "false",
+    "packages/holdpoint/test/sealing/key-file.test.ts",
+    "is refused with the permissions",
+  ]),
+  ...within("http/assets.ts", [
+    "advisory: files by their names",
+    'const asset = assets.get(part("name"))',
+    `const { existsSync, readFileSync } = await import("node:fs")
+  const file = \`packages/holdpoint/\${part("name").replaceAll("\\\\", "/")}\`
+  const isFile = !file.includes("\\0") && existsSync(file)
+  const asset = assets.get(part("name")) ?? (isFile ? { body: readFileSync(file), etag: "x", type: "x" } : undefined)`,
+    "advisories",
+    "in an address reaches no file and goes around no check (CVE-2026-29045, CVE-2026-24473)",
+  ]),
+]
