@@ -68,6 +68,7 @@ describe("passwords", () => {
     `postgres://ana:p@${canary}@127.0.0.1:1/db`,
     `postgres://127.0.0.1:1/db?user=ana&password=${canary}`,
     `mysql://ana:${canary}@127.0.0.1/db`,
+    `mysql://127.0.0.1/db?user=ana&password=${canary}`,
   ]
 
   it.each(urls)("do not appear when %s cannot be used", async (url) => {

@@ -9,11 +9,13 @@ import { mcpMutations } from "./mutations-of-mcp.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
+import { storeMutations } from "./mutations-of-store.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 
 export const mutations: readonly Mutation[] = [
   ...questionMutations,
+  ...storeMutations,
   ...pageMutations,
   ...vaultMutations,
   ...flowMutations,

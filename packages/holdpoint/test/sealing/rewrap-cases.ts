@@ -89,6 +89,30 @@ export function describeRotation(name: string, engine: Engine): void {
       })
     })
 
+    onStorage("takes back nothing that was written after it was read, and rewraps that too", async (storage) => {
+      const old = withNewKey()
+      const slow = createSealer(old)
+      const [id = ""] = await insertConnections(storage, slow, 1)
+      const connections = storage.records(connectionKind)
+      const writeOnce = async () => {
+        const connection = (await connections.get(id))!
+        if (connection.version > 1) return
+        const sealed = slow.seal(places.connection(connection), { refresh_token: "written" }, connection.sealed)
+        await connections.replace({ ...connection, version: 2, sealed })
+      }
+      const { retention } = storage
+      const sealed: typeof retention.sealed = async (query) => {
+        const page = await retention.sealed(query)
+        await writeOnce()
+        return page
+      }
+      const rotated = withNewKey(old)
+      const result = await rewrapAll({ ...storage, retention: { ...retention, sealed } }, createSealer(rotated))
+      expect(result).toEqual({ done: 1, failed: [], isFinished: true })
+      const alone = createSealer(withoutKeys(rotated, [old.current]))
+      expect(await openedToken(storage, alone, id)).toBe("written")
+    })
+
     onStorage("keys swapped under load: 50 writers lose nothing, and the old key may go", async (storage) => {
       let held: KeyRing = withNewKey()
       const old = held.current

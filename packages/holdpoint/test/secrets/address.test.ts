@@ -66,6 +66,7 @@ const bad = [
   "https://example.org/\t",
   "https://example.org/\u202e",
   "https://example.org\\@evil.example/",
+  "https://evil.example\\.example.org/",
   "data:text/html,hi",
   "file:///etc/passwd",
   "blob:https://example.org/1",

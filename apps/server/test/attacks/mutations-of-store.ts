@@ -1,0 +1,351 @@
+// Checks of what is stored and shown: secrets in forms and addresses, text on a terminal, files, limits, sealing.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test"
+const ruleTests = `${tests}/secrets/rule.test.ts`
+const addressTests = `${tests}/secrets/address.test.ts`
+const terminalTests = `${tests}/surfaces/terminal.test.ts`
+const memoryTests = `${tests}/stores/memory.test.ts`
+const sqliteTests = `${tests}/stores/sqlite.db.test.ts`
+const sealTests = `${tests}/sealing/seal.test.ts`
+const refreshTests = `${tests}/vault/refresh.test.ts`
+const everyAddress = "refuses every address of the table"
+const hubTests = `${tests}/hub/hub.test.ts`
+const usualLimits = "are 20 open questions for each person and 10,000 for each tenant, unless said otherwise"
+const safetyTests = "apps/server/test/safety.test.ts"
+
+export const storeMutations: readonly Mutation[] = [
+  ...within(
+    "secrets/grammar.ts",
+    ["no password in a form", '  { kind: "password", head: "password" },\n', "", ruleTests, "refuses a field called"],
+    [
+      "no token in a form",
+      '  { kind: "token", head: "token", after: "known", singular: true },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+    [
+      "no code in a form",
+      '  { kind: "code", head: "code", with: ["forCodes", "guarding", "otp", "secret"] },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+    [
+      "no card in a form",
+      '  { kind: "card", head: "card", with: ["number", "expiry", "cvv", "pin"] },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+  ),
+  ...within(
+    "secrets/rule.ts",
+    ["words that run together", '?? recognise(read(reading, "glued"))', "", ruleTests, "refuses a field called"],
+    [
+      "titles are read",
+      '["title", readLabel(field.title ?? "", read)],',
+      "",
+      ruleTests,
+      "reads the title when the name says nothing",
+    ],
+    [
+      "descriptions are read",
+      '["description", readProse(field.description ?? "", isNounPhrase, read)],',
+      "",
+      ruleTests,
+      "refuses the description:",
+    ],
+    [
+      "messages are read",
+      "const kind = readProse(message, isBareLabel, read)",
+      "const kind = undefined",
+      ruleTests,
+      "refuses the message:",
+    ],
+  ),
+  ...within(
+    "secrets/address.ts",
+    [
+      "no e-mail address in a link",
+      "if (texts.some((text) => email.test(text))) {",
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+    [
+      "no credential in a parameter",
+      'if (value !== "" && isCredential(name, value, isSecret)) {',
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+    [
+      "nothing in a fragment",
+      "return [...url.searchParams, ...fragment]",
+      "return [...url.searchParams]",
+      addressTests,
+      everyAddress,
+    ],
+    ["nothing one level down", "if (nested) yield*", "if (false) yield*", addressTests, everyAddress],
+    [
+      "no credential in a path",
+      'if (segments.some((segment, at) => isOpaque(segment) && isSecret(segments[at - 1] ?? ""))) {',
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+  ),
+  ...within(
+    "core/url.ts",
+    ["hosts in disguise", "if (isDisguised(written, url.hostname)) {", "if (false) {", addressTests, everyAddress],
+    ["no user name in a link", 'if (authority.includes("@"))', "if (false)", addressTests, everyAddress],
+    ["no backslash in a link", 'if (value.includes("\\\\"))', "if (false)", addressTests, everyAddress],
+  ),
+  ...within("core/text.ts", [
+    "no control characters in a question",
+    "if (!isShowable(text))",
+    "if (false)",
+    `${tests}/core/question.test.ts`,
+    "with an escape sequence in the message",
+  ]),
+  ...within("surfaces/terminal/plain.ts", [
+    "no control characters on a terminal",
+    '    .replace(unsafe, "\\ufffd")\n',
+    "",
+    terminalTests,
+    "lets no control character and no change of reading direction through",
+  ]),
+  ...within("surfaces/terminal/words.ts", [
+    "the host is shown",
+    '    [\n      { style: "faint", text: "  It leads to " },\n      { style: "accent", text: host },\n    ],\n',
+    "",
+    terminalTests,
+    "shows a link with its host and asks before it counts as agreed",
+  ]),
+  ...within(
+    "apps/server/src/output.ts",
+    [
+      "no control characters of a command",
+      'if (typeof part === "string") return plain(part)',
+      'if (typeof part === "string") return part',
+      safetyTests,
+      "reaches no stream of any command",
+    ],
+    [
+      "no control characters in JSON",
+      "plainJson(value, indent)",
+      "JSON.stringify(value, undefined, indent)",
+      safetyTests,
+      "reaches no stream once it was stored: marks in a question, controls in its answer",
+    ],
+  ),
+  ...within(
+    "apps/server/src/redact.ts",
+    [
+      "the password of an address",
+      ".replace(/(\\b[a-z][a-z0-9+.-]*:\\/\\/[^\\s/:@]*):[^\\s/]*@/gi,",
+      ".replace(/(?!)/gi,",
+      safetyTests,
+      "do not appear when",
+    ],
+    [
+      "the password of a parameter",
+      ".replace(/([?&\\s]password=)[^&\\s]+/gi,",
+      ".replace(/(?!)/gi,",
+      safetyTests,
+      "do not appear when",
+    ],
+    [
+      "a password as it is decoded",
+      ".flatMap((secret) => [secret, decoded(secret)])",
+      "",
+      safetyTests,
+      "are found in any text, written or decoded",
+    ],
+  ),
+  ...within(
+    "stores/sqlite.ts",
+    [
+      "the database is private",
+      "    if (isNew) chmodSync(path, 0o600)\n",
+      "",
+      sqliteTests,
+      "makes files that only their owner can read, and a bell that does not grow",
+    ],
+    [
+      "the bell is private",
+      "constants.O_CREAT, 0o600)",
+      "constants.O_CREAT, 0o644)",
+      sqliteTests,
+      "makes files that only their owner can read, and a bell that does not grow",
+    ],
+    [
+      "durable when it is acknowledged",
+      'connection.exec("COMMIT")\n          bell.ring()',
+      'connection.exec("ROLLBACK")\n          bell.ring()',
+      sqliteTests,
+      "takes a form through a restart between asking, answering and reading",
+    ],
+  ),
+  ...within("sealing/key-file.ts", [
+    "the keys are private",
+    "constants.O_WRONLY | flag, 0o600)",
+    "constants.O_WRONLY | flag, 0o644)",
+    `${tests}/sealing/key-file.test.ts`,
+    "is made beside the database, for its owner alone, with advice for production",
+  ]),
+  ...within(
+    "stores/memory.ts",
+    [
+      "one answer, in memory",
+      "if (current === undefined || current.revision !== next.revision - 1) return false",
+      "if (current === undefined) return false",
+      memoryTests,
+      "lets exactly one of 20 concurrent answers win when they come through two openings",
+    ],
+    [
+      "questions to one person, in memory",
+      'if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }',
+      "",
+      memoryTests,
+      "stores exactly 20 of 50 concurrent questions to one person, through two openings",
+    ],
+  ),
+  ...within("stores/statements.ts", [
+    "one answer, in SQL",
+    "AND elicitation.revision = ",
+    "AND 0 <= ",
+    sqliteTests,
+    "lets exactly one of 20 concurrent answers win when they come through two openings",
+  ]),
+  ...within("stores/writes.ts", [
+    "questions to one person in one commit",
+    "personAhead: Math.max(0, ...ahead.slice(1))",
+    "personAhead: 0",
+    sqliteTests,
+    "stores exactly 20 of 50 concurrent questions to one person, through two openings",
+  ]),
+  ...within("stores/rows.ts", [
+    "questions to one person, in SQL",
+    "person_most: places.limits.perPerson,",
+    "person_most: 1_000_000,",
+    sqliteTests,
+    "stores exactly 20 of 50 concurrent questions to one person, through two openings",
+  ]),
+  ...within(
+    "core/limits.ts",
+    ["20 for each person", "pendingPerPerson: 20,", "pendingPerPerson: 2_000,", hubTests, usualLimits],
+    ["10,000 for each tenant", "pendingPerTenant: 10_000,", "pendingPerTenant: 100_000,", hubTests, usualLimits],
+  ),
+  ...within("stores/sql-store.ts", [
+    "text is bound",
+    "return { text: sql.listAddressee(listing), values:",
+    'return { text: sql.listAddressee(listing).replaceAll("$5", () => ["", JSON.stringify(keys), ""].join("\'")), values:',
+    sqliteTests,
+    "gives back text of any script in every place a question has for text",
+  ]),
+  ...within("stores/postgres.ts", [
+    "the name of a schema",
+    "if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {",
+    "if (false) {",
+    `${tests}/stores/postgres.test.ts`,
+    "takes no schema whose name is more than a name",
+  ]),
+  ...within("hub/deliveries/courier.ts", [
+    "messages go after a restart",
+    "        await Promise.all(page.map(endSettled))\n        after = page.at(-1)",
+    "        after = page.at(-1)",
+    `${tests}/deliveries/processes.db.test.ts`,
+    "withdraw after a restart what was answered meanwhile",
+  ]),
+  ...within(
+    "sealing/cipher.ts",
+    [
+      "places that join to the same text",
+      "Buffer.from(JSON.stringify([format, ...binding]))",
+      'Buffer.from([format, ...binding].join(""))',
+      sealTests,
+      "opens at no other place, even where the parts only join to the same text",
+    ],
+    [
+      "one way to write a sealed text",
+      ' || bytes.toString("base64url") !== written) return undefined',
+      ") return undefined",
+      sealTests,
+      "opens nothing of which any character was altered",
+    ],
+  ),
+  ...within("sealing/canary.ts", [
+    "the canary is opened",
+    "  listen(sealer, canary)\n  if (canary.sealed.keyId",
+    "  if (canary.sealed.keyId",
+    `${tests}/sealing/canary.test.ts`,
+    "saying what to do, and changes nothing",
+  ]),
+  ...within("stores/memory-records.ts", [
+    "rewrapping overwrites nothing",
+    "if (records?.get(record.id)?.version !== record.version - 1) return false",
+    "if (records === undefined) return false",
+    `${tests}/sealing/rewrap.test.ts`,
+    "takes back nothing that was written after it was read, and rewraps that too",
+  ]),
+  ...within("sealing/rewrap.ts", [
+    "what was sealed meanwhile is rewrapped, too",
+    "if (readable === 0) break",
+    "break",
+    `${tests}/sealing/rewrap.test.ts`,
+    "takes back nothing that was written after it was read, and rewraps that too",
+  ]),
+  ...within("sealing/seal.ts", [
+    "the newest key seals",
+    "sealed.keyId === refreshed().current ?",
+    'sealed.keyId !== "" ?',
+    `${tests}/sealing/rewrap.test.ts`,
+    "keys swapped under load: 50 writers lose nothing, and the old key may go",
+  ]),
+  ...within("sealing/hash.ts", [
+    "what is recognised is hashed",
+    'return createHash("sha256").update(token).digest("base64url")',
+    "return createHash === undefined ? '' : token",
+    "dump",
+    "is worthless: none of the secrets is in it, in any spelling",
+  ]),
+  ...within(
+    "vault/credentials.ts",
+    ["credentials in JSON", "toJSON: say, ", "", "dump", "when credentials are logged by mistake is not what they are"],
+    [
+      "credentials on a console",
+      ", [inspect.custom]: say",
+      "",
+      "dump",
+      "when credentials are logged by mistake is not what they are",
+    ],
+  ),
+  ...within(
+    "vault/refresh.ts",
+    [
+      "new tokens in one step",
+      "toGrant(parts, current, { ...credentials, scopes }, current.sealed)",
+      "toGrant(parts, current, { ...credentials, scopes, fields: { ...credentials.fields, refresh_token: openFields(parts, leased)?.refresh_token } }, current.sealed)",
+      refreshTests,
+      "keeps the new refresh token together with the new access token, and tells of it once",
+    ],
+    [
+      "dead only if nobody was faster",
+      "const isSame = sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)",
+      "const isSame = sealed !== lease",
+      refreshTests,
+      "does not undo a consent that was given meanwhile, whatever the provider says of the old grant",
+    ],
+  ),
+  ...within("vault/oauth/credentials.ts", [
+    "a refresh token that is not renewed",
+    "(tokens.refreshToken ?? fields.refresh_token)",
+    "tokens.refreshToken",
+    `${tests}/vault/faults.test.ts`,
+    "no refresh token: the old one is kept",
+  ]),
+]
