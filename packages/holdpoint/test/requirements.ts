@@ -266,6 +266,10 @@ const sections = [
         "An answer counts for the person, the session and the browser that began, and for nobody else.",
       "consent.refused-ends-it":
         "An answer that arrives with the wrong person, session or browser ends its flow and leaves no code in an address.",
+      "consent.own-account":
+        "Where people sign in, an account granted by login flow is the person's own, or they say on our page that it is.",
+      "consent.login-flow-names-who-asks":
+        "The page at Nextcloud names the server, the person and a code that stands on our page, too.",
       "consent.for-oneself": "Nobody can be asked to connect an account that would belong to somebody else.",
       "consent.one-address-each": "A code is redeemed only at the provider to whose address it came back.",
       "consent.redeemed-once":

@@ -65,7 +65,7 @@ export const toIdentityClient = ({ clientId, clientSecret }: OidcClient): Identi
 
 /** Whoever sets a callback address has registered that one at Nextcloud. */
 export async function toProvider(
-  { url }: NextcloudSettings,
+  { url, ownAccount }: NextcloudSettings,
   access: AccessBy,
   callbackUrl: string | undefined,
 ): Promise<Provider> {
@@ -73,7 +73,7 @@ export async function toProvider(
   const at = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
   const made =
     access.by === "login_flow"
-      ? nextcloudLogin(at)
+      ? nextcloudLogin({ ...at, ownAccount })
       : access.by === "oauth"
         ? nextcloudOAuth({ ...at, ...access })
         : nextcloudOidc({ ...at, ...access })

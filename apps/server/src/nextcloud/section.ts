@@ -3,6 +3,7 @@
 import type { Policy } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
+import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 
 export interface NextcloudConfig {
   /** Of your Nextcloud, with its path if it has one. */
@@ -25,6 +26,8 @@ export interface NextcloudConfig {
   readonly handOnTokens?: boolean
   /** How long somebody who is asked may take. */
   readonly timeoutSeconds?: number
+  /** Where people sign in and connect by login flow: whose account it may be. Their own (`required`) unless said. */
+  readonly ownAccount?: OwnAccountRule
 }
 
 interface Kind {
@@ -59,6 +62,8 @@ const fields: Fields = {
   audience: text,
   handOnTokens: yesNo,
   timeoutSeconds: number,
+  /** Which words there are is checked together with the environment's. */
+  ownAccount: text,
 }
 
 /** The section as it is, once nothing is wrong with it. Values are never repeated: some are secrets. */

@@ -4,6 +4,7 @@
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"
 import { suggest } from "./section.ts"
@@ -16,6 +17,7 @@ export interface NextcloudSettings {
   readonly readOnly: boolean
   readonly confirm: Readonly<Record<string, Policy>>
   readonly lifetimeMs: number
+  readonly ownAccount: OwnAccountRule
 }
 
 export type Mode =
@@ -63,6 +65,7 @@ export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSet
     readOnly: flags.readOnly ?? file.readOnly ?? false,
     confirm: toConfirm(file.confirm ?? {}, problems),
     lifetimeMs: toSeconds(env, file, problems) * 1000,
+    ownAccount: toOwnAccount(textIn(env, "NEXTCLOUD_OWN_ACCOUNT") ?? file.ownAccount ?? "required", problems),
   }
   if (problems.length === 0) return settings
   throw new HoldpointError("invalid_config", "The Nextcloud server cannot be started like this.", { problems })
@@ -211,6 +214,16 @@ function toSeconds(env: Environment, file: NextcloudConfig, problems: Problem[])
   if (Number.isInteger(seconds) && seconds >= 10 && seconds <= 86_400) return seconds
   problems.push({ path: "ELICITATION_TIMEOUT_SECONDS", message: "must be a whole number between 10 and 86400." })
   return 300
+}
+
+const ownAccountRules: readonly OwnAccountRule[] = ["required", "confirm", "off"]
+
+function toOwnAccount(given: string, problems: Problem[]): OwnAccountRule {
+  const known = ownAccountRules.find((rule) => rule === given)
+  if (known !== undefined) return known
+  const suggestion = suggest(given, ownAccountRules)
+  problems.push({ path: "NEXTCLOUD_OWN_ACCOUNT", message: "must be required, confirm or off.", suggestion })
+  return "required"
 }
 
 /** Set to nothing is the same as not set. */

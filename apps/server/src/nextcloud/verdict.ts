@@ -59,11 +59,16 @@ function judgePassThrough(
   }
 }
 
+const saferWay =
+  "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow grants whatever account says yes " +
+  "to its link, and is checked afterwards only."
+
 function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
   const way = ways.find(({ by }) => by === access.by)
   if (way === undefined || !way.works)
     return bad(`${way?.name ?? access.by} is set up, and will not work: ${way?.note ?? "it was not looked at"}.`)
   const who =
     people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
-  return good(`${who} when a call first needs it, by: ${way.name}.`)
+  const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferWay}`
+  return good(`${who} when a call first needs it, by: ${way.name}.${safer}`)
 }

@@ -88,7 +88,10 @@ afterAll(async () => {
 })
 
 const others = (): readonly Provider[] => [
-  { kind: "login_flow", id: "cloud", name: "Example Cloud", api: [cloud.url], server: cloud.url },
+  {
+    ...{ kind: "login_flow", id: "cloud", name: "Example Cloud", api: [cloud.url], server: cloud.url },
+    ownAccount: "off",
+  },
   {
     ...{ kind: "api_key", id: "weather", name: "Example Weather", api: [api.url], header: { name: "X-Api-Key" } },
     ...{ test: { method: "GET", url: api.url }, identity: { from: "nothing" } },

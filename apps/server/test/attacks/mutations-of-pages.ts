@@ -104,11 +104,42 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "another account is confirmed",
-    "if (isOther(before, identified.account)) return",
+    "if (isOther(before, account)) return",
     "if (false) return",
     "outcomes",
     "is noticed, shown with both names, and used for nothing before the person says so",
   ]),
+  ...within(
+    "vault/consent/own-account.ts",
+    [
+      "somebody else's account is refused",
+      'return { code: "other_persons_account" }',
+      'return "fine"',
+      "login-flow",
+      "does not get her account, and what she granted is taken back",
+    ],
+    [
+      "an account that cannot be compared is confirmed",
+      '? "fine" : "ask"',
+      '? "fine" : "fine"',
+      "login-flow",
+      "that cannot be compared is used after its person has said that it is theirs",
+    ],
+    [
+      "an account that another person has",
+      'if (isHeld) return { code: "account_held" }',
+      "",
+      "login-flow",
+      "that somebody else has connected here is not connected by a second person",
+    ],
+    [
+      "who asks, at Nextcloud",
+      'if (person === undefined) return "Holdpoint"',
+      'return "Holdpoint"',
+      "login-flow",
+      "stand the server, the person and the code of their page",
+    ],
+  ),
   ...within("vault/consent/request.ts", [
     "a question points at its owner's connection",
     "named !== undefined && isAbout(context, named)",

@@ -172,6 +172,15 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(known.code).toBe(0)
   })
 
+  it("advises an OAuth 2 client where many people sign in and connect by login flow", async () => {
+    const cloud = await startCloud()
+    const { env } = await startExchanging(cloud, { redirectUri: "https://writer.example/callback" })
+    const { code, out } = await examine(cloud.url, { ...env, ENABLE_OFFLINE_ACCESS: "true" })
+    expect(out).toContain("For many people an OAuth 2 client is safer")
+    expect(code).toBe(0)
+    expect((await examine(cloud.url)).out).not.toContain("is safer")
+  })
+
   it("says whether the provider of a pass-through exchanges tokens", async () => {
     const cloud = await startCloud()
     const redirectUri = "https://writer.example/callback"

@@ -112,6 +112,19 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     })
   })
 
+  it("says whose account people may connect: their own unless said, and no other word is taken", () => {
+    const file = readSection({ host, ownAccount: "confirm" })
+    expect(settingsOf({ NEXTCLOUD_HOST: host }).ownAccount).toBe("required")
+    expect(toNextcloudSettings({ file, env: {}, flags: {} }).ownAccount).toBe("confirm")
+    expect(toNextcloudSettings({ file, env: { NEXTCLOUD_OWN_ACCOUNT: "off" }, flags: {} }).ownAccount).toBe("off")
+    const wrong = () => settingsOf({ NEXTCLOUD_HOST: host, NEXTCLOUD_OWN_ACCOUNT: "confirmd" })
+    expect(wrong).toThrow(
+      expect.objectContaining({
+        problems: [expect.objectContaining({ path: "NEXTCLOUD_OWN_ACCOUNT", suggestion: "Did you mean confirm?" })],
+      }),
+    )
+  })
+
   it("says everything that is wrong with it at once, with the nearest name, and never a value", () => {
     const wrong = {
       ...{ hosts: host, tools: "notes", readOnly: "yes", oauth: { clientID: "id", clientSecret: 7 } },

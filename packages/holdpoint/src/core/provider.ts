@@ -134,7 +134,14 @@ export interface LoginFlowProvider extends ProviderBase {
   readonly server: string
   /** An app password that is older is exchanged for a new one when it is next used; never when absent. */
   readonly rotateAfterMs?: number
+  /**
+   * Where people sign in: whose account may be connected. `required`, unless said: their own, and they confirm one that
+   * cannot be compared. `confirm`: any, after they confirmed one that is not known to be theirs. `off`: any.
+   */
+  readonly ownAccount?: OwnAccountRule
 }
+
+export type OwnAccountRule = "required" | "confirm" | "off"
 
 /** Entered on our page and tried before it is kept. */
 export interface ApiKeyProvider extends ProviderBase {

@@ -3,6 +3,8 @@
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
 import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
+import type { Visitor } from "../vault/consent/consent.ts"
+import { loginCodeOf } from "../vault/consent/own-account.ts"
 import { readContext } from "../vault/context.ts"
 import { cookieNames } from "./cookies.ts"
 import { receivePost } from "./entry.ts"
@@ -66,7 +68,9 @@ export const departConnect: Route = async (visit) => {
   if (address === undefined || asked === undefined)
     return toRedirect(pathTo(paths.connect, elicitation.id), { cookies: guest.cookies })
   if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
-  return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address }))
+  const { flow } = standing
+  const code = flow.person === undefined ? {} : { code: loginCodeOf(flow.id) }
+  return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address, ...code }))
 }
 
 export const statusConnect: Route = async (visit) => {
@@ -159,5 +163,10 @@ function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password
   return code.startsWith("user_name") ? "username" : "password"
 }
 
-const toVisitor = ({ principal, session }: Guest) => ({ principal, session: session.id })
+/** Nobody signs in in local mode, so there is nothing to compare an account with. */
+function toVisitor({ principal, session, name, code }: Guest): Visitor {
+  const email = session.email === undefined ? {} : { email: session.email }
+  return { principal, session: session.id, ...(code === undefined ? { person: { name, ...email } } : {}) }
+}
+
 const back = ({ id }: Elicitation): Response => toRedirect(pathTo(paths.connect, id))

@@ -2,9 +2,10 @@
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Account } from "../core/connection.ts"
-import type { Html } from "../surfaces/web/index.ts"
+import type { ConfirmAccountView, Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
+import type { Flow } from "../vault/records.ts"
 import type { Found } from "./link.ts"
 import type { Visit } from "./site.ts"
 import { toTop } from "./site.ts"
@@ -25,12 +26,13 @@ export async function standingPage({ site, request }: Visit, found: Found, stand
     return donePage({ provider, accountPage, ...(account === undefined ? {} : { account: shown(account) }), ...more })
   }
   if (standing.kind === "confirming") {
-    const [before, after] = [shown(standing.before), shown(standing.after)]
+    const { flow, before, after } = standing
     return confirmAccountPage({
       ...toTop(guest),
       provider,
-      before,
-      after,
+      ...(before === undefined && flow.asks !== undefined ? {} : { before: shown(before) }),
+      after: shown(after),
+      ...ownerOf(flow),
       action: pathTo(paths.connect, elicitation.id),
     })
   }
@@ -40,6 +42,12 @@ export async function standingPage({ site, request }: Visit, found: Found, stand
   const failed = standing.kind === "ready" ? standing.failed : undefined
   const again = failed === undefined ? {} : { problem: failed.reason, until: failed.until }
   return connectPage(toConnectView(site, { ...facts, ...again }))
+}
+
+function ownerOf({ asks, person, isOwn }: Flow): Pick<ConfirmAccountView, "owner"> {
+  if (asks === undefined || person === undefined) return {}
+  const { name, email } = person
+  return { owner: { name: email === undefined ? name : `${name} (${email})`, isOther: isOwn === false } }
 }
 
 const shown = (account: Account | undefined): string => account?.name ?? account?.id ?? "another account"

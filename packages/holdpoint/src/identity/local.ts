@@ -6,6 +6,7 @@ import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
+import { toCode } from "../sealing/code.ts"
 import { hashOf, isSameText, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
 import type { Session } from "./records.ts"
@@ -100,11 +101,3 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
 }
 
 const idOf = (elicitationId: string): string => `claim.${hashOf(elicitationId)}`
-
-/** Without letters and digits that are taken for one another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
-const letters = "ACDEFGHJKMNPQRTWXY34679"
-
-function toCode(digest: Buffer): string {
-  const code = [...digest.subarray(0, 6)].map((byte) => letters[byte % letters.length]).join("")
-  return `${code.slice(0, 3)}-${code.slice(3)}`
-}

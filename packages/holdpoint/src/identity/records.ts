@@ -29,6 +29,8 @@ export interface Session extends KeptRecord {
   readonly principal: Principal
   /** As the identity provider gave it, for greeting. */
   readonly name?: string
+  /** Verified by the identity provider. */
+  readonly email?: string
   /** What the browser said it is, shortened, so that people recognise their sessions. */
   readonly agent?: string
   /** Local mode: the one question that this browser claimed. */

@@ -13,7 +13,7 @@ import type { Session } from "./records.ts"
 
 export interface Sessions {
   begin(
-    person: { readonly principal: Principal; readonly name?: string },
+    person: { readonly principal: Principal; readonly name?: string; readonly email?: string },
     options?: { readonly agent?: string | undefined; readonly via?: string },
   ): Promise<{ readonly token: string; readonly session: Session }>
   session(token: string | undefined): Promise<Session | undefined>
@@ -75,7 +75,7 @@ export function createSessions(
   }
 
   return {
-    async begin({ principal, name }, { agent, via } = {}) {
+    async begin({ principal, name, email }, { agent, via } = {}) {
       const token = newToken()
       const now = runtime.now()
       const browser = shortenAgent(agent)
@@ -85,6 +85,7 @@ export function createSessions(
         version: 1,
         principal,
         ...(name === undefined ? {} : { name }),
+        ...(email === undefined ? {} : { email }),
         ...(browser === undefined ? {} : { agent: browser }),
         createdAt: now,
         seenAt: now,

@@ -8,6 +8,7 @@ export type {
   ClientAuthentication,
   LoginFlowProvider,
   OAuthProvider,
+  OwnAccountRule,
   Provider,
 } from "../core/provider.ts"
 export type { GuardOptions } from "../fetching/guarded-fetch.ts"

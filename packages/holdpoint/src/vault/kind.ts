@@ -49,7 +49,8 @@ export type Refreshed =
 
 /** `refused`: the credentials do not work. `silent`: the provider does not tell who it is. */
 export type Identified =
-  | { readonly kind: "known"; readonly account: Account }
+  /** `email` is compared and not kept. */
+  | { readonly kind: "known"; readonly account: Account; readonly email?: string }
   | { readonly kind: "silent" }
   | { readonly kind: "refused"; readonly reason: Reason }
   | { readonly kind: "unavailable"; readonly reason: Reason }

@@ -26,10 +26,16 @@ export type PolledLoginFlow =
   | { readonly kind: "refused"; readonly reason: Reason }
   | Unavailable
 
-/** Only after our own page has verified the person: whoever says yes at `login` gives their account away. */
-export async function startLoginFlow(provider: LoginFlowProvider, tools: Tools): Promise<StartedLoginFlow> {
-  // The user agent becomes the name of the app password in the person's settings.
-  const headers = { ...provider.headers, "user-agent": "Holdpoint" }
+/**
+ * Only after our own page has verified the person: whoever says yes at `login` gives their account away. `agent` is what
+ * they are shown there, and becomes the name of the app password in their settings.
+ */
+export async function startLoginFlow(
+  provider: LoginFlowProvider,
+  agent: string,
+  tools: Tools,
+): Promise<StartedLoginFlow> {
+  const headers = { ...provider.headers, "user-agent": agent }
   const answer = await callApi({ method: "POST", url: `${baseOf(provider)}/index.php/login/v2` }, headers, tools)
   return answer.kind === "unavailable" ? answer : judgeStart(provider, answer)
 }
@@ -126,7 +132,12 @@ function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identifi
   if (answer.status !== 200 || id === undefined) return nonsense(answer.status)
   const name = nameFrom(answer.body, ["ocs.data.displayname", "ocs.data.display-name"])
   const address = `${id}@${baseOf(provider).replace(/^https?:\/\//, "")}`
-  return { kind: "known", account: { id: String(id), name: name === undefined ? address : `${name} (${address})` } }
+  const email = nameFrom(answer.body, ["ocs.data.email"])
+  return {
+    kind: "known",
+    account: { id: String(id), name: name === undefined ? address : `${name} (${address})` },
+    ...(email === undefined ? {} : { email }),
+  }
 }
 
 /** A login that no longer works, or is no app password any more, has nothing left to delete. */

@@ -45,8 +45,16 @@ export interface Flow extends KeptRecord {
   readonly poll?: { readonly endpoint: string }
   /** The connection that will be made of it: named before, so that it is found after a crash. */
   readonly connection: string
+  /** Of a login flow, where people sign in: who began, to compare the account with. */
+  readonly person?: { readonly name: string; readonly email?: string }
   /** Who the provider says this is, once it was asked. */
   readonly account?: Account
+  /** Whether the account is that person's own; absent when there is nothing to compare. */
+  readonly isOwn?: boolean
+  /** What the person has to confirm, besides that it is another account than before. */
+  readonly asks?: "own_account"
+  /** The person has said that the account is meant. */
+  readonly isConfirmed?: boolean
   readonly reason?: Reason
   readonly createdAt: number
   readonly expiresAt: number
@@ -58,8 +66,8 @@ export interface Flow extends KeptRecord {
 
 /**
  * `consented`: the person pressed the button. `exchanging`: one request took the answer, nobody else may. `exchanged`:
- * the grant is stored. `confirming`: it is of another account than before, and the person has to say so. The rest are
- * ends.
+ * the grant is stored. `confirming`: it is of another account than before, or not known to be the person's own, and they
+ * have to say that it is meant. The rest are ends.
  */
 export type FlowStatus = "consented" | "exchanging" | "exchanged" | "confirming" | "finished" | "failed"
 

@@ -32,7 +32,7 @@ async function open(path: string): Promise<void> {
 }
 
 async function start() {
-  const started = await startLoginFlow(provider, tools)
+  const started = await startLoginFlow(provider, "Holdpoint", tools)
   if (started.kind !== "started") return expect.fail(started.reason.message)
   return { login: started.login, endpoint: started.endpoint, token: started.secrets.poll_token }
 }
@@ -80,7 +80,7 @@ describe("a login flow", () => {
     ["a script", "javascript://127.0.0.1"],
   ])("does not start when the server sends people to %s", async (_what, address) => {
     nextcloud.switches.address = address
-    const started = await startLoginFlow(provider, tools)
+    const started = await startLoginFlow(provider, "Holdpoint", tools)
     expect(started).toMatchObject({ kind: "unavailable", reason: { code: "foreign_address" } })
   })
 
@@ -93,7 +93,7 @@ describe("a login flow", () => {
     await nextcloud.close()
     await open("/cloud")
     nextcloud.switches.address = move(nextcloud.url)
-    expect(await startLoginFlow(provider, tools)).toMatchObject({ reason: { code: "foreign_address" } })
+    expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "foreign_address" } })
   })
 
   it.each(["login", "endpoint"])("does not start when its %s alone is somewhere else", async (which) => {
@@ -102,12 +102,12 @@ describe("a login flow", () => {
     const poll = { token: "t", endpoint: which === "endpoint" ? elsewhere : own }
     const body = JSON.stringify({ poll, login: which === "login" ? elsewhere : own })
     nextcloud.switches.intercept = () => ({ status: 200, body })
-    expect(await startLoginFlow(provider, tools)).toMatchObject({ reason: { code: "foreign_address" } })
+    expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "foreign_address" } })
   })
 
   it("is named Holdpoint in the person's settings, whoever else the requests are from", async () => {
     const other = createGuardedFetch({ ...metadataLimits, allowLoopback: true, userAgent: "other" })
-    const started = await startLoginFlow(provider, { ...tools, fetch: other })
+    const started = await startLoginFlow(provider, "Holdpoint", { ...tools, fetch: other })
     if (started.kind === "started") nextcloud.grant(started.login, "bob")
     expect(nextcloud.access("bob").map(({ name }) => name)).toEqual(["Holdpoint"])
   })
@@ -133,7 +133,10 @@ describe("a login flow", () => {
   it("waits for maintenance to end, as long as the server says", async () => {
     const { login: _login, ...poll } = await start()
     nextcloud.switches.maintenance = true
-    expect(await startLoginFlow(provider, tools)).toMatchObject({ kind: "unavailable", retryAfterMs: 120_000 })
+    expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({
+      kind: "unavailable",
+      retryAfterMs: 120_000,
+    })
     expect(await pollLoginFlow(provider, poll, tools)).toMatchObject({ kind: "unavailable", retryAfterMs: 120_000 })
     nextcloud.switches.maintenance = false
     expect(await pollLoginFlow(provider, poll, tools)).toEqual({ kind: "waiting" })
@@ -152,13 +155,13 @@ describe("a login flow", () => {
     nextcloud.switches.intercept = () => instead
     const polled = await pollLoginFlow(provider, poll, tools)
     expect(polled.kind).toBe("unavailable")
-    expect((await startLoginFlow(provider, tools)).kind).toBe("unavailable")
+    expect((await startLoginFlow(provider, "Holdpoint", tools)).kind).toBe("unavailable")
     expect(JSON.stringify(polled)).not.toMatch(new RegExp(`canary|${poll.token}`))
   })
 
   it("says that there is no Nextcloud where there is none", async () => {
     nextcloud.switches.intercept = () => proxy(404)
-    expect(await startLoginFlow(provider, tools)).toMatchObject({ reason: { code: "not_nextcloud" } })
+    expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "not_nextcloud" } })
   })
 })
 
@@ -176,7 +179,8 @@ describe("an app password", () => {
 
   it("tells whose it is, by name and server", async () => {
     const name = `Bob Example (bob@${new URL(nextcloud.url).host})`
-    expect(await identify(await connect("bob"))).toEqual({ kind: "known", account: { id: "bob", name } })
+    const account = { id: "bob", name }
+    expect(await identify(await connect("bob"))).toEqual({ kind: "known", account, email: "bob@example.org" })
   })
 
   it("has nothing to refresh", async () => {

@@ -76,9 +76,10 @@ ${whoFoot(view, `connect:${view.id}`)}`,
   )
 }
 
-function toSayYes({ provider }: WaitingView, login: string): Html {
+function toSayYes({ provider, code }: WaitingView, login: string): Html {
   return html`<h1>Say yes at ${provider.name}</h1>
 <p class="lead">Open ${provider.name}, sign in there and grant access. This page goes on by itself afterwards.</p>
+${code !== undefined && html`<div class="code"><p>${provider.name} shows your name, this server and this code. Grant access only if the code is the same:</p><p><strong>${code}</strong></p></div>`}
 <p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
@@ -88,22 +89,35 @@ function answeredThere(provider: string): Html {
 }
 
 export function confirmAccountPage(view: ConfirmAccountView): Html {
-  const { provider, before, after, csrf, action } = view
+  const { provider, before, after, owner, csrf, action } = view
   return page(
     { title: `Another account at ${provider.name}`, state: "hold", width: "narrow" },
-    html`<h1>Another account than before</h1>
-<p class="lead">At ${provider.name} you have just said yes as somebody else than last time. Which one shall be used?</p>
+    html`${owner === undefined ? otherThanBefore(provider.name) : isItYours(provider.name, owner.isOther)}
 <dl class="facts">
-<div><dt>Until now</dt><dd>${before}</dd></div>
-<div><dt>Now</dt><dd>${after}</dd></div>
+${owner !== undefined && html`<div><dt>You are</dt><dd>${owner.name}</dd></div>`}
+${before !== undefined && html`<div><dt>Until now</dt><dd>${before}</dd></div>`}
+<div><dt>${owner === undefined ? "Now" : "The account is"}</dt><dd>${after}</dd></div>
 </dl>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="use">Use ${after}</button>
-<button type="submit" name="do" value="keep">No, keep ${before}</button>
+<button type="submit" name="do" value="keep">No, ${before === undefined ? "give it back" : html`keep ${before}`}</button>
 </div></form>
 ${whoFoot(view)}`,
   )
+}
+
+function otherThanBefore(provider: string): Html {
+  return html`<h1>Another account than before</h1>
+<p class="lead">At ${provider} you have just said yes as somebody else than last time. Which one shall be used?</p>`
+}
+
+function isItYours(provider: string, isOther: boolean): Html {
+  const why = isOther
+    ? "The account has another e-mail address than you."
+    : "Whether it is yours cannot be seen from its user id and e-mail address."
+  return html`<h1>Is this your account?</h1>
+<p class="lead">Access was granted at ${provider}. ${why} Use it only if it is yours, or if its owner knows that you will use it.</p>`
 }
 
 /** What will be allowed, in words. */

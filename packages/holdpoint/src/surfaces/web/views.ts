@@ -85,6 +85,8 @@ export interface WaitingView extends SignedIn {
   readonly provider: { readonly name: string; readonly host: string }
   /** At the provider; opened in another tab. Absent once it has answered, and the answer is being worked on. */
   readonly login?: string
+  /** Shown at the provider too, beside who asks. */
+  readonly code?: string
   /** Posts here: `csrf`, `do` = `no`. */
   readonly action: string
   /** Answers `{ "status": "waiting" }` until it is over, then `{ "status": …, "next": "/…" }`. */
@@ -94,8 +96,11 @@ export interface WaitingView extends SignedIn {
 
 export interface ConfirmAccountView extends SignedIn {
   readonly provider: { readonly name: string }
-  readonly before: string
+  /** As whom it was connected so far. */
+  readonly before?: string
   readonly after: string
+  /** The account is not known to be theirs: who they are here, and whether it is known to be another's. */
+  readonly owner?: { readonly name: string; readonly isOther: boolean }
   /** Posts here: `csrf`, `do` (`use` or `keep`). */
   readonly action: string
 }

@@ -13,6 +13,7 @@ import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
 import { widen } from "./widen.ts"
 
@@ -49,6 +50,7 @@ export async function begin(
   const started = await start(parts, provider, {
     state,
     scopes: request.scopes.map(({ scope }) => scope),
+    agent: loginAgent(parts, hashOf(state), visitor.person),
   })
   if (started.kind !== "started") return { kind: "unavailable", reason: started.reason }
   const browser = newToken()
@@ -67,6 +69,7 @@ export async function begin(
     status: "consented",
     connection: parts.tools.runtime.newId(),
     scopes: request.scopes.map(({ scope }) => scope),
+    ...(started.flow !== "login_flow" || visitor.person === undefined ? {} : { person: visitor.person }),
     ...(request.connection === undefined ? {} : { replaces: request.connection.id }),
     ...(started.issuer === undefined ? {} : { issuer: started.issuer }),
     ...(started.redirectUri === undefined ? {} : { redirectUri: started.redirectUri }),
@@ -106,13 +109,13 @@ type Start =
 function start(
   parts: ConsentParts,
   provider: Provider,
-  asked: { readonly state: string; readonly scopes: readonly string[] },
+  asked: { readonly state: string; readonly scopes: readonly string[]; readonly agent: string },
 ): Promise<Start> {
   switch (provider.kind) {
     case "oauth":
       return startOAuth(parts, provider, asked)
     case "login_flow":
-      return startLogin(parts, provider)
+      return startLogin(parts, provider, asked.agent)
     case "api_key":
     case "basic":
       return Promise.resolve({ kind: "refused", reason: { code: "entered_here" } })
@@ -140,8 +143,8 @@ async function startOAuth(
   }
 }
 
-async function startLogin(parts: ConsentParts, provider: LoginFlowProvider): Promise<Start> {
-  const started = await startLoginFlow(provider, parts.tools)
+async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agent: string): Promise<Start> {
+  const started = await startLoginFlow(provider, agent, parts.tools)
   if (started.kind !== "started") return started
   const { login, endpoint, secrets } = started
   return {

@@ -1,5 +1,5 @@
-// Another account than before came back from the provider. The person says whether that is meant; until then the new
-// one is not used, and the old one is as it was.
+// Another account than before came back from the provider, or one that is not known to be the person's own. They say
+// whether that is meant; until then the new one is not used, and the old one is as it was.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { flowsOf, giveUp, move } from "./book.ts"
@@ -23,7 +23,7 @@ export async function confirm(
   // A second account beside the first: the old connection is nobody's to remove here.
   const { replaces: _replaces, ...alone } = flow
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const exchanged = await move(parts, alone, { status: "exchanged", dueAt })
+  const exchanged = await move(parts, alone, { status: "exchanged", isConfirmed: true, dueAt })
   if (exchanged !== undefined) await finish(parts, exchanged)
   return { kind: "settled" }
 }

@@ -26,6 +26,8 @@ export interface Visitor {
   readonly principal: Principal
   /** The hash under which the session is kept. */
   readonly session: string
+  /** Where people sign in: as their identity provider knows them; only a verified address. */
+  readonly person?: { readonly name: string; readonly email?: string }
 }
 
 export interface ConsentParts extends VaultParts {
@@ -62,7 +64,7 @@ export interface Consent {
     entered: Readonly<Record<string, string>>,
     shown?: string,
   ): Promise<Entered>
-  /** Another account than before: is that meant? */
+  /** Another account than before, or not known to be theirs: is that meant? */
   confirm(elicitation: Elicitation, visitor: Visitor, isMeant: boolean): Promise<Confirmed>
   /** Looks now at every flow that is due: polls, finishes what a dead process left, forgets what is over. */
   work(): Promise<void>

@@ -3,6 +3,7 @@
 
 import type { Account, Connection } from "../../core/connection.ts"
 import { coversScopes, isSameOwner } from "../../core/connection.ts"
+import type { Reason } from "../../core/elicitation.ts"
 import { change, openFields } from "../change.ts"
 import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
@@ -11,6 +12,7 @@ import { connectionKind } from "../records.ts"
 import { giveBack } from "../revoke.ts"
 import { failFlow, giveUp, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
+import { isOwnAccount, judgeOwner } from "./own-account.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
   if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
@@ -22,7 +24,11 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   if (identified === undefined) return exchanged
   if (identified.status !== "exchanged") return identified
   const before = await earlierOf(parts, identified)
-  if (isOther(before, identified.account)) return askWhich(parts, identified)
+  const { account } = identified
+  const owner = account === undefined ? "fine" : await judgeOwner(parts, { ...identified, account }, before)
+  if (typeof owner === "object") return refuseAccount(parts, identified, owner)
+  if (owner === "ask") return askWhich(parts, { ...identified, asks: "own_account" })
+  if (isOther(before, account)) return askWhich(parts, identified)
   return settle(parts, identified, pending, before)
 }
 
@@ -90,8 +96,12 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
   const provider = providerOf(parts, flow.provider)
   const identified = await parts.kindOf(provider).identify(provider, openFields(parts, pending) ?? {}, parts.tools)
   switch (identified.kind) {
-    case "known":
-      return move(parts, flow, { account: identified.account })
+    case "known": {
+      const { account, email } = identified
+      const known = { id: account.id, ...(email === undefined ? {} : { email }) }
+      const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, known) : undefined
+      return move(parts, flow, { account, ...(isOwn === undefined ? {} : { isOwn }) })
+    }
     case "silent":
       return flow
     case "refused":
@@ -99,6 +109,16 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
     case "unavailable":
       return askLater(parts, flow)
   }
+}
+
+/** The grant is given back, and the trail keeps who tried. */
+async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow> {
+  const failed = await giveUp(parts, flow, reason)
+  if (failed === undefined) return flow
+  const { elicitation: id, tenant, by } = flow
+  const detail = { by, via: "web", code: reason.code }
+  await parts.storage.trail.append({ id, tenant, kind: "refused", at: parts.tools.runtime.now(), detail })
+  return failed
 }
 
 async function askLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {

@@ -138,6 +138,11 @@ function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
     return judge([
       ["server", isEndpoint(provider.server, true), httpsWords],
       ["rotateAfterMs", isPause(provider.rotateAfterMs), "Write milliseconds, a minute or more."],
+      [
+        "ownAccount",
+        ["undefined", "required", "confirm", "off"].includes(String(provider.ownAccount)),
+        "Write required, confirm or off.",
+      ],
     ])
   const help = provider.help?.url
   const rows: Row[] = [["help.url", help === undefined || isEndpoint(help, true), httpsWords]]

@@ -67,7 +67,7 @@ const oauth: Names<Required<OAuthProvider>> = {
   quirks,
 }
 
-const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true, rotateAfterMs: true }
+const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true, rotateAfterMs: true, ownAccount: true }
 const apiKey: Names<Required<ApiKeyProvider>> = {
   ...base,
   header: { name: true, prefix: true },

@@ -17,11 +17,12 @@ export interface NextcloudClient extends NextcloudServer {
 }
 
 /** No administrator needed, every API, visible to the person in their settings. */
-export function nextcloudLogin({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer): LoginFlowProvider {
-  const at = withoutSlash(server)
-  const probe = probeOf(at)
-  const api = [originOf(at)]
-  return defineProvider({ kind: "login_flow", id, name, server: at, api, headers, probe, rotateAfterMs })
+export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
+  const { id = "nextcloud", name = "Nextcloud", ownAccount } = server
+  const at = withoutSlash(server.server)
+  const rule = ownAccount === undefined ? {} : { ownAccount }
+  const known = { id, name, server: at, api: [originOf(at)], probe: probeOf(at), ...rule }
+  return defineProvider({ kind: "login_flow", headers, rotateAfterMs, ...known })
 }
 
 /** The oauth2 app of the core. An administrator creates the client; its redirect address is the registered one. */

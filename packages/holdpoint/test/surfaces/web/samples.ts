@@ -247,6 +247,10 @@ const inbox = { ...who, now, eventsUrl: "/inbox/events" }
 const back = { href: "/return/relay", name: "Relay Chat" }
 const cloud = { name: "Nextcloud", host: "cloud.example.com" }
 const local = [{ id: "local", name: "the built-in sign-in", href: "/signin/local" }]
+const waiting = {
+  ...{ ...who, now, id: "a0de", provider: cloud, expiresAt: now + 19 * minute },
+  ...{ action: "/connect/a0de", statusUrl: "/connect/a0de/status" },
+}
 
 /** A page and what it shows; `render` with another view of the same shape shows that instead. */
 export interface Sample {
@@ -303,31 +307,26 @@ export const samples: Readonly<Record<string, Sample>> = {
     problems: [{ field: "key", message: "Weather service refused this key. Please check it and try again." }],
   }),
   "connect-basic": sample(connectPage, { ...connect, kind: "basic", username: "alice", scopes: [] }),
-  waiting: sample(waitingPage, {
-    ...who,
-    now,
-    id: "a0de",
-    provider: cloud,
+  waiting: sample(waitingPage, { ...waiting, login: "https://cloud.example.com/login/v2/flow/x" }),
+  "waiting-code": sample(waitingPage, {
+    ...waiting,
     login: "https://cloud.example.com/login/v2/flow/x",
-    action: "/connect/a0de",
-    statusUrl: "/connect/a0de/status",
-    expiresAt: now + 19 * minute,
+    code: "KXQ-A7C",
   }),
-  "waiting-answered": sample(waitingPage, {
-    ...who,
-    now,
-    id: "a0de",
-    provider: cloud,
-    action: "/connect/a0de",
-    statusUrl: "/connect/a0de/status",
-    expiresAt: now + 19 * minute,
-  }),
+  "waiting-answered": sample(waitingPage, waiting),
   "confirm-account": sample(confirmAccountPage, {
     ...who,
     provider: cloud,
     before: "alice@cloud.example.com",
     after: "bob@cloud.example.com",
     action: "/connect/a0de/account",
+  }),
+  "confirm-own-account": sample(confirmAccountPage, {
+    ...who,
+    provider: cloud,
+    after: "Bob Example (bob@cloud.example.com)",
+    owner: { name: "Alice (alice@example.com)", isOther: true },
+    action: "/connect/a0de",
   }),
   done: sample(donePage, { provider: cloud, account: "alice@cloud.example.com", returnTo: back }),
   "done-popup": sample(donePage, {

@@ -125,6 +125,11 @@ describe("a provider's data", () => {
     expect(problemsOf({ ...good, id: "A", name: "", pkce: "plain", redirect: "any" })).toHaveLength(4)
   })
 
+  it("of a login flow takes no other word for whose account it may be", () => {
+    const login = nextcloudLogin({ server: "https://cloud.example" })
+    expect(problemsOf({ ...login, ownAccount: "of" }).map(({ path }) => path)).toEqual(["ownAccount"])
+  })
+
   it("allows this machine, for development", () => {
     const local = oidc({ id: "local", name: "Local", issuer: "http://127.0.0.1:4000", clientId: "c" })
     expect(local.api).toEqual(["http://127.0.0.1:4000"])

@@ -1,0 +1,163 @@
+// Login flow v2 grants an account to whoever began, like a device flow: bob sends alice the address, and she says yes.
+// What stands between that and bob's tools: a name and a code at Nextcloud, and the rule of the own account.
+
+import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
+import { nextcloudLogin } from "@holdpoint/sdk/providers"
+import type { LoginFlowProvider } from "@holdpoint/sdk/vault"
+import { afterEach, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { noteCanary } from "../../../../test/canaries/note.ts"
+import type { JarBrowser, Visited } from "../pages/browser.ts"
+import { openWorld, type World } from "../pages/world.ts"
+import { ask, codesOf, connectionsOf } from "./setup.ts"
+
+let world: World
+let cloud: RunningStandIn
+afterEach(async () => {
+  await world.close()
+  await cloud.close()
+})
+
+async function open(rule: Pick<LoginFlowProvider, "ownAccount"> = {}): Promise<void> {
+  const named = (id: string) => person(id, { email: `${id}@example.com` })
+  // People sign in as “bob.id”, so that it is their e-mail address that shows whose account it is.
+  const people = ["alice", "bob"].map((id) => ({ ...named(`${id}.id`), id, loginName: id }))
+  const users = [...people, person("nameless", { email: "" }), person("carol.id", { email: "" })]
+  cloud = await startStandIn({ users, onSecret: ({ kind, value }) => noteCanary(kind, value) })
+  const provider = { ...nextcloudLogin({ server: cloud.url, id: "notes" }), ...rule }
+  world = await openWorld({ providers: () => [provider], consent: { times: { firstPollMs: 10 } } })
+}
+
+interface Begun {
+  readonly subject: string
+  readonly id: string
+  readonly link: string
+  readonly browser: JarBrowser
+  /** The page that waits, with the address at Nextcloud. */
+  readonly waiting: Visited
+  readonly login: string
+}
+
+async function begin(subject: string): Promise<Begun> {
+  const browser = await world.signIn(subject)
+  const { id, link } = await ask(world, { subject })
+  const waiting = await browser.submit(await browser.open(link), { do: "continue" })
+  const login = /href="([^"]*\/login\/v2\/flow\/\w+)"/.exec(waiting.text)?.[1] ?? ""
+  expect(login).toContain(cloud.url)
+  return { subject, id, link, browser, waiting, login }
+}
+
+/** Somebody says yes at that address; how the page of who began goes on. */
+async function grantBy(account: string, begun: Begun): Promise<Visited> {
+  cloud.grant(begun.login, account)
+  const status = async () => (await begun.browser.ask(`${begun.link}/status`)).text
+  await expect.poll(status, { interval: 50 }).not.toContain("waiting")
+  return begun.browser.open(begun.link)
+}
+
+const active = async (subject: string) =>
+  (await connectionsOf(world, { subject }))
+    .filter(({ status }) => status === "active")
+    .map(({ account }) => account?.id)
+
+const appPasswordsOf = (account: string) => async () => cloud.access(account).length
+
+describe("bob, who sent alice the address of his login flow", () => {
+  verifies("consent.own-account", "does not get her account, and what she granted is taken back", async () => {
+    await open()
+    const bob = await begin("bob.id")
+    const page = await grantBy("alice", bob)
+    expect(page.text).toContain("somebody else’s account")
+    expect(await active("bob.id")).toEqual([])
+    expect(await codesOf(world, bob.id)).toEqual(["other_persons_account"])
+    await expect.poll(appPasswordsOf("alice")).toBe(0)
+  })
+
+  verifies("consent.own-account", "is asked by name first where the administrator allows other accounts", async () => {
+    await open({ ownAccount: "confirm" })
+    const bob = await begin("bob.id")
+    const page = await grantBy("alice", bob)
+    expect(page.text).toContain("Is this your account?")
+    expect(page.text).toContain("bob.id@example.com")
+    expect(page.text).toContain("Alice.id Example (alice@")
+    expect(await active("bob.id")).toEqual([])
+    await bob.browser.submit(page, { do: "keep" })
+    expect(await active("bob.id")).toEqual([])
+    await expect.poll(appPasswordsOf("alice")).toBe(0)
+  })
+
+  it("gets it at once where the administrator has switched the rule off", async () => {
+    await open({ ownAccount: "off" })
+    const bob = await begin("bob.id")
+    expect((await grantBy("alice", bob)).text).toContain("Connected as")
+    expect(await active("bob.id")).toEqual(["alice"])
+  })
+})
+
+describe("an account", () => {
+  it("of the same verified e-mail address is connected without another question", async () => {
+    await open()
+    expect((await grantBy("bob", await begin("bob.id"))).text).toContain("Connected as")
+    expect(await active("bob.id")).toEqual(["bob"])
+  })
+
+  it("of the same id is connected without another question", async () => {
+    await open()
+    expect((await grantBy("carol.id", await begin("carol.id"))).text).toContain("Connected as")
+  })
+
+  verifies(
+    "consent.own-account",
+    "that cannot be compared is used after its person has said that it is theirs",
+    async () => {
+      await open()
+      const bob = await begin("bob.id")
+      const page = await grantBy("nameless", bob)
+      expect(page.text).toContain("Is this your account?")
+      expect(await active("bob.id")).toEqual([])
+      expect((await world.server.hub.get(bob.id))?.status).toBe("accepted")
+      expect((await bob.browser.submit(page, { do: "use" })).text).toContain("Connected as")
+      expect(await active("bob.id")).toEqual(["nameless"])
+    },
+  )
+
+  verifies(
+    "consent.own-account",
+    "that somebody else has connected here is not connected by a second person",
+    async () => {
+      await open()
+      const bob = await begin("bob.id")
+      await bob.browser.submit(await grantBy("nameless", bob), { do: "use" })
+      const mallory = await begin("mallory")
+      const page = await grantBy("nameless", mallory)
+      expect(page.text).toContain("somebody else has connected it here")
+      expect(await active("mallory")).toEqual([])
+      expect(await codesOf(world, mallory.id)).toEqual(["account_held"])
+      expect(world.problems.join()).toContain("two people")
+      await expect.poll(appPasswordsOf("nameless")).toBe(1)
+    },
+  )
+
+  it("that is theirs is connected all the same, and whoever runs the server hears who else has it", async () => {
+    await open({ ownAccount: "confirm" })
+    const mallory = await begin("mallory")
+    await mallory.browser.submit(await grantBy("alice", mallory), { do: "use" })
+    expect((await grantBy("alice", await begin("alice.id"))).text).toContain("Connected as")
+    expect(world.problems.join()).toContain("two people")
+  })
+})
+
+describe("at Nextcloud", () => {
+  verifies("consent.login-flow-names-who-asks", "stand the server, the person and the code of their page", async () => {
+    await open()
+    const bob = await begin("bob.id")
+    const code = /<div class="code">.*<strong>([\w-]+)<\/strong>/.exec(bob.waiting.text)?.[1] ?? "none"
+    expect(code).toMatch(/^\w{3}-\w{3}$/)
+    const [flow] = cloud.world.flows
+    const host = new URL(world.server.publicUrl).host
+    for (const part of [host, "bob.id@example.com", code]) expect(flow?.device).toContain(part)
+    expect(flow?.device.length).toBeLessThanOrEqual(255)
+    const another = await begin("alice.id")
+    expect(another.waiting.text).not.toContain(code)
+  })
+})

@@ -1,0 +1,87 @@
+// Whose account a login flow was granted for. The flow itself binds it to whoever began, so where people sign in, the
+// account must be their own: told by the id or the verified e-mail address, else by themselves, on our page.
+
+import type { Account, Connection } from "../../core/connection.ts"
+import { isSameOwner } from "../../core/connection.ts"
+import type { Reason } from "../../core/elicitation.ts"
+import type { LoginFlowProvider } from "../../core/provider.ts"
+import { toCode } from "../../sealing/code.ts"
+import { listAll } from "../grants.ts"
+import { providerOf } from "../parts.ts"
+import type { Flow } from "../records.ts"
+import type { ConsentParts } from "./consent.ts"
+
+/** `ask`: the person has to say that it is theirs. */
+export type OwnAccount = "fine" | "ask" | Reason
+
+export async function judgeOwner(
+  parts: ConsentParts,
+  flow: Flow & { readonly account: Account },
+  before: Connection | undefined,
+): Promise<OwnAccount> {
+  const provider = providerOf(parts, flow.provider)
+  if (provider.kind !== "login_flow" || flow.person === undefined) return "fine"
+  const rule = provider.ownAccount ?? "required"
+  const isHeld = await isHeldByAnother(parts, flow)
+  if (isHeld)
+    parts.report(
+      `connecting ${flow.account.id} at ${provider.id}`,
+      new Error(
+        "two people here have granted the same account, or one of them somebody else's. Ask both, and look at the trail.",
+      ),
+    )
+  if (rule === "off" || flow.isOwn === true) return "fine"
+  if (isHeld) return { code: "account_held" }
+  if (rule === "required" && flow.isOwn === false && flow.owner.kind === "person")
+    return { code: "other_persons_account" }
+  return flow.isConfirmed === true || before?.account?.id === flow.account.id ? "fine" : "ask"
+}
+
+/** Undefined when there is nothing to compare. A Nextcloud that people sign in with calls them by the account's id. */
+export function isOwnAccount(
+  { by, person }: Pick<Flow, "by" | "person">,
+  { server }: LoginFlowProvider,
+  account: { readonly id: string; readonly email?: string },
+): boolean | undefined {
+  if (by.subject === account.id) return true
+  if (URL.parse(by.issuer)?.origin === new URL(server).origin) return false
+  if (person?.email === undefined || account.email === undefined) return undefined
+  return person.email.toLowerCase() === account.email.toLowerCase()
+}
+
+async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }: Flow): Promise<boolean> {
+  const all = await listAll(parts, { tenant: owner.tenant })
+  return all.some(
+    (known) =>
+      known.provider === provider &&
+      known.account?.id === account?.id &&
+      known.owner.kind === "person" &&
+      (known.status === "active" || known.status === "needs_reauth") &&
+      !isSameOwner(known.owner, owner),
+  )
+}
+
+/** Stands on our page and at Nextcloud: the person compares the two. */
+export const loginCodeOf = (flowId: string): string => toCode(Buffer.from(flowId, "base64url"))
+
+/**
+ * What Nextcloud shows on the page where access is granted, and keeps as the name of the app password: at most 255
+ * characters, in ASCII, since it is sent as a header.
+ */
+export function loginAgent(
+  { addresses }: Pick<ConsentParts, "addresses">,
+  flowId: string,
+  person: Flow["person"],
+): string {
+  if (person === undefined) return "Holdpoint"
+  const host = new URL(addresses.publicUrl).host
+  const who = toAscii(person.email ?? person.name)
+  return `Holdpoint at ${host.slice(0, 80)} for ${who}, code ${loginCodeOf(flowId)}: grant only if your own page there shows it`
+}
+
+const toAscii = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/\p{Mark}/gu, "")
+    .replaceAll(/[^\x20-\x7e]/g, "?")
+    .slice(0, 60)
