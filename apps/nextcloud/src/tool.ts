@@ -49,8 +49,9 @@ export interface Loss {
 }
 
 export interface Confirmation<I> {
+  /** Always, unless said otherwise. */
   readonly policy: Policy
-  /** Requests to Nextcloud that `about` makes. */
+  /** Requests to Nextcloud that `about` makes: one, unless said otherwise. */
   readonly requests: number
   /** Begins with a verb: “Delete”. */
   readonly verb: string
@@ -74,10 +75,13 @@ export interface WithContent<O> {
   readonly content: readonly ContentBlock[]
 }
 
+type Source = "recorded" | "documented"
+
 export interface Definition<I, O> {
   /** nc_<app>_<verb>_<noun> */
   readonly name: string
-  readonly app: Toolset
+  /** Where it is not the one of the name. */
+  readonly app?: Toolset
   readonly title: string
   /** For the model: one or two short sentences. */
   readonly description: string
@@ -87,22 +91,25 @@ export interface Definition<I, O> {
   readonly reachesOthers?: boolean
   readonly input: ObjectSchema<I>
   readonly output: ObjectSchema<O>
-  /** To Nextcloud, when connected and everything that is cached is there. A note says what more may be needed. */
-  readonly requests: number
+  /** To Nextcloud, when connected and everything that is cached is there: one, unless said. A note says what more may be. */
+  readonly requests?: number
   readonly requestsNote?: string
-  /** What its wire shapes rest on: recordings of a real server, or the documented API alone. */
-  readonly source: "recorded" | "documented"
+  /** What its wire shapes rest on: recordings of a real server, unless it is the documented API alone. */
+  readonly source?: Source
   /** What of it the recordings do not cover, in words. */
   readonly notRecorded?: string
   /** Whether this server has what it needs. Always when absent. */
   readonly offered?: (capabilities: Capabilities) => boolean
-  readonly confirm?: Confirmation<I>
+  readonly confirm?: Omit<Confirmation<I>, "policy" | "requests"> & Partial<Confirmation<I>>
   run(input: I, nextcloud: Nextcloud, run: Run): Promise<O | WithContent<O>>
 }
 
 export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm"> {
   readonly input: ObjectSchema<unknown>
   readonly output: ObjectSchema<unknown>
+  readonly app: Toolset
+  readonly requests: number
+  readonly source: Source
   readonly confirm?: Confirmation<unknown>
   run(input: unknown, nextcloud: Nextcloud, run: Run): Promise<unknown>
 }
@@ -110,10 +117,17 @@ export interface Tool extends Omit<Definition<never, unknown>, "input" | "output
 /** Checks what the types cannot, and forgets the types: a table holds tools of all kinds. */
 export function defineTool<I, O>(definition: Definition<I, O>): Tool {
   const { name, effect, confirm } = definition
-  if (!/^nc_[a-z]+(_[a-z0-9]+)+$/.test(name)) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
+  const [, named] = /^nc_([a-z]+)(?:_[a-z0-9]+)+$/.exec(name) ?? []
+  const app = definition.app ?? toolsets.find((toolset) => toolset === named)
+  if (named === undefined || app === undefined) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
   if (effect === "read" && confirm !== undefined) throw new Error(`${name} only reads: there is nothing to confirm.`)
-  return definition as unknown as Tool
+  const confirmed = confirm === undefined ? {} : { confirm: { policy: "always", requests: 1, ...confirm } }
+  return { requests: 1, source: "recorded", ...definition, app, ...confirmed } as unknown as Tool
 }
+
+/** For those that say nothing of it themselves. */
+export const offeredIf = (offered: NonNullable<Tool["offered"]>, tools: readonly Tool[]): readonly Tool[] =>
+  tools.map((tool) => ({ offered, ...tool }))
 
 export interface Hints {
   readonly readOnlyHint: boolean

@@ -24,7 +24,6 @@ const dayMs = 86_400_000
 
 const findAvailability = defineTool({
   name: "nc_calendar_find_availability",
-  app: "calendar",
   title: "Find free times",
   description: "Times when the user, and all attendees whose times the server knows, are free.",
   scopes: ["calendar.read"],

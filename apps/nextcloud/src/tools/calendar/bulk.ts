@@ -30,7 +30,6 @@ interface Input extends Filter {
 
 const bulkOperations = defineTool({
   name: "nc_calendar_bulk_operations",
-  app: "calendar",
   title: "Change, delete or move many events",
   description:
     "Does the same to all events that fit, series as a whole. Try the filter with nc_calendar_list_events first.",
@@ -56,10 +55,7 @@ const bulkOperations = defineTool({
   output: object({ done: integer(), failed: list(object({ event: text(), why: text() })) }),
   requests: 2,
   requestsNote: "One for each event, besides those of nc_calendar_list_events; one more for moving.",
-  source: "recorded",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Change, delete or move",
     async about(input, nextcloud) {
       const events = await loadEvents()

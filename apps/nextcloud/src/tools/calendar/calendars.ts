@@ -25,15 +25,12 @@ const calendar = object({
 
 const listCalendars = defineTool({
   name: "nc_calendar_list_calendars",
-  app: "calendar",
   title: "List calendars",
   description: "The user's calendars, also those that others share with them, and what each holds.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({}),
   output: object({ calendars: list(calendar), total: integer() }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const all = await readCalendars(nextcloud)
     return { calendars: all.map(({ isOpaque: _, ...one }) => one), total: all.length }
@@ -44,7 +41,6 @@ const color = optional(text("#rrggbb", { pattern: "^#[0-9a-fA-F]{6}$" }))
 
 const createCalendar = defineTool({
   name: "nc_calendar_create_calendar",
-  app: "calendar",
   title: "Create a calendar",
   description: "Creates a calendar for events, a list for tasks, or one for both.",
   scopes: ["calendar.write"],
@@ -56,9 +52,7 @@ const createCalendar = defineTool({
     holds: optional(oneOf(["events", "tasks", "both"], "events unless said")),
   }),
   output: object({ id: text(), name: text() }),
-  requests: 1,
   requestsNote: "One more when the name's address is taken, which it is also by one in the trash.",
-  source: "recorded",
   async run({ name, description, color, holds = "events" }, nextcloud) {
     const kinds = { events: ["VEVENT"], tasks: ["VTODO"], both: ["VEVENT", "VTODO"] }[holds]
     const set = { xml: kinds.map((kind) => `<cal:comp name="${kind}"/>`).join("") }
@@ -108,7 +102,6 @@ const calendarId = text("Its id")
 
 const updateCalendar = defineTool({
   name: "nc_calendar_update_calendar",
-  app: "calendar",
   title: "Change a calendar",
   description: "Renames a calendar or gives it another color or description.",
   scopes: ["calendar.write"],
@@ -120,8 +113,6 @@ const updateCalendar = defineTool({
     color,
   }),
   output: object({ id: text(), changed: list(text()) }),
-  requests: 1,
-  source: "recorded",
   async run({ calendar, ...wanted }, nextcloud) {
     const doing = `changing the calendar “${calendar}”`
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
@@ -138,7 +129,6 @@ const updateCalendar = defineTool({
 
 const deleteCalendar = defineTool({
   name: "nc_calendar_delete_calendar",
-  app: "calendar",
   title: "Delete a calendar",
   description: "Deletes a calendar with everything in it; one that somebody shares is only taken off the list.",
   scopes: ["calendar.write"],
@@ -147,11 +137,8 @@ const deleteCalendar = defineTool({
   input: object({ calendar: calendarId }),
   output: object({ deleted: text("Its name") }),
   requests: 2,
-  source: "recorded",
   notRecorded: "With whom a calendar is shared.",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)

@@ -11,7 +11,6 @@ import { loadEvents } from "./ical.ts"
 
 const listEvents = defineTool({
   name: "nc_calendar_list_events",
-  app: "calendar",
   title: "List events",
   description:
     "Events of a range (the next 7 days unless said), in order; series as their occurrences, in their own time zone.",
@@ -26,9 +25,7 @@ const listEvents = defineTool({
     ...paging,
   }),
   output: object({ events: list(shortEvent), unreadable: optional(integer()), ...paged }),
-  requests: 1,
   requestsNote: "Without `calendar`: one more, and one for each calendar.",
-  source: "recorded",
   notRecorded: "Calendars that are subscribed to by their address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
@@ -41,15 +38,12 @@ const listEvents = defineTool({
 
 const getEvent = defineTool({
   name: "nc_calendar_get_event",
-  app: "calendar",
   title: "Read an event",
   description: "One event with everything in it, and its etag. Of a series: the rule, or one occurrence.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...reading }),
   output: wholeEvent,
-  requests: 1,
-  source: "recorded",
   async run({ event_id, ...shown }, nextcloud) {
     const doing = "reading the event"
     const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])

@@ -15,7 +15,6 @@ const doing = "deleting the event"
 
 const deleteEvent = defineTool({
   name: "nc_calendar_delete_event",
-  app: "calendar",
   title: "Delete an event",
   description: "Deletes an event, or of a series one occurrence, it and the following, or all. Attendees are told.",
   scopes: ["calendar.write"],
@@ -24,10 +23,7 @@ const deleteEvent = defineTool({
   input: object({ event_id: eventId, ...occurrence, etag }),
   output: object({ deleted: text("Title and time") }),
   requests: 2,
-  source: "recorded",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ event_id, etag, ...which }, nextcloud) {
       const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)

@@ -38,7 +38,6 @@ import { loadEvents } from "./ical.ts"
 
 const createEvent = defineTool({
   name: "nc_calendar_create_event",
-  app: "calendar",
   title: "Create an event",
   description: "Creates an event or a meeting. One hour long, or one day, when no end is given. Attendees are invited.",
   scopes: ["calendar.write"],
@@ -51,9 +50,7 @@ const createEvent = defineTool({
     ...eventFields,
   }),
   output: writtenEvent,
-  requests: 1,
   requestsNote: "With attendees two more: who invites is looked up, and what the server made of it is read.",
-  source: "recorded",
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const doing = `creating the event “${changes.title}”`
     const events = await loadEvents()
@@ -74,7 +71,6 @@ async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, doing: str
 
 const updateEvent = defineTool({
   name: "nc_calendar_update_event",
-  app: "calendar",
   title: "Change an event",
   description: "Changes what is given and leaves the rest; empty takes away. A new start keeps length and time zone.",
   scopes: ["calendar.write"],
@@ -91,7 +87,6 @@ const updateEvent = defineTool({
   output: writtenEvent,
   requests: 2,
   requestsNote: "With attendees up to two more; “following” makes a second series, which is one more.",
-  source: "recorded",
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
     const doing = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
@@ -167,7 +162,6 @@ const answers = ["accepted", "declined", "tentative"] as const
 
 const respond = defineTool({
   name: "nc_calendar_respond_to_invitation",
-  app: "calendar",
   title: "Answer an invitation",
   description: "Says whether the user comes; the organizer is told.",
   scopes: ["calendar.write"],
@@ -181,7 +175,6 @@ const respond = defineTool({
   output: writtenEvent,
   requests: 3,
   requestsNote: "One more when the server changes what it was sent.",
-  source: "recorded",
   notRecorded: "The answer that the organizer receives.",
   async run({ event_id, answer, recurrence_id }, nextcloud) {
     const doing = "answering the invitation"
@@ -205,7 +198,6 @@ const respond = defineTool({
 
 const moveEvent = defineTool({
   name: "nc_calendar_move_event",
-  app: "calendar",
   title: "Move an event to another calendar",
   description: "Moves an event, or a whole series, with everything in it. It gets a new id and keeps its uid.",
   scopes: ["calendar.write"],
@@ -213,7 +205,6 @@ const moveEvent = defineTool({
   input: object({ event_id: eventId, to_calendar: text("Its id"), etag }),
   output: object({ id: text(), calendar: text(), url: text() }),
   requests: 2,
-  source: "recorded",
   notRecorded: "If-Match when moving.",
   async run({ event_id, to_calendar, etag }, nextcloud) {
     const doing = "moving the event"

@@ -5,8 +5,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { collective, collectives, offered, toCollective } from "./api.ts"
 import { pageTools } from "./pages.ts"
 
@@ -17,16 +16,13 @@ async function readCollectives(nextcloud: Nextcloud, trashed: boolean): Promise<
 
 const listCollectives = defineTool({
   name: "nc_collectives_list_collectives",
-  app: "collectives",
   title: "List collectives",
   description: "The user's collectives: wikis that teams write together.",
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ trashed: optional(flag("Those in the trash instead")), ...paging }),
   output: object({ collectives: list(collective), ...paged }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ trashed = false, ...asked }, nextcloud) {
     const { items, facts } = toPage(await readCollectives(nextcloud, trashed), asked)
     return { collectives: items.map((one) => toCollective(nextcloud, one)), ...facts }
@@ -35,16 +31,13 @@ const listCollectives = defineTool({
 
 const createCollective = defineTool({
   name: "nc_collectives_create_collective",
-  app: "collectives",
   title: "Create a collective",
   description: "A new collective with a team of its own. Fails if there is one of this name.",
   scopes: ["collectives.write"],
   effect: "add",
   input: object({ name: text(undefined, { least: 1 }), emoji: optional(text()) }),
   output: collective,
-  requests: 1,
   source: "documented",
-  offered,
   async run({ name, emoji }, nextcloud) {
     const json = { name, ...(emoji === undefined ? {} : { emoji }) }
     const request = { method: "POST", path: "/collectives", json, doing: `creating the collective “${name}”` }
@@ -54,7 +47,6 @@ const createCollective = defineTool({
 
 const deleteCollective = defineTool({
   name: "nc_collectives_delete_collective",
-  app: "collectives",
   title: "Delete a collective",
   description: "Moves a collective to the trash; with forever, deletes one that is in the trash.",
   scopes: ["collectives.write"],
@@ -64,9 +56,7 @@ const deleteCollective = defineTool({
   output: object({ deleted: text("Its name") }),
   requests: 2,
   source: "documented",
-  offered,
   confirm: {
-    policy: "always",
     requests: 2,
     verb: "Delete",
     async about({ collective_id, forever = false }, nextcloud) {
@@ -107,16 +97,13 @@ async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean):
 
 const restore = defineTool({
   name: "nc_collectives_restore_item",
-  app: "collectives",
   title: "Restore from the trash of Collectives",
   description: "Brings a collective, or with page_id one of its pages, back from the trash.",
   scopes: ["collectives.write"],
   effect: "set",
   input: object({ collective_id: integer(), page_id: optional(integer()) }),
   output: object({ restored: text() }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, page_id }, nextcloud) {
     const isPage = page_id !== undefined
     const path = isPage ? `/collectives/${collective_id}/pages/trash/${page_id}` : `/collectives/trash/${collective_id}`
@@ -136,16 +123,13 @@ const toTag = (fields: Fields) => ({
 
 const listTags = defineTool({
   name: "nc_collectives_list_tags",
-  app: "collectives",
   title: "List tags of a collective",
   description: "The tags that pages of a collective can have.",
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ collective_id: integer(), ...paging }),
   output: object({ tags: list(tag), ...paged }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, ...asked }, nextcloud) {
     const doing = `listing the tags of the collective ${collective_id}`
     const found = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, doing })
@@ -156,7 +140,6 @@ const listTags = defineTool({
 
 const createTag = defineTool({
   name: "nc_collectives_create_tag",
-  app: "collectives",
   title: "Create a tag in a collective",
   description: "A new tag for pages of a collective. Fails if there is one of this name.",
   scopes: ["collectives.write"],
@@ -167,9 +150,7 @@ const createTag = defineTool({
     color: text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" }),
   }),
   output: tag,
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, ...json }, nextcloud) {
     const doing = `creating the tag “${json.name}”`
     const path = `/collectives/${collective_id}/tags`
@@ -177,7 +158,7 @@ const createTag = defineTool({
   },
 })
 
-export const collectivesTools: readonly Tool[] = [
+export const collectivesTools = offeredIf(offered, [
   listCollectives,
   createCollective,
   deleteCollective,
@@ -185,4 +166,4 @@ export const collectivesTools: readonly Tool[] = [
   listTags,
   createTag,
   ...pageTools,
-]
+])

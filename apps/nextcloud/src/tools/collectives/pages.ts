@@ -9,7 +9,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
-import { collectives, offered, page, readPage, readText, textPath, toPageInfo, touchPage } from "./api.ts"
+import { collectives, page, readPage, readText, textPath, toPageInfo, touchPage } from "./api.ts"
 
 const address = { collective_id: integer(), page_id: integer() }
 
@@ -24,7 +24,6 @@ async function readWhole(nextcloud: Nextcloud, collective: number, found: Fields
 
 const listPages = defineTool({
   name: "nc_collectives_list_pages",
-  app: "collectives",
   title: "List pages of a collective",
   description: "The pages of a collective, without their text. The one whose parent_id is 0 is the start page.",
   scopes: ["collectives.read"],
@@ -35,9 +34,7 @@ const listPages = defineTool({
     ...paging,
   }),
   output: object({ pages: list(pageInfo), ...paged }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, trashed = false, ...asked }, nextcloud) {
     const doing = `listing the pages of the collective ${collective_id}`
     const path = `/collectives/${collective_id}/pages${trashed ? "/trash" : ""}`
@@ -48,7 +45,6 @@ const listPages = defineTool({
 
 const searchPages = defineTool({
   name: "nc_collectives_search_pages",
-  app: "collectives",
   title: "Search pages of a collective",
   description:
     "Pages of a collective whose text holds these words, at most 100. What was written just now is not found yet.",
@@ -56,9 +52,7 @@ const searchPages = defineTool({
   effect: "read",
   input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
   output: object({ pages: list(pageInfo), ...paged }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, query, ...asked }, nextcloud) {
     const doing = `searching the collective ${collective_id}`
     const request = { path: `/collectives/${collective_id}/search`, query: { searchString: query }, doing }
@@ -69,7 +63,6 @@ const searchPages = defineTool({
 
 const getPage = defineTool({
   name: "nc_collectives_get_page",
-  app: "collectives",
   title: "Read a page of a collective",
   description: "One page with its text in Markdown, and the etag that writing it needs.",
   scopes: ["collectives.read"],
@@ -78,7 +71,6 @@ const getPage = defineTool({
   output: wholePage,
   requests: 2,
   source: "documented",
-  offered,
   async run({ collective_id, page_id, offset }, nextcloud) {
     const found = await readPage(nextcloud, collective_id, page_id)
     return readWhole(nextcloud, collective_id, found, offset)
@@ -87,7 +79,6 @@ const getPage = defineTool({
 
 const createPage = defineTool({
   name: "nc_collectives_create_page",
-  app: "collectives",
   title: "Write a new page of a collective",
   description: "A new page below another. If there is one of this title, the server gives it another title.",
   scopes: ["collectives.write"],
@@ -99,10 +90,8 @@ const createPage = defineTool({
     content: optional(text("Markdown")),
   }),
   output: pageInfo,
-  requests: 1,
   requestsNote: "2 with content, which is written as a file.",
   source: "documented",
-  offered,
   async run({ collective_id, parent_id, title, content }, nextcloud) {
     const doing = `creating the page “${title}”`
     const path = `/collectives/${collective_id}/pages/${parent_id}`
@@ -122,7 +111,6 @@ const createPage = defineTool({
 
 const writePage = defineTool({
   name: "nc_collectives_write_page",
-  app: "collectives",
   title: "Write the text of a page",
   description: "Replaces the text of a page. Fails with the current page if it was changed since the etag.",
   scopes: ["collectives.write"],
@@ -131,7 +119,6 @@ const writePage = defineTool({
   output: object({ ...page, etag: text() }),
   requests: 3,
   source: "documented",
-  offered,
   async run({ collective_id, page_id, etag, content }, nextcloud) {
     const found = await readPage(nextcloud, collective_id, page_id)
     const answer = await putText(nextcloud, found, content, etag)
@@ -159,7 +146,6 @@ async function putText(nextcloud: Nextcloud, found: Fields, content: string, eta
 
 const movePage = defineTool({
   name: "nc_collectives_move_page",
-  app: "collectives",
   title: "Move, copy or rename a page",
   description: "Puts a page below another one, gives it another title, or copies it.",
   scopes: ["collectives.write"],
@@ -172,9 +158,7 @@ const movePage = defineTool({
     copy: optional(flag()),
   }),
   output: pageInfo,
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, page_id, parent_id, title, index, copy }, nextcloud) {
     const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
     if (parent_id === undefined && title === undefined && copy !== true)
@@ -193,7 +177,6 @@ const given = (members: object): object =>
 
 const setEmoji = defineTool({
   name: "nc_collectives_set_emoji",
-  app: "collectives",
   title: "Set the emoji of a collective or page",
   description: "Gives a collective, or with page_id one of its pages, an emoji, or none.",
   scopes: ["collectives.write"],
@@ -204,9 +187,7 @@ const setEmoji = defineTool({
     emoji: optional(text("None when left out")),
   }),
   output: object({ name: text(), emoji: optional(text()) }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, page_id, emoji }, nextcloud) {
     const isPage = page_id !== undefined
     const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
@@ -221,7 +202,6 @@ const setEmoji = defineTool({
 
 const setPageTag = defineTool({
   name: "nc_collectives_set_page_tag",
-  app: "collectives",
   title: "Tag a page of a collective",
   description: "Puts a tag of the collective on a page, or takes it off.",
   scopes: ["collectives.write"],
@@ -232,9 +212,7 @@ const setPageTag = defineTool({
     assigned: optional(flag("false takes it off; true when left out")),
   }),
   output: object({ page_id: integer(), assigned: flag() }),
-  requests: 1,
   source: "documented",
-  offered,
   async run({ collective_id, page_id, tag_id, assigned = true }, nextcloud) {
     const doing = `${assigned ? "putting the tag on" : "taking the tag off"} the page ${page_id}`
     const path = `/collectives/${collective_id}/pages/${page_id}/tags/${tag_id}`
@@ -245,7 +223,6 @@ const setPageTag = defineTool({
 
 const deletePage = defineTool({
   name: "nc_collectives_delete_page",
-  app: "collectives",
   title: "Delete a page of a collective",
   description: "Moves a page, with those below it, to the collective's trash.",
   scopes: ["collectives.write"],
@@ -255,10 +232,8 @@ const deletePage = defineTool({
   output: object({ deleted: text("Its title") }),
   requests: 2,
   source: "documented",
-  offered,
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Delete",
     async about({ collective_id, page_id }, nextcloud) {
       const found = await readDeletable(nextcloud, collective_id, page_id)

@@ -10,7 +10,6 @@ import { bookPath, readBook, readBooks } from "./api.ts"
 
 const listAddressbooks = defineTool({
   name: "nc_contacts_list_addressbooks",
-  app: "contacts",
   title: "List address books",
   description: "The user's address books, and those shared with them.",
   scopes: ["contacts.read"],
@@ -20,8 +19,6 @@ const listAddressbooks = defineTool({
     addressbooks: list(object({ id: text(), name: text(), description: optional(text()), can_write: flag() })),
     total: integer(),
   }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const addressbooks = await readBooks(nextcloud)
     return { addressbooks, total: addressbooks.length }
@@ -30,7 +27,6 @@ const listAddressbooks = defineTool({
 
 const createAddressbook = defineTool({
   name: "nc_contacts_create_addressbook",
-  app: "contacts",
   title: "Create an address book",
   description: "Creates an empty address book. Fails if there is one with this id.",
   scopes: ["contacts.write"],
@@ -41,8 +37,6 @@ const createAddressbook = defineTool({
     description: optional(text()),
   }),
   output: object({ id: text(), name: text() }),
-  requests: 1,
-  source: "recorded",
   async run({ name, id = toId(name), description }, nextcloud) {
     const doing = `creating the address book “${name}”`
     const more =
@@ -77,7 +71,6 @@ function toId(name: string): string {
 
 const deleteAddressbook = defineTool({
   name: "nc_contacts_delete_addressbook",
-  app: "contacts",
   title: "Delete an address book",
   description: "Deletes an address book with all its contacts, for good.",
   scopes: ["contacts.write"],
@@ -85,10 +78,7 @@ const deleteAddressbook = defineTool({
   input: object({ addressbook: text("Its id") }),
   output: object({ deleted: text(), contacts: integer() }),
   requests: 2,
-  source: "recorded",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ addressbook }, nextcloud) {
       const doing = `reading the address book ${addressbook}`

@@ -34,15 +34,12 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 
 const listContacts = defineTool({
   name: "nc_contacts_list_contacts",
-  app: "contacts",
   title: "List contacts",
   description: "Names, e-mail addresses and phone numbers of an address book, by name.",
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ addressbook: book, ...paging }),
   output: object({ contacts: list(short), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run({ addressbook = usualBook, ...page }, nextcloud) {
     const doing = `listing the contacts of ${addressbook}`
     const cards = await queryCards(nextcloud, addressbook, { only: shown }, doing)
@@ -53,7 +50,6 @@ const listContacts = defineTool({
 
 const searchContacts = defineTool({
   name: "nc_contacts_search_contacts",
-  app: "contacts",
   title: "Search contacts",
   description: "Contacts whose name, e-mail, phone or organization holds all of these words, in any address book.",
   scopes: ["contacts.read"],
@@ -64,9 +60,7 @@ const searchContacts = defineTool({
     ...paging,
   }),
   output: object({ contacts: list(short), ...paged }),
-  requests: 1,
   requestsNote: "Without `addressbook`: one to list the address books, and one for each.",
-  source: "recorded",
   async run({ query, addressbook, ...page }, nextcloud) {
     const search = (id: string) => searchBook(nextcloud, id, toSearch(query))
     const found =
@@ -143,16 +137,13 @@ async function searchBook(nextcloud: Nextcloud, addressbook: string, { filter, f
 
 const getContact = defineTool({
   name: "nc_contacts_get_contact",
-  app: "contacts",
   title: "Read a contact",
   description: "One contact with all its fields, and the etag that changing it needs.",
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ uid, addressbook: book }),
   output: whole,
-  requests: 1,
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
-  source: "recorded",
   notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",
   run: async ({ uid, addressbook = usualBook }, nextcloud) =>
     toWhole(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),

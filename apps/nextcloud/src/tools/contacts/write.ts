@@ -16,15 +16,12 @@ import { book, done, uid, written } from "./fields.ts"
 
 const createContact = defineTool({
   name: "nc_contacts_create_contact",
-  app: "contacts",
   title: "Create a contact",
   description: "Creates a contact with the fields that are given.",
   scopes: ["contacts.write"],
   effect: "add",
   input: object({ name: text("The whole name", { least: 1 }), ...written, addressbook: book }),
   output: done,
-  requests: 1,
-  source: "recorded",
   async run({ addressbook = usualBook, ...fields }, nextcloud) {
     const doing = `creating the contact “${fields.name}”`
     const uid = crypto.randomUUID()
@@ -40,7 +37,6 @@ const createContact = defineTool({
 
 const updateContact = defineTool({
   name: "nc_contacts_update_contact",
-  app: "contacts",
   title: "Change a contact",
   description: "Changes what is given and leaves the rest. A list replaces the whole list; empty takes the field away.",
   scopes: ["contacts.write"],
@@ -55,7 +51,6 @@ const updateContact = defineTool({
   output: done,
   requests: 2,
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
-  source: "recorded",
   async run({ uid, etag, addressbook = usualBook, ...changes }, nextcloud) {
     const doing = `changing the contact ${uid}`
     if (Object.values(changes).every((value) => value === undefined))
@@ -102,7 +97,6 @@ async function toDone(
 
 const deleteContact = defineTool({
   name: "nc_contacts_delete_contact",
-  app: "contacts",
   title: "Delete a contact",
   description: "Deletes a contact for good.",
   scopes: ["contacts.write"],
@@ -110,11 +104,8 @@ const deleteContact = defineTool({
   input: object({ uid, addressbook: book }),
   output: object({ deleted: text("Its name") }),
   requests: 2,
-  source: "recorded",
   notRecorded: "If-Match when deleting.",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ uid, addressbook = usualBook }, nextcloud) {
       const { card, etag } = await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)

@@ -3,8 +3,7 @@
 import { nextcloudError } from "../../api/error.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { changeCookbook, cookbook, hasCookbook } from "./api.ts"
 import { toWhole } from "./recipe.ts"
 import { recipeTools, sameName } from "./recipes.ts"
@@ -13,16 +12,13 @@ const counted = list(object({ name: text(), recipes: integer() }))
 
 const listCategories = defineTool({
   name: "nc_cookbook_list_categories",
-  app: "cookbook",
   title: "List categories and keywords",
   description: "The categories and keywords of all recipes, and how many recipes each has.",
-  offered: hasCookbook,
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({}),
   output: object({ categories: counted, without_category: integer(), keywords: counted }),
   requests: 2,
-  source: "recorded",
   async run(_, nextcloud) {
     const read = async (path: string) => {
       const doing = `listing the ${path.slice(1)} of recipes`
@@ -38,16 +34,13 @@ const listCategories = defineTool({
 
 const importRecipe = defineTool({
   name: "nc_cookbook_import_recipe",
-  app: "cookbook",
   title: "Import a recipe from the web",
   description: "Nextcloud reads a page of the web and keeps the recipe in it.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "add",
   reachesOthers: true,
   input: object({ url: text(undefined, { pattern: "^https?://" }) }),
   output: object({ id: integer(), name: text(), url: text() }),
-  requests: 1,
   source: "documented",
   notRecorded: "The answer when it works: the recipe.",
   async run({ url }, nextcloud) {
@@ -63,16 +56,12 @@ const config = object({ folder: text(), update_interval: integer("Minutes"), pri
 
 const getConfig = defineTool({
   name: "nc_cookbook_get_config",
-  app: "cookbook",
   title: "Settings of Cookbook",
   description: "In which folder recipes are kept, and how often it is looked through.",
-  offered: hasCookbook,
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({}),
   output: config,
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const doing = "reading the settings of Cookbook"
     const fields = fieldsOf((await cookbook(nextcloud, { path: "/config", doing })).json(), doing)
@@ -86,10 +75,8 @@ const getConfig = defineTool({
 
 const setConfig = defineTool({
   name: "nc_cookbook_set_config",
-  app: "cookbook",
   title: "Change settings of Cookbook",
   description: "Changes the settings that are given. Another folder shows other recipes; none are moved.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "set",
   input: object({
@@ -98,8 +85,6 @@ const setConfig = defineTool({
     print_image: optional(flag()),
   }),
   output: object({ saved: flag() }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "Changing the folder or the printing of pictures.",
   async run(json, nextcloud) {
     const doing = "changing the settings of Cookbook"
@@ -112,27 +97,23 @@ const setConfig = defineTool({
 
 const reindex = defineTool({
   name: "nc_cookbook_reindex_recipes",
-  app: "cookbook",
   title: "Look through the recipes again",
   description: "Finds recipes that were put into the folder or changed there as files.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "set",
   input: object({}),
   output: object({ done: flag() }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     await changeCookbook(nextcloud, { method: "POST", path: "/reindex", doing: "looking through the recipes" })
     return { done: true }
   },
 })
 
-export const cookbookTools: readonly Tool[] = [
+export const cookbookTools = offeredIf(hasCookbook, [
   ...recipeTools,
   listCategories,
   importRecipe,
   getConfig,
   setConfig,
   reindex,
-]
+])

@@ -7,15 +7,13 @@ import { paged, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { changeCookbook, cookbook, hasCookbook, readRecipe, recipeLink } from "./api.ts"
+import { changeCookbook, cookbook, readRecipe, recipeLink } from "./api.ts"
 import { etagOf, short, toKeywords, toRecipe, toShort, toWhole, whole, written } from "./recipe.ts"
 
 const listRecipes = defineTool({
   name: "nc_cookbook_list_recipes",
-  app: "cookbook",
   title: "List or search recipes",
   description: "Recipes, all or by words, category or keywords, without their text.",
-  offered: hasCookbook,
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({
@@ -25,8 +23,6 @@ const listRecipes = defineTool({
     ...paging,
   }),
   output: object({ recipes: list(short), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run({ query, category, keywords = [], ...page }, nextcloud) {
     const doing = "listing the recipes"
     // Web servers take no slashes within a part of an address, and dots alone lead elsewhere.
@@ -45,32 +41,24 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 
 const getRecipe = defineTool({
   name: "nc_cookbook_get_recipe",
-  app: "cookbook",
   title: "Read a recipe",
   description: "One recipe with ingredients and steps, and the etag that changing it needs.",
-  offered: hasCookbook,
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({ recipe_id: integer() }),
   output: whole,
-  requests: 1,
-  source: "recorded",
   run: async ({ recipe_id }, nextcloud) =>
     toWhole(nextcloud, await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)),
 })
 
 const createRecipe = defineTool({
   name: "nc_cookbook_create_recipe",
-  app: "cookbook",
   title: "Write a recipe",
   description: "Creates a recipe. Fails if there is one of this name.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "add",
   input: object({ name: text(undefined, { least: 1 }), ...written }),
   output: object({ id: integer(), name: text(), url: text() }),
-  requests: 1,
-  source: "recorded",
   async run(fields, nextcloud) {
     const doing = `creating the recipe “${fields.name}”`
     const json = { "@context": "http://schema.org", "@type": "Recipe", ...toRecipe(fields) }
@@ -94,10 +82,8 @@ function idIn(answer: unknown, doing: string): number {
 
 const updateRecipe = defineTool({
   name: "nc_cookbook_update_recipe",
-  app: "cookbook",
   title: "Change a recipe",
   description: "Changes what is given and leaves the rest. Fails with the current recipe if it was changed meanwhile.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "change",
   input: object({
@@ -108,7 +94,6 @@ const updateRecipe = defineTool({
   }),
   output: object({ id: integer(), name: text(), url: text() }),
   requests: 2,
-  source: "recorded",
   async run({ recipe_id, etag, ...changes }, nextcloud) {
     const doing = `changing the recipe ${recipe_id}`
     const changed = toRecipe(changes)
@@ -128,19 +113,15 @@ const updateRecipe = defineTool({
 
 const deleteRecipe = defineTool({
   name: "nc_cookbook_delete_recipe",
-  app: "cookbook",
   title: "Delete a recipe",
   description: "Moves a recipe with its pictures to the trash of Files.",
-  offered: hasCookbook,
   scopes: ["cookbook.write"],
   effect: "remove",
   input: object({ recipe_id: integer() }),
   output: object({ deleted: text("Its name") }),
   requests: 2,
-  source: "recorded",
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Delete",
     async about({ recipe_id }, nextcloud) {
       const found = await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)

@@ -13,7 +13,7 @@ import { xml } from "../../xml.ts"
 import { pathIn } from "../files/item.ts"
 import { search } from "../files/searching.ts"
 import type { CardAddress } from "./api.ts"
-import { cardAddress, cardPath, deck, offered, readCard } from "./api.ts"
+import { cardAddress, cardPath, deck, readCard } from "./api.ts"
 import { attachmentsOf } from "./find-cards.ts"
 
 const assigned = optional(flag("false takes it off; true when left out"))
@@ -22,7 +22,6 @@ const outcome = object({ card_id: integer(), assigned: flag() })
 
 const setCardLabel = defineTool({
   name: "nc_deck_set_card_label",
-  app: "deck",
   title: "Label a Deck card",
   description: "Puts a label of the board on a card, or takes it off.",
   scopes: ["deck.write"],
@@ -31,9 +30,7 @@ const setCardLabel = defineTool({
   output: outcome,
   requests: 2,
   requestsNote: "1 to take it off, or when it is on the card already.",
-  source: "recorded",
   notRecorded: "taking a label off",
-  offered,
   async run({ label_id, assigned: on = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${on ? "assignLabel" : "removeLabel"}`
     const doing = `${on ? "putting the label on" : "taking the label off"} the card ${card.card_id}`
@@ -52,7 +49,6 @@ const kinds = { user: 0, group: 1, team: 7 } as const
 
 const setCardUser = defineTool({
   name: "nc_deck_set_card_user",
-  app: "deck",
   title: "Assign a Deck card",
   description: "Assigns somebody who has the board to a card, or takes them off.",
   scopes: ["deck.write"],
@@ -65,10 +61,7 @@ const setCardUser = defineTool({
     assigned,
   }),
   output: outcome,
-  requests: 1,
-  source: "recorded",
   notRecorded: "taking somebody off; groups and teams",
-  offered,
   async run({ user_id, kind = "user", assigned: on = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${on ? "assignUser" : "unassignUser"}`
     const doing = `${on ? "assigning" : "taking off"} ${user_id} ${on ? "to" : "from"} the card ${card.card_id}`
@@ -89,14 +82,12 @@ async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
 
 const setDependentCard = defineTool({
   name: "nc_deck_set_dependent_card",
-  app: "deck",
   title: "Make a Deck card wait for another",
   description: "Makes a card wait for another one, which has to be done before, or no longer.",
   scopes: ["deck.write"],
   effect: "set",
   input: object({ ...cardAddress, dependent_card_id: integer("The one that has to be done before"), assigned }),
   output: outcome,
-  requests: 1,
   source: "documented",
   notRecorded: "all of it: Deck has it since 1.18",
   offered: (capabilities) => isAtLeast(capabilities, 1, 18),
@@ -119,7 +110,6 @@ function isAtLeast(capabilities: Capabilities, major: number, minor: number): bo
 
 const attachFile = defineTool({
   name: "nc_deck_attach_file",
-  app: "deck",
   title: "Attach a file to a Deck card",
   description:
     "Attaches a file of the user, or a note, to a card, by sharing it read-only with all who have the board.",
@@ -132,11 +122,9 @@ const attachFile = defineTool({
     file_id: optional(integer("In place of path; a note's id is its file's")),
   }),
   output: object({ card_id: integer(), path: text(), share_id: text() }),
-  requests: 1,
   requestsNote: "2 with file_id, whose path is looked up.",
   source: "documented",
   notRecorded: "sharing with a card; looking for a file by its id",
-  offered,
   async run({ card_id, path, file_id }, nextcloud) {
     const doing = `attaching the file to the card ${card_id}`
     if ((path === undefined) === (file_id === undefined))
@@ -159,7 +147,6 @@ async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
 
 const removeAttachment = defineTool({
   name: "nc_deck_remove_attachment",
-  app: "deck",
   title: "Take a file off a Deck card",
   description: "Takes an attachment off a card. A file that was attached by sharing stays where it is.",
   scopes: ["deck.write"],
@@ -169,10 +156,8 @@ const removeAttachment = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "a card with attachments",
-  offered,
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Take off",
     async about({ attachment_id, type, ...card }, nextcloud) {
       const found = await readCard(nextcloud, card)

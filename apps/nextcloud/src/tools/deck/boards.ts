@@ -46,16 +46,12 @@ const toBoardWithEtag = (nextcloud: Nextcloud, fields: Fields) => ({
 
 const listBoards = defineTool({
   name: "nc_deck_list_boards",
-  app: "deck",
   title: "List Deck boards",
   description: "The user's Deck boards, own and shared.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ archived: optional(flag("Only the archived ones")), ...paging }),
   output: object({ boards: list(object(board)), ...paged }),
-  requests: 1,
-  source: "recorded",
-  offered,
   async run({ archived = false, ...page }, nextcloud) {
     const doing = "listing the boards"
     const all = objectsOf((await deck(nextcloud, { path: "/boards", doing })).json(), doing)
@@ -67,7 +63,6 @@ const listBoards = defineTool({
 
 const getBoard = defineTool({
   name: "nc_deck_get_board",
-  app: "deck",
   title: "Look at a Deck board",
   description:
     "One board at a glance: its lists (stacks) with numbers of cards, labels, members, and who it is shared with.",
@@ -85,8 +80,6 @@ const getBoard = defineTool({
     shared_with: list(object({ id: text(), kind: text(), access: text() })),
   }),
   requests: 2,
-  source: "recorded",
-  offered,
   async run({ board_id }, nextcloud) {
     const [found, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
     return {
@@ -118,15 +111,12 @@ function toStack(stack: Fields) {
 
 const createBoard = defineTool({
   name: "nc_deck_create_board",
-  app: "deck",
   title: "Create a Deck board",
   description: "A new board, with Deck's usual labels and no lists.",
   scopes: ["deck.write"],
   effect: "add",
   input: object({ title: text(undefined, { least: 1, most: 100 }), color: optional(color()) }),
   output: boardWithEtag,
-  requests: 1,
-  source: "recorded",
   offered: (capabilities) => capabilities.of("deck")?.maybeFlag("canCreateBoards") ?? offered(capabilities),
   async run({ title, color: chosen = "0082c9" }, nextcloud) {
     const doing = `creating the board “${title}”`
@@ -138,7 +128,6 @@ const createBoard = defineTool({
 
 const updateBoard = defineTool({
   name: "nc_deck_update_board",
-  app: "deck",
   title: "Change a Deck board",
   description: "Changes title or colour, archives it or brings it back. What is not given stays.",
   scopes: ["deck.write"],
@@ -152,9 +141,7 @@ const updateBoard = defineTool({
   }),
   output: boardWithEtag,
   requests: 2,
-  source: "recorded",
   notRecorded: "archiving a board",
-  offered,
   async run({ board_id, etag, title, color: chosen, archived }, nextcloud) {
     const doing = `changing the board ${board_id}`
     if (title === undefined && chosen === undefined && archived === undefined)
@@ -173,7 +160,6 @@ const updateBoard = defineTool({
 
 const deleteBoard = defineTool({
   name: "nc_deck_delete_board",
-  app: "deck",
   title: "Delete a Deck board",
   description: "Deletes a board with all its lists and cards, for everybody who shares it.",
   scopes: ["deck.write"],
@@ -182,10 +168,7 @@ const deleteBoard = defineTool({
   input: object({ board_id: integer() }),
   output: object({ deleted: text("Its title") }),
   requests: 2,
-  source: "recorded",
-  offered,
   confirm: {
-    policy: "always",
     requests: 2,
     verb: "Delete",
     async about({ board_id }, nextcloud) {

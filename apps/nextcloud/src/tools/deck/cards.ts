@@ -10,14 +10,13 @@ import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { CardAddress } from "./api.ts"
-import { cardAddress, cardEtag, cardPath, deck, idIn, offered, readCard } from "./api.ts"
+import { cardAddress, cardEtag, cardPath, deck, idIn, readCard } from "./api.ts"
 import { toWholeCard, toWrittenCard, writtenCard } from "./card.ts"
 
 const title = text(undefined, { least: 1, most: 255 })
 
 const createCard = defineTool({
   name: "nc_deck_create_card",
-  app: "deck",
   title: "Write a new Deck card",
   description: "A new card in a list of a board, at its end unless order is given.",
   scopes: ["deck.write"],
@@ -31,9 +30,6 @@ const createCard = defineTool({
     order: optional(integer("Position in the list", { least: 0 })),
   }),
   output: writtenCard,
-  requests: 1,
-  source: "recorded",
-  offered,
   async run({ board_id, stack_id, title: given, description = "", due, order = 999 }, nextcloud) {
     const doing = `creating the card “${given}”`
     const json = {
@@ -51,7 +47,6 @@ const createCard = defineTool({
 
 const updateCard = defineTool({
   name: "nc_deck_update_card",
-  app: "deck",
   title: "Change a Deck card",
   description:
     "Changes what is given and leaves the rest. Fails with the current card if it was changed since the etag.",
@@ -69,9 +64,7 @@ const updateCard = defineTool({
   }),
   output: writtenCard,
   requests: 2,
-  source: "recorded",
   notRecorded: "setting done and archived",
-  offered,
   async run({ etag, board_id, stack_id, card_id, ...changes }, nextcloud) {
     const doing = `changing the card ${card_id}`
     if (Object.values(changes).every((value) => value === undefined))
@@ -141,7 +134,6 @@ async function putCard(nextcloud: Nextcloud, address: CardAddress, json: object)
 
 const moveCard = defineTool({
   name: "nc_deck_move_card",
-  app: "deck",
   title: "Move a Deck card",
   description: "Moves a card within its list, to another list, or to another board (labels go along by title).",
   scopes: ["deck.write"],
@@ -153,11 +145,8 @@ const moveCard = defineTool({
     position: optional(integer("0 is the top; the end when left out", { least: 0 })),
   }),
   output: writtenCard,
-  requests: 1,
   requestsNote: "2 to another board: the card is read before.",
-  source: "recorded",
   notRecorded: "moving to another board; the recorded move names the old list in its address, and moves nothing",
-  offered,
   async run({ to_stack_id, to_board_id, position = 999, ...from }, nextcloud) {
     const board = to_board_id ?? from.board_id
     const to = { board_id: board, stack_id: to_stack_id, card_id: from.card_id }
@@ -183,7 +172,6 @@ async function carry(nextcloud: Nextcloud, from: CardAddress, to: CardAddress, o
 
 const deleteCard = defineTool({
   name: "nc_deck_delete_card",
-  app: "deck",
   title: "Delete a Deck card",
   description: "Deletes a card. For some time it can be brought back on the board's page of deleted items.",
   scopes: ["deck.write"],
@@ -191,11 +179,8 @@ const deleteCard = defineTool({
   input: object(cardAddress),
   output: object({ deleted: text("Its title") }),
   requests: 2,
-  source: "recorded",
-  offered,
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Delete",
     async about(address, nextcloud) {
       const found = await readCard(nextcloud, address)

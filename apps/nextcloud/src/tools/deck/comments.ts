@@ -10,7 +10,7 @@ import { offsetIn, paging, toCursor, toExcerpt } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { offered, understood } from "./api.ts"
+import { understood } from "./api.ts"
 
 const most = 1000
 
@@ -46,17 +46,13 @@ async function comments(nextcloud: Nextcloud, card: number, request: NcRequest):
 
 const listComments = defineTool({
   name: "nc_deck_list_comments",
-  app: "deck",
   title: "Read the comments of a Deck card",
   description: "Comments of a card, newest first. Read on with next_cursor as long as there is one.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ card_id: integer(), ...paging }),
   output: object({ comments: list(comment), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "how many there are is not told",
-  offered,
   async run({ card_id, limit = 50, cursor }, nextcloud) {
     const doing = `reading the comments of the card ${card_id}`
     const offset = offsetIn(cursor)
@@ -68,7 +64,6 @@ const listComments = defineTool({
 
 const createComment = defineTool({
   name: "nc_deck_create_comment",
-  app: "deck",
   title: "Comment on a Deck card",
   description:
     "Writes a comment; @name notifies. Deck takes 1000 characters: with split, more become several comments.",
@@ -82,11 +77,8 @@ const createComment = defineTool({
     split: optional(flag()),
   }),
   output: object({ comments: list(comment) }),
-  requests: 1,
   requestsNote: "One for every 1000 characters, with split.",
-  source: "recorded",
   notRecorded: "answers to comments",
-  offered,
   async run({ card_id, message, reply_to, split = false }, nextcloud) {
     const doing = `commenting on the card ${card_id}`
     assertFits(message, split, doing)
@@ -130,7 +122,6 @@ export function toParts(message: string): readonly string[] {
 
 const updateComment = defineTool({
   name: "nc_deck_update_comment",
-  app: "deck",
   title: "Change a comment on a Deck card",
   description: "Replaces the text of a comment of the user's own.",
   scopes: ["deck.write"],
@@ -138,10 +129,8 @@ const updateComment = defineTool({
   reachesOthers: true,
   input: object({ card_id: integer(), comment_id: integer(), message: text(undefined, { least: 1, most }) }),
   output: comment,
-  requests: 1,
   source: "documented",
   notRecorded: "changing a comment",
-  offered,
   async run({ card_id, comment_id, message }, nextcloud) {
     const doing = `changing the comment ${comment_id}`
     const request = { method: "PUT", path: `/${comment_id}`, json: { message }, doing }
@@ -151,7 +140,6 @@ const updateComment = defineTool({
 
 const deleteComment = defineTool({
   name: "nc_deck_delete_comment",
-  app: "deck",
   title: "Delete a comment on a Deck card",
   description: "Deletes a comment of the user's own.",
   scopes: ["deck.write"],
@@ -162,10 +150,7 @@ const deleteComment = defineTool({
   requestsNote: "One more for every 200 comments that are newer, and as many to ask.",
   source: "documented",
   notRecorded: "deleting a comment",
-  offered,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ card_id, comment_id }, nextcloud) {
       const { author_name, written, message } = await findComment(nextcloud, card_id, comment_id)

@@ -1,6 +1,7 @@
 // The tools of Deck: boards, lists, cards, and what hangs on them.
 
-import type { Tool } from "../../tool.ts"
+import { offeredIf } from "../../tool.ts"
+import { offered } from "./api.ts"
 import { assignTools } from "./assign.ts"
 import { boardTools } from "./boards.ts"
 import { cardTools } from "./cards.ts"
@@ -9,7 +10,7 @@ import { findCardTools } from "./find-cards.ts"
 import { boardSharingTools } from "./sharing.ts"
 import { stackTools } from "./stacks.ts"
 
-export const deckTools: readonly Tool[] = [
+export const deckTools = offeredIf(offered, [
   ...boardTools,
   ...boardSharingTools,
   ...stackTools,
@@ -17,4 +18,4 @@ export const deckTools: readonly Tool[] = [
   ...cardTools,
   ...assignTools,
   ...commentTools,
-]
+])

@@ -8,14 +8,13 @@ import { offsetIn, paged, paging, reading, toCursor, toPage } from "../../page.t
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { cardAddress, offered, readCard, readStacks } from "./api.ts"
+import { cardAddress, readCard, readStacks } from "./api.ts"
 import { assignedTo, labelsOf, shortCard, toShortCard, toWholeCard, wholeCard } from "./card.ts"
 
 const preview = optional(integer("Characters of each description", { least: 0, most: 1000, usual: 0 }))
 
 const listCards = defineTool({
   name: "nc_deck_list_cards",
-  app: "deck",
   title: "List cards of a Deck board",
   description: "Cards of a board, list by list. All given conditions must fit.",
   scopes: ["deck.read"],
@@ -31,10 +30,7 @@ const listCards = defineTool({
     ...paging,
   }),
   output: object({ cards: list(shortCard), ...paged }),
-  requests: 1,
   requestsNote: "2 with status “all”: archived cards are a list of their own.",
-  source: "recorded",
-  offered,
   async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...wanted }, nextcloud) {
     const stacks = await stacksFor(nextcloud, board_id, status)
     const cards = stacks
@@ -83,17 +79,13 @@ const fold = (words: string): string => words.toLowerCase().normalize("NFC")
 
 const searchCards = defineTool({
   name: "nc_deck_search_cards",
-  app: "deck",
   title: "Search cards of all Deck boards",
   description: "Cards of all boards that hold these words. Without query: those that the user has to do, by due date.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ query: optional(text("Words; also date:week, tag:x, assigned:x")), preview, ...paging }),
   output: object({ cards: list(shortCard), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "reading on after the first page; how many there are is not told",
-  offered,
   async run({ query, preview: length, limit = 50, cursor }, nextcloud) {
     if (query === undefined || query.trim() === "") {
       const { items, facts } = toPage(await readUpcoming(nextcloud), { limit, cursor })
@@ -129,7 +121,6 @@ async function readUpcoming(nextcloud: Nextcloud): Promise<readonly Fields[]> {
 
 const getCard = defineTool({
   name: "nc_deck_get_card",
-  app: "deck",
   title: "Read a Deck card",
   description: "One card with its description and attachments, and the etag that changing it needs.",
   scopes: ["deck.read"],
@@ -139,10 +130,7 @@ const getCard = defineTool({
     ...wholeCard.properties,
     attachments: list(object({ id: integer(), type: text(), name: text(), size: optional(integer()) })),
   }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "a card with attachments",
-  offered,
   async run({ offset, ...address }, nextcloud) {
     const found = await readCard(nextcloud, address)
     return {

@@ -6,7 +6,7 @@ import { fieldsOf } from "../../api/read.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { deck, idIn, offered, readBoard } from "./api.ts"
+import { deck, idIn, readBoard } from "./api.ts"
 
 /** As Deck counts them. */
 const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7 } as const
@@ -38,7 +38,6 @@ function accessOf(acl: Fields): (typeof accesses)[number] {
 
 const shareBoard = defineTool({
   name: "nc_deck_share_board",
-  app: "deck",
   title: "Share a Deck board",
   description: "Shares a board, or changes what somebody may do there. Each access includes those before it.",
   scopes: ["deck.write"],
@@ -47,9 +46,7 @@ const shareBoard = defineTool({
   input: object({ ...shared, access: optional(oneOf(accesses, "read when left out")) }),
   output: access,
   requests: 2,
-  source: "recorded",
   notRecorded: "changing an access that is there; sharing with groups and teams",
-  offered,
   async run({ board_id, id, kind: sort = "user", access: wanted = "read" }, nextcloud) {
     const doing = `sharing the board ${board_id} with ${id}`
     const known = findAcl(await readBoard(nextcloud, board_id), id, sort)
@@ -71,7 +68,6 @@ const shareBoard = defineTool({
 
 const unshareBoard = defineTool({
   name: "nc_deck_unshare_board",
-  app: "deck",
   title: "Stop sharing a Deck board",
   description: "Takes a board away from somebody.",
   scopes: ["deck.write"],
@@ -82,10 +78,7 @@ const unshareBoard = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "taking a board away",
-  offered,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Stop sharing",
     async about({ board_id, id, kind: sort = "user" }, nextcloud) {
       const board = await readBoard(nextcloud, board_id)

@@ -7,7 +7,7 @@ import { fieldsOf } from "../../api/read.ts"
 import { integer, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { boardLink, deck, offered, readStack } from "./api.ts"
+import { boardLink, deck, readStack } from "./api.ts"
 
 const stack = object({ id: integer(), board_id: integer(), title: text(), order: integer(), url: text() })
 
@@ -21,7 +21,6 @@ const toStack = (nextcloud: Nextcloud, board: number, fields: Fields) => ({
 
 const saveStack = defineTool({
   name: "nc_deck_save_stack",
-  app: "deck",
   title: "Write a list of a Deck board",
   description: "A new list (stack) of a board; with stack_id, changes that one's title or order.",
   scopes: ["deck.write"],
@@ -33,11 +32,8 @@ const saveStack = defineTool({
     order: optional(integer("Smaller is further left", { least: 0 })),
   }),
   output: stack,
-  requests: 1,
   requestsNote: "2 when one is changed: it is read before.",
-  source: "recorded",
   notRecorded: "changing a list",
-  offered,
   async run({ board_id, stack_id, title, order }, nextcloud) {
     const path = `/boards/${board_id}/stacks`
     if (stack_id === undefined) {
@@ -56,7 +52,6 @@ const saveStack = defineTool({
 
 const deleteStack = defineTool({
   name: "nc_deck_delete_stack",
-  app: "deck",
   title: "Delete a list of a Deck board",
   description: "Deletes a list (stack) with all its cards.",
   scopes: ["deck.write"],
@@ -64,12 +59,8 @@ const deleteStack = defineTool({
   input: object({ board_id: integer(), stack_id: integer() }),
   output: object({ deleted: text("Its title") }),
   requests: 2,
-  source: "recorded",
   notRecorded: "reading one list",
-  offered,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ board_id, stack_id }, nextcloud) {
       const found = await readStack(nextcloud, board_id, stack_id)
@@ -112,7 +103,6 @@ async function readLabel(nextcloud: Nextcloud, board: number, id: number): Promi
 
 const saveLabel = defineTool({
   name: "nc_deck_save_label",
-  app: "deck",
   title: "Write a label of a Deck board",
   description: "A new label of a board; with label_id, changes that one's title or colour.",
   scopes: ["deck.write"],
@@ -124,11 +114,8 @@ const saveLabel = defineTool({
     color: optional(text("Six hex digits", { pattern: "^[0-9a-fA-F]{6}$" })),
   }),
   output: label,
-  requests: 1,
   requestsNote: "2 when one is changed: it is read before.",
-  source: "recorded",
   notRecorded: "changing a label",
-  offered,
   async run({ board_id, label_id, title, color }, nextcloud) {
     const path = `/boards/${board_id}/labels`
     if (label_id === undefined) {
@@ -147,7 +134,6 @@ const saveLabel = defineTool({
 
 const deleteLabel = defineTool({
   name: "nc_deck_delete_label",
-  app: "deck",
   title: "Delete a label of a Deck board",
   description: "Deletes a label of a board, and takes it off all its cards.",
   scopes: ["deck.write"],
@@ -157,10 +143,7 @@ const deleteLabel = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "reading and deleting a label",
-  offered,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ board_id, label_id }, nextcloud) {
       const title = (await readLabel(nextcloud, board_id, label_id)).text("title")

@@ -10,16 +10,13 @@ import { folderOf, folderPage, look, path, plain } from "./item.ts"
 
 const createDirectory = defineTool({
   name: "nc_files_create_directory",
-  app: "files",
   title: "Create a folder",
   description: "Creates a folder and those above it that are missing. One that is there already stays as it is.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ path }),
   output: object({ path: text(), created: list(text(), "All that are new"), url: text() }),
-  requests: 1,
   requestsNote: "Two more for each folder above that is missing; one more if it is there already.",
-  source: "recorded",
   async run({ path: at }, nextcloud) {
     const created = await make(nextcloud, plain(at), plain(at))
     return { path: plain(at), created, url: folderPage(nextcloud, at) }

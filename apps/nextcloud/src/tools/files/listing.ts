@@ -23,15 +23,12 @@ import {
 
 const listDirectory = defineTool({
   name: "nc_files_list_directory",
-  app: "files",
   title: "List a folder",
   description: "What is in a folder, folders first, by name.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path: optional(text("“/Photos”; the top when left out")), ...paging }),
   output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run({ path: at = "/", ...page }, nextcloud) {
     const doing = `listing the folder ${plain(at)}`
     const props = { xml: fileProps.xml + sharedProps.xml }
@@ -67,7 +64,6 @@ const infoProps = xml`${[
 
 const getInfo = defineTool({
   name: "nc_files_get_info",
-  app: "files",
   title: "About a file or folder",
   description: "One file or folder, with sharing, permissions, tags, and the free space of a folder.",
   scopes: ["files.read"],
@@ -83,8 +79,6 @@ const getInfo = defineTool({
     folders: optional(integer()),
     free_bytes: optional(integer()),
   }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "Tags of a file.",
   async run({ path: at }, nextcloud) {
     const doing = `looking at ${plain(at)}`

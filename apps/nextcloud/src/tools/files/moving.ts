@@ -27,8 +27,6 @@ interface Input {
 const output = object({ path: text(), id: integer(), replaced: flag(), url: text() })
 
 const confirm = {
-  policy: "always",
-  requests: 1,
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
   async about({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
@@ -42,15 +40,12 @@ const confirm = {
 } as const
 
 const shared = {
-  app: "files",
   scopes: ["files.write"],
   effect: "change",
   input,
   output,
-  requests: 1,
   requestsNote:
     "One more with `overwrite`, to compare what is replaced with what was seen; to ask about a folder, one to count.",
-  source: "recorded",
   confirm,
 } as const
 

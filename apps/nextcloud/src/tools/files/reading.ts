@@ -32,7 +32,6 @@ const toldFile = object({
 
 const readFile = defineTool({
   name: "nc_files_read_file",
-  app: "files",
   title: "Read a file",
   description:
     "Content of a file: a text in parts, a picture or sound as such, others as a blob. With its etag for writing.",
@@ -40,11 +39,9 @@ const readFile = defineTool({
   effect: "read",
   input: object({ path, offset }),
   output: toldFile,
-  requests: 1,
   requestsNote:
     "One more for a file that is no text although its name does not say so, if it is longer than 40 kB; " +
     "two more for a preview of a picture above 4 MB.",
-  source: "recorded",
   notRecorded: "Previews.",
   async run({ path: at, offset: from }, nextcloud, { signal }) {
     const address = `${nextcloud.url}${filesPath(await nextcloud.userId(), at)}`

@@ -12,7 +12,6 @@ import { lossOf } from "./loss.ts"
 
 const deleteResource = defineTool({
   name: "nc_files_delete_resource",
-  app: "files",
   title: "Delete a file or folder",
   description: "Moves a file, or a folder with everything in it, to the trash.",
   scopes: ["files.write"],
@@ -21,11 +20,8 @@ const deleteResource = defineTool({
   output: object({ deleted: text("Its path"), in_trash: flag() }),
   requests: 2,
   requestsNote: "To ask about a folder takes one more, which counts the files in it.",
-  source: "recorded",
   notRecorded: "What tells a shared folder from what is in it (is-mount-root).",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ path: at }, nextcloud) {
       const doing = `looking at ${plain(at)}`

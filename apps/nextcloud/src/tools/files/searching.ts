@@ -14,7 +14,6 @@ import { fileFields, fileOf, fileProps, nameOf, path, plain } from "./item.ts"
 
 const searchFiles = defineTool({
   name: "nc_files_search_files",
-  app: "files",
   title: "Search files",
   description: "Files and folders at any depth, newest first, that are all of what is given. Not by their content.",
   scopes: ["files.read"],
@@ -31,8 +30,6 @@ const searchFiles = defineTool({
     ...paging,
   }),
   output: object({ files: list(object(fileFields)), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded:
     "Favourites, times and a folder below the top as conditions. The server does not say how many there are.",
   async run({ folder = "/", limit = 50, cursor, ...wanted }, nextcloud) {
@@ -151,15 +148,12 @@ function timeOf(given: string, doing: string): string {
 
 const setFavorite = defineTool({
   name: "nc_files_set_favorite",
-  app: "files",
   title: "Mark as favourite",
   description: "Makes a file or folder a favourite, or no longer one.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ path, favorite: flag() }),
   output: object({ path: text(), favorite: flag() }),
-  requests: 1,
-  source: "recorded",
   async run({ path: at, favorite }, nextcloud) {
     const doing = `marking ${plain(at)}`
     const value = xml`<d:set><d:prop><oc:favorite>${favorite ? 1 : 0}</oc:favorite></d:prop></d:set>`

@@ -27,16 +27,13 @@ const replacing = optional(text("As read, to replace it. Without: only a new fil
 
 const writeFile = defineTool({
   name: "nc_files_write_file",
-  app: "files",
   title: "Write a file",
   description: "Creates a file, or replaces one whose etag is given. What is there is never overwritten unseen.",
   scopes: ["files.write"],
   effect: "change",
   input: object({ path, content: text(), encoding, etag: replacing }),
   output: object(written),
-  requests: 1,
   requestsNote: "Above 10 MB it goes in parts of 10 MB: one request for each, and three more.",
-  source: "recorded",
   async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
     const target = { path: at, etag, doing: `writing the file ${plain(at)}` }
     const bytes = toBytes(content, how, target.doing)
@@ -63,7 +60,6 @@ async function putInParts(nextcloud: Nextcloud, target: Target, bytes: Uint8Arra
 
 const appendFile = defineTool({
   name: "nc_files_append_file",
-  app: "files",
   title: "Add to a file",
   description: "Adds text at the end of a text file, on a new line.",
   scopes: ["files.write"],
@@ -72,7 +68,6 @@ const appendFile = defineTool({
   output: object(written),
   requests: 2,
   requestsNote: "Two more if somebody else wrote in between.",
-  source: "recorded",
   async run({ path: at, content }, nextcloud) {
     try {
       return await append(nextcloud, at, content)
@@ -102,7 +97,6 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
 
 const uploadChunk = defineTool({
   name: "nc_files_upload_chunk",
-  app: "files",
   title: "Upload a large file in parts",
   description: "Part 1 gives an upload_id for the next parts; `last` puts them together. Parts are kept for a day.",
   scopes: ["files.write"],
@@ -126,7 +120,6 @@ const uploadChunk = defineTool({
   }),
   requests: 2,
   requestsNote: "Two for the first part, one for those after it, three more for the last.",
-  source: "recorded",
   notRecorded: "Parts below 5 MB on a server that keeps its files in S3: there the documentation asks for 5 MB each.",
   async run({ path: at, content, encoding: how, part, upload_id, last = false, etag }, nextcloud) {
     const target = { path: at, etag, doing: `uploading part ${part} of ${plain(at)}` }

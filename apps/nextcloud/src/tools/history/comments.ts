@@ -7,8 +7,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { offsetIn, paged, paging, toCursor, toExcerpt } from "../../page.ts"
 import { integer, list, object, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
 import { fileOf, find, path, plain, readerOf } from "../files/item.ts"
@@ -38,7 +37,6 @@ function commentOf(item: DavItem, doing: string) {
 
 const listComments = defineTool({
   name: "nc_files_list_comments",
-  app: "history",
   title: "List comments on a file",
   description: "The comments on a file or folder, newest first.",
   scopes: ["files.read"],
@@ -47,7 +45,6 @@ const listComments = defineTool({
   output: object({ comments: list(object(comment)), ...paged, url: text() }),
   requests: 2,
   source: "documented",
-  offered: hasComments,
   async run({ path: at, limit = 50, cursor }, nextcloud) {
     const doing = `listing the comments on ${plain(at)}`
     const { address, url, count } = await commentsOf(nextcloud, at, doing)
@@ -65,7 +62,6 @@ const listComments = defineTool({
 
 const createComment = defineTool({
   name: "nc_files_create_comment",
-  app: "history",
   title: "Comment on a file",
   description: "Adds a comment that everybody sees who sees the file. @name tells somebody of it.",
   scopes: ["files.write"],
@@ -74,8 +70,6 @@ const createComment = defineTool({
   input: object({ path, message: text(undefined, { least: 1, most: 1_000 }) }),
   output: object({ id: integer(), url: text() }),
   requests: 2,
-  source: "recorded",
-  offered: hasComments,
   async run({ path: at, message }, nextcloud) {
     const doing = `commenting on ${plain(at)}`
     const { address, url } = await commentsOf(nextcloud, at, doing)
@@ -89,7 +83,6 @@ const createComment = defineTool({
 
 const deleteComment = defineTool({
   name: "nc_files_delete_comment",
-  app: "history",
   title: "Delete a comment",
   description: "Deletes a comment of this user on a file, for good.",
   scopes: ["files.write"],
@@ -98,9 +91,7 @@ const deleteComment = defineTool({
   output: object({ deleted: text("Its message") }),
   requests: 3,
   source: "documented",
-  offered: hasComments,
   confirm: {
-    policy: "always",
     requests: 2,
     verb: "Delete",
     async about({ path: at, comment_id }, nextcloud) {
@@ -133,4 +124,4 @@ async function findComment(nextcloud: Nextcloud, at: string, id: number, doing: 
   return { address, ...commentOf(found, doing) }
 }
 
-export const commentTools: readonly Tool[] = [listComments, createComment, deleteComment]
+export const commentTools = offeredIf(hasComments, [listComments, createComment, deleteComment])

@@ -6,4 +6,9 @@ import { tagTools } from "./tags.ts"
 import { trashTools } from "./trash.ts"
 import { versionTools } from "./versions.ts"
 
-export const historyTools: readonly Tool[] = [...trashTools, ...versionTools, ...commentTools, ...tagTools]
+export const historyTools: readonly Tool[] = [...trashTools, ...versionTools, ...commentTools, ...tagTools].map(
+  (tool) => ({
+    ...tool,
+    app: "history",
+  }),
+)

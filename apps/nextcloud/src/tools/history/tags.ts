@@ -6,8 +6,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
 import { fileFields, fileOf, fileProps, find, path, plain, readerOf } from "../files/item.ts"
@@ -44,18 +43,15 @@ async function relationsOf(nextcloud: Nextcloud, at: string, doing: string): Pro
 
 const listTags = defineTool({
   name: "nc_files_list_tags",
-  app: "history",
   title: "List tags",
   description: "All tags of the server, or those of one file or folder.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path: optional(text("Only the tags of this one")), ...paging }),
   output: object({ tags: list(object({ id: integer(), name: text(), assignable: flag() })), ...paged }),
-  requests: 1,
   requestsNote: "One more with a path.",
   source: "documented",
   notRecorded: "Tags themselves: the recorded server had none.",
-  offered: hasTags,
   async run({ path: at, ...page }, nextcloud) {
     const doing = at === undefined ? "listing the tags" : `listing the tags of ${plain(at)}`
     const address = at === undefined ? allTags : await relationsOf(nextcloud, at, doing)
@@ -66,7 +62,6 @@ const listTags = defineTool({
 
 const listTagged = defineTool({
   name: "nc_files_list_tagged_files",
-  app: "history",
   title: "List files with a tag",
   description: "The files and folders that have a tag.",
   scopes: ["files.read"],
@@ -75,7 +70,6 @@ const listTagged = defineTool({
   output: object({ files: list(object(fileFields)), ...paged }),
   requests: 2,
   source: "documented",
-  offered: hasTags,
   async run({ tag, ...page }, nextcloud) {
     const doing = `listing the files with the tag “${tag}”`
     const [found] = named(await tagsAt(nextcloud, allTags, doing), [tag], doing)
@@ -91,7 +85,6 @@ const listTagged = defineTool({
 
 const createTag = defineTool({
   name: "nc_files_create_tag",
-  app: "history",
   title: "Create a tag",
   description: "Creates a tag that everybody on the server can see and use.",
   scopes: ["files.write"],
@@ -99,9 +92,7 @@ const createTag = defineTool({
   reachesOthers: true,
   input: object({ name: text(undefined, { least: 1, most: 64 }) }),
   output: object({ id: integer(), name: text() }),
-  requests: 1,
   source: "documented",
-  offered: hasTags,
   async run({ name: given }, nextcloud) {
     const name = given.trim()
     const doing = `creating the tag “${name}”`
@@ -128,7 +119,6 @@ const names = optional(list(text(), "Names of tags"))
 
 const setTags = defineTool({
   name: "nc_files_set_tags",
-  app: "history",
   title: "Tag a file",
   description: "Gives a file or folder tags that exist, and takes others away.",
   scopes: ["files.write"],
@@ -138,7 +128,6 @@ const setTags = defineTool({
   requests: 3,
   requestsNote: "Two, and one for each tag.",
   source: "documented",
-  offered: hasTags,
   async run({ path: at, add = [], remove = [] }, nextcloud) {
     const doing = `tagging ${plain(at)}`
     if (add.length + remove.length === 0)
@@ -168,4 +157,4 @@ function named(tags: readonly Tag[], wanted: readonly string[], doing: string): 
   })
 }
 
-export const tagTools: readonly Tool[] = [listTags, listTagged, createTag, setTags]
+export const tagTools = offeredIf(hasTags, [listTags, listTagged, createTag, setTags])

@@ -9,8 +9,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { dav, nc, oc, textOf, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
 import { bytesInWords, decode, isFolder, plain, readerOf } from "../files/item.ts"
@@ -90,16 +89,12 @@ function trashedOf(item: DavItem, doing: string): Trashed {
 
 const listTrash = defineTool({
   name: "nc_files_list_trash",
-  app: "history",
   title: "List the trash",
   description: "Deleted files and folders, the last deleted first.",
   scopes: ["files.read"],
   effect: "read",
   input: object(paging),
   output: object({ items: list(object(trashed)), ...paged }),
-  requests: 1,
-  source: "recorded",
-  offered: hasTrash,
   async run(page, nextcloud) {
     const { items, facts } = toPage(await listAll(nextcloud, "listing the trash"), page)
     return { items, ...facts }
@@ -108,7 +103,6 @@ const listTrash = defineTool({
 
 const restore = defineTool({
   name: "nc_files_restore_from_trash",
-  app: "history",
   title: "Restore from the trash",
   description: "Puts a deleted file or folder back to where it was; under another name if its own is taken.",
   scopes: ["files.write"],
@@ -116,9 +110,7 @@ const restore = defineTool({
   input: object({ id }),
   output: object({ restored: text("Where it was") }),
   requests: 2,
-  source: "recorded",
   notRecorded: "When its name is taken, or its folder is gone.",
-  offered: hasTrash,
   async run({ id: name }, nextcloud) {
     const doing = `restoring ${name}`
     const found = await findOne(nextcloud, name, doing)
@@ -133,7 +125,6 @@ const goneForGood = "It cannot be undone."
 
 const deleteOne = defineTool({
   name: "nc_files_delete_from_trash",
-  app: "history",
   title: "Delete from the trash",
   description: "Deletes one thing in the trash for good.",
   scopes: ["files.write"],
@@ -145,8 +136,6 @@ const deleteOne = defineTool({
   notRecorded: "The deletion itself.",
   offered: mayDelete,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete for good",
     async about({ id: name }, nextcloud) {
       const found = await findOne(nextcloud, name, "looking into the trash")
@@ -171,7 +160,6 @@ const deleteOne = defineTool({
 
 const emptyTrash = defineTool({
   name: "nc_files_empty_trash",
-  app: "history",
   title: "Empty the trash",
   description: "Deletes everything in the trash for good.",
   scopes: ["files.write"],
@@ -183,8 +171,6 @@ const emptyTrash = defineTool({
   notRecorded: "The deletion itself.",
   offered: mayDelete,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete for good",
     async about(_, nextcloud) {
       const all = await listAll(nextcloud, "looking into the trash")
@@ -218,4 +204,4 @@ const guardOf = (all: readonly Trashed[]): string =>
     .update(JSON.stringify(all.map(({ id: one, path }) => [one, path]).sort()))
     .digest("hex")
 
-export const trashTools: readonly Tool[] = [listTrash, restore, deleteOne, emptyTrash]
+export const trashTools = offeredIf(hasTrash, [listTrash, restore, deleteOne, emptyTrash])

@@ -7,8 +7,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool, withContent } from "../../tool.ts"
+import { defineTool, offeredIf, withContent } from "../../tool.ts"
 import { dav, nc, textOf, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
 import { readContent } from "../files/content.ts"
@@ -63,7 +62,6 @@ function versionOf(item: DavItem, file: FileFacts, doing: string) {
 
 const listVersions = defineTool({
   name: "nc_files_list_versions",
-  app: "history",
   title: "List versions of a file",
   description: "The versions of a file, newest first, the present one among them.",
   scopes: ["files.read"],
@@ -71,9 +69,7 @@ const listVersions = defineTool({
   input: object({ path, ...paging }),
   output: object({ versions: list(object(versionFields)), ...paged }),
   requests: 2,
-  source: "recorded",
   notRecorded: "Labels and authors.",
-  offered: hasVersions,
   async run({ path: at, ...page }, nextcloud) {
     const doing = `listing the versions of ${plain(at)}`
     const file = await fileAt(nextcloud, at, doing)
@@ -90,7 +86,6 @@ const listVersions = defineTool({
 
 const readVersion = defineTool({
   name: "nc_files_read_version",
-  app: "history",
   title: "Read a version",
   description: "Content of an earlier version of a file, as reading the file gives it.",
   scopes: ["files.read"],
@@ -99,7 +94,6 @@ const readVersion = defineTool({
   output: object({ path: text(), version: text(), ...contentFields, url: text() }),
   requests: 2,
   source: "documented",
-  offered: hasVersions,
   async run({ path: at, version: stamp, offset: from }, nextcloud, { signal }) {
     const doing = `reading the version ${stamp} of ${plain(at)}`
     const file = await fileAt(nextcloud, at, doing)
@@ -115,7 +109,6 @@ const readVersion = defineTool({
 
 const restoreVersion = defineTool({
   name: "nc_files_restore_version",
-  app: "history",
   title: "Restore a version",
   description: "Makes an earlier version the present one, which is kept as a version itself.",
   scopes: ["files.write"],
@@ -124,7 +117,6 @@ const restoreVersion = defineTool({
   output: object({ path: text(), restored: text("The version"), url: text() }),
   requests: 2,
   source: "documented",
-  offered: hasVersions,
   confirm: {
     policy: "once",
     requests: 2,
@@ -158,4 +150,4 @@ const restoreVersion = defineTool({
   },
 })
 
-export const versionTools: readonly Tool[] = [listVersions, readVersion, restoreVersion]
+export const versionTools = offeredIf(hasVersions, [listVersions, readVersion, restoreVersion])

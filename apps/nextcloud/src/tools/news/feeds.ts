@@ -43,7 +43,6 @@ function toFeed(fields: Fields) {
 
 const listFeeds = defineTool({
   name: "nc_news_list_feeds",
-  app: "news",
   title: "List feeds and folders",
   description: "Feeds with their unread articles and failed updates, and the folders they are in.",
   scopes: ["news.read"],
@@ -57,7 +56,6 @@ const listFeeds = defineTool({
     ...paged,
   }),
   requests: 2,
-  source: "recorded",
   async run({ folder_id, ...page }, nextcloud) {
     const doing = "listing feeds"
     const [all, folders] = await Promise.all([readFeeds(nextcloud, doing), readFolders(nextcloud, doing)])
@@ -79,7 +77,6 @@ const listFeeds = defineTool({
 
 const addFeed = defineTool({
   name: "nc_news_add_feed",
-  app: "news",
   title: "Add a feed",
   description: "Nextcloud fetches the feed at this address and subscribes to it.",
   scopes: ["news.write"],
@@ -87,7 +84,6 @@ const addFeed = defineTool({
   reachesOthers: true,
   input: object({ url: text("Of the feed", { pattern: "^https?://" }), folder_id: optional(integer()) }),
   output: feed,
-  requests: 1,
   source: "documented",
   notRecorded: "The answer when it works: the feed.",
   async run({ url, folder_id }, nextcloud) {
@@ -112,7 +108,6 @@ const addFeed = defineTool({
 
 const updateFeed = defineTool({
   name: "nc_news_update_feed",
-  app: "news",
   title: "Rename or move a feed",
   description: "Gives a feed another title, or moves it to a folder.",
   scopes: ["news.write"],
@@ -123,9 +118,7 @@ const updateFeed = defineTool({
     folder_id: optional(orNull(integer("Null: to no folder"))),
   }),
   output: object({ done: flag() }),
-  requests: 1,
   requestsNote: "One more when both are given.",
-  source: "recorded",
   async run({ feed_id, title, folder_id }, nextcloud) {
     const doing = `changing the feed ${feed_id}`
     if (title === undefined && folder_id === undefined)
@@ -140,7 +133,6 @@ const updateFeed = defineTool({
 
 const removeFeed = defineTool({
   name: "nc_news_remove_feed",
-  app: "news",
   title: "Remove a feed",
   description: "Ends the subscription to a feed and deletes its articles, also starred ones.",
   scopes: ["news.write"],
@@ -148,10 +140,7 @@ const removeFeed = defineTool({
   input: object({ feed_id: integer() }),
   output: object({ removed: text("Its title") }),
   requests: 2,
-  source: "recorded",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Remove",
     async about({ feed_id }, nextcloud) {
       const { title, feed_url, unread } = await findFeed(nextcloud, feed_id, `reading the feed ${feed_id}`)

@@ -14,7 +14,6 @@ const name = text(undefined, { least: 1 })
 
 const createFolder = defineTool({
   name: "nc_news_create_folder",
-  app: "news",
   title: "Create a folder for feeds",
   description: "Creates a folder. Fails if there is one of this name.",
   scopes: ["news.write"],
@@ -22,7 +21,6 @@ const createFolder = defineTool({
   input: object({ name }),
   output: folder,
   requests: 2,
-  source: "recorded",
   async run({ name }, nextcloud) {
     const doing = `creating the folder “${name}”`
     await assertFree(nextcloud, name, doing)
@@ -35,7 +33,6 @@ const createFolder = defineTool({
 
 const renameFolder = defineTool({
   name: "nc_news_rename_folder",
-  app: "news",
   title: "Rename a folder of feeds",
   description: "Gives a folder another name.",
   scopes: ["news.write"],
@@ -43,7 +40,6 @@ const renameFolder = defineTool({
   input: object({ folder_id: integer(), name }),
   output: folder,
   requests: 2,
-  source: "recorded",
   async run({ folder_id, name }, nextcloud) {
     const doing = `renaming the folder ${folder_id}`
     await assertFree(nextcloud, name, doing, folder_id)
@@ -70,7 +66,6 @@ async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but
 
 const deleteFolder = defineTool({
   name: "nc_news_delete_folder",
-  app: "news",
   title: "Delete a folder of feeds",
   description: "Deletes a folder. Feeds in it may go with it: move them out first to keep them.",
   scopes: ["news.write"],
@@ -78,10 +73,8 @@ const deleteFolder = defineTool({
   input: object({ folder_id: integer() }),
   output: object({ deleted: text("Its name") }),
   requests: 3,
-  source: "recorded",
   notRecorded: "What becomes of the feeds in it.",
   confirm: {
-    policy: "always",
     requests: 2,
     verb: "Delete",
     async about({ folder_id }, nextcloud) {

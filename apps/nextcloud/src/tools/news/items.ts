@@ -46,7 +46,6 @@ function toKind(feed: number | undefined, folder: number | undefined, starred: b
 
 const listItems = defineTool({
   name: "nc_news_list_items",
-  app: "news",
   title: "List articles",
   description: "Articles, newest first: all, of a feed or folder, only unread or starred ones.",
   scopes: ["news.read"],
@@ -59,8 +58,6 @@ const listItems = defineTool({
     ...paging,
   }),
   output: object({ items: list(object({ ...item, excerpt: text() })), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "Starred articles. The server does not tell how many there are; feeds tell their unread ones.",
   async run({ feed_id, folder_id, unread_only = false, starred_only = false, limit = 50, cursor }, nextcloud) {
     const doing = "listing articles"
@@ -86,15 +83,12 @@ const listItems = defineTool({
 
 const getItem = defineTool({
   name: "nc_news_get_item",
-  app: "news",
   title: "Read an article",
   description: "One article as plain text.",
   scopes: ["news.read"],
   effect: "read",
   input: object({ item_id: integer(), ...reading }),
   output: object({ ...item, ...partly }),
-  requests: 1,
-  source: "recorded",
   async run({ item_id, offset }, nextcloud) {
     const doing = `reading the article ${item_id}`
     // No request gives one article: this gives the newest that is not newer than it.
@@ -109,7 +103,6 @@ const getItem = defineTool({
 
 const markItems = defineTool({
   name: "nc_news_mark_items",
-  app: "news",
   title: "Mark articles",
   description: "Marks articles as read or unread, or stars or unstars them.",
   scopes: ["news.write"],
@@ -120,9 +113,7 @@ const markItems = defineTool({
     starred: optional(flag()),
   }),
   output: object({ marked: integer() }),
-  requests: 1,
   requestsNote: "One more when both read and starred are given.",
-  source: "recorded",
   notRecorded: "Several at once besides marking them read; the server passes over ids that are not there.",
   async run({ item_ids, read, starred }, nextcloud) {
     const doing = item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
@@ -144,7 +135,6 @@ const toVerb = (wanted: boolean | undefined, yes: string, no: string): readonly 
 
 const markAllRead = defineTool({
   name: "nc_news_mark_all_read",
-  app: "news",
   title: "Mark all articles as read",
   description: "Marks articles up to the newest one seen as read: of a feed, of a folder, or all.",
   scopes: ["news.write"],
@@ -155,8 +145,6 @@ const markAllRead = defineTool({
     folder_id: optional(integer()),
   }),
   output: object({ done: flag() }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "Of a folder, and all.",
   async run({ newest_item_id, feed_id, folder_id }, nextcloud) {
     const doing = "marking articles as read"

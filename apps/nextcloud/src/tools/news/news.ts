@@ -11,15 +11,12 @@ import { itemTools } from "./items.ts"
 
 const getStatus = defineTool({
   name: "nc_news_get_status",
-  app: "news",
   title: "Status of News",
   description: "Version of the News app, and whether its updates are set up well.",
   scopes: ["news.read"],
   effect: "read",
   input: object({}),
   output: object({ version: text(), cron_misconfigured: optional(flag()), charset_misconfigured: optional(flag()) }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const doing = "reading the status of News"
     const fields = fieldsOf((await news(nextcloud, { path: "/status", doing })).json(), doing)

@@ -9,16 +9,14 @@ import { toPart } from "../../page.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool, withContent } from "../../tool.ts"
-import { hasNotes, notes, readNote } from "./api.ts"
+import { notes, readNote } from "./api.ts"
 
 const mostBytes = 8 * 1_024 * 1_024
 
 const getAttachment = defineTool({
   name: "nc_notes_get_attachment",
-  app: "notes",
   title: "Open an attachment of a note",
   description: "A picture or file that a note shows: pictures as pictures, texts as text, others as they are.",
-  offered: hasNotes,
   scopes: ["notes.read"],
   effect: "read",
   input: object({ note_id: integer(), filename: text("As the note names it", { least: 1 }) }),
@@ -97,16 +95,12 @@ function toSettings(fields: Fields) {
 
 const getSettings = defineTool({
   name: "nc_notes_get_settings",
-  app: "notes",
   title: "Settings of Notes",
   description: "In which folder notes are kept, how their files end, and how they are shown.",
-  offered: hasNotes,
   scopes: ["notes.read"],
   effect: "read",
   input: object({}),
   output: settings,
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const doing = "reading the settings of Notes"
     return toSettings(fieldsOf((await notes(nextcloud, { path: "/settings", doing })).json(), doing))
@@ -115,10 +109,8 @@ const getSettings = defineTool({
 
 const setSettings = defineTool({
   name: "nc_notes_set_settings",
-  app: "notes",
   title: "Change settings of Notes",
   description: "Changes the settings that are given. Another folder shows other notes; none are moved.",
-  offered: hasNotes,
   // Whatever lies in the folder becomes a note, to be read and written.
   scopes: ["notes.write", "files.read", "files.write"],
   effect: "set",
@@ -128,8 +120,6 @@ const setSettings = defineTool({
     note_mode: optional(oneOf(modes)),
   }),
   output: settings,
-  requests: 1,
-  source: "recorded",
   notRecorded: "Changing how notes are shown.",
   async run({ notes_path, file_suffix, note_mode }, nextcloud) {
     const doing = "changing the settings of Notes"

@@ -8,8 +8,7 @@ import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { hasNotes, noteLink, notes, readNote } from "./api.ts"
 import { noteExtras } from "./attachment.ts"
 
@@ -44,16 +43,12 @@ function toWhole(nextcloud: Nextcloud, fields: Fields, offset?: number) {
 // #region list
 const listNotes = defineTool({
   name: "nc_notes_list_notes",
-  app: "notes",
-  offered: hasNotes,
   title: "List notes",
   description: "The user's notes, newest first, without their content.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ category: optional(text("Only of this category, exactly as written")), ...paging }),
   output: object({ notes: list(shortNote), categories: list(text()), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run({ category, ...page }, nextcloud) {
     const doing = "listing the notes"
     const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, doing })
@@ -67,31 +62,23 @@ const listNotes = defineTool({
 
 const getNote = defineTool({
   name: "nc_notes_get_note",
-  app: "notes",
-  offered: hasNotes,
   title: "Read a note",
   description: "One note with its content, and the etag that changing it needs.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ note_id: id, ...reading }),
   output: wholeNote,
-  requests: 1,
-  source: "recorded",
   run: async ({ note_id, offset }, nextcloud) => toWhole(nextcloud, await readNote(nextcloud, note_id), offset),
 })
 
 const searchNotes = defineTool({
   name: "nc_notes_search_notes",
-  app: "notes",
-  offered: hasNotes,
   title: "Search notes",
   description: "Notes that hold all of these words, in title, category or content, in any order or part of a word.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ query: text("Words", { least: 1 }), ...paging }),
   output: object({ notes: list(shortNote), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run({ query, ...page }, nextcloud) {
     const doing = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
@@ -121,8 +108,6 @@ function around(content: string, word: string): string {
 
 const createNote = defineTool({
   name: "nc_notes_create_note",
-  app: "notes",
-  offered: hasNotes,
   title: "Write a new note",
   description: "Creates a note. If there is one of this title, the server gives the new one another title.",
   scopes: ["notes.write"],
@@ -134,8 +119,6 @@ const createNote = defineTool({
     favorite: optional(flag()),
   }),
   output: wholeNote,
-  requests: 1,
-  source: "recorded",
   async run(json, nextcloud) {
     const doing = "creating the note"
     const answer = await notes(nextcloud, { method: "POST", path: "/notes", json, doing })
@@ -145,8 +128,6 @@ const createNote = defineTool({
 
 const updateNote = defineTool({
   name: "nc_notes_update_note",
-  app: "notes",
-  offered: hasNotes,
   title: "Change a note",
   description:
     "Changes what is given and leaves the rest. Fails with the current note if it was changed since the etag.",
@@ -161,8 +142,6 @@ const updateNote = defineTool({
     favorite: optional(flag()),
   }),
   output: wholeNote,
-  requests: 1,
-  source: "recorded",
   async run({ note_id, etag, ...changes }, nextcloud) {
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing: `changing the note ${note_id}`, because: "there is nothing to change" })
@@ -172,8 +151,6 @@ const updateNote = defineTool({
 
 const appendContent = defineTool({
   name: "nc_notes_append_content",
-  app: "notes",
-  offered: hasNotes,
   title: "Add to a note",
   description: "Adds text at the end of a note, after a line with ---.",
   scopes: ["notes.write"],
@@ -182,7 +159,6 @@ const appendContent = defineTool({
   output: wholeNote,
   requests: 2,
   requestsNote: "Two more if somebody else wrote in between.",
-  source: "recorded",
   async run({ note_id, content }, nextcloud) {
     const append = async () => toWhole(nextcloud, await putAtEnd(nextcloud, note_id, content))
     try {
@@ -215,8 +191,6 @@ async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: obj
 
 const deleteNote = defineTool({
   name: "nc_notes_delete_note",
-  app: "notes",
-  offered: hasNotes,
   title: "Delete a note",
   description: "Moves a note to the trash of Files.",
   scopes: ["notes.write"],
@@ -224,10 +198,7 @@ const deleteNote = defineTool({
   input: object({ note_id: id }),
   output: object({ deleted: text("Its title") }),
   requests: 2,
-  source: "recorded",
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Delete",
     async about({ note_id }, nextcloud) {
       const found = await readNote(nextcloud, note_id)
@@ -255,7 +226,7 @@ const deleteNote = defineTool({
   },
 })
 
-export const noteTools: readonly Tool[] = [
+export const noteTools = offeredIf(hasNotes, [
   listNotes,
   getNote,
   searchNotes,
@@ -264,4 +235,4 @@ export const noteTools: readonly Tool[] = [
   appendContent,
   deleteNote,
   ...noteExtras,
-]
+])

@@ -9,8 +9,7 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toExcerpt, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 
 const offered = (capabilities: Capabilities): boolean => capabilities.has("notifications")
 
@@ -57,17 +56,14 @@ async function readOne(nextcloud: Nextcloud, id: number): Promise<Fields> {
 
 const listNotifications = defineTool({
   name: "nc_notifications_list_notifications",
-  app: "notifications",
   title: "List notifications",
   description: "The user's notifications, newest first. The server gives at most 25.",
   scopes: ["notifications.read"],
   effect: "read",
   input: object({ app: optional(text("Only of this app's id")), ...paging }),
   output: object({ notifications: list(notification), ...paged }),
-  requests: 1,
   source: "documented",
   notRecorded: "a list that is not empty",
-  offered,
   async run({ app, ...page }, nextcloud) {
     const found = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
     const { items, facts } = toPage(found, page)
@@ -77,7 +73,6 @@ const listNotifications = defineTool({
 
 const dismissNotification = defineTool({
   name: "nc_notifications_dismiss_notification",
-  app: "notifications",
   title: "Dismiss a notification",
   description: "Takes one notification away. What it is about stays.",
   scopes: ["notifications.write"],
@@ -87,10 +82,8 @@ const dismissNotification = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "dismissing",
-  offered,
   confirm: {
     policy: "never",
-    requests: 1,
     verb: "Dismiss",
     async about({ notification_id }, nextcloud) {
       const found = await readOne(nextcloud, notification_id)
@@ -108,7 +101,6 @@ const dismissNotification = defineTool({
 
 const dismissAll = defineTool({
   name: "nc_notifications_dismiss_all",
-  app: "notifications",
   title: "Dismiss all notifications",
   description: "Takes all notifications away. What they are about stays.",
   scopes: ["notifications.write"],
@@ -118,10 +110,7 @@ const dismissAll = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "dismissing",
-  offered,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "Dismiss",
     async about(_, nextcloud) {
       const all = await readAll(nextcloud)
@@ -149,4 +138,4 @@ const dismissAll = defineTool({
 
 const guardOf = (all: readonly Fields[]): string => all.map((one) => one.number("notification_id")).join()
 
-export const notificationTools: readonly Tool[] = [listNotifications, dismissNotification, dismissAll]
+export const notificationTools = offeredIf(offered, [listNotifications, dismissNotification, dismissAll])

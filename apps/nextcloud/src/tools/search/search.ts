@@ -18,7 +18,6 @@ async function readProviders(nextcloud: Nextcloud): Promise<readonly Fields[]> {
 
 const listProviders = defineTool({
   name: "nc_search_list_providers",
-  app: "search",
   title: "List what can be searched",
   description: "The places that nc_search_search_everything can search on this server.",
   scopes: ["search.read"],
@@ -28,8 +27,6 @@ const listProviders = defineTool({
     providers: list(object({ id: text(), app: text(), name: text(), external: flag() })),
     ...paged,
   }),
-  requests: 1,
-  source: "recorded",
   async run(page, nextcloud) {
     const { items, facts } = toPage(await readProviders(nextcloud), page)
     const providers = items.map((one) => ({
@@ -71,7 +68,6 @@ interface Hit {
 
 const searchEverything = defineTool({
   name: "nc_search_search_everything",
-  app: "search",
   title: "Search everything",
   description: "Searches files, notes, events, contacts, cards, messages and more, all at once or only some providers.",
   scopes: ["search.read"],
@@ -88,9 +84,7 @@ const searchEverything = defineTool({
     failed: list(text()),
     next_cursor: optional(text()),
   }),
-  requests: 1,
   requestsNote: "One for each provider, all at the same time; without providers, one more for the list of them.",
-  source: "recorded",
   notRecorded: "others than files; how many there are is not told",
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
     const ids = providers ?? (await usualProviders(nextcloud))

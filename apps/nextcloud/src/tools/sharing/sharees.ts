@@ -6,11 +6,10 @@ import { paged, paging, toPage } from "../../page.ts"
 import { flag, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { shareKinds } from "../files/item.ts"
-import { hasSharing, shares } from "./share.ts"
+import { shares } from "./share.ts"
 
 export const searchSharees = defineTool({
   name: "nc_sharing_search_sharees",
-  app: "sharing",
   title: "Find whom to share with",
   description: "People, groups and others by part of their name, with the id that sharing needs. Exact matches first.",
   scopes: ["sharing.read"],
@@ -21,10 +20,7 @@ export const searchSharees = defineTool({
     ...paged,
     more: optional(flag("There are others: give more of the name")),
   }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "Others than people. The server gives at most 25 of each kind, unless it is configured otherwise.",
-  offered: hasSharing,
   async run({ query: search, ...page }, nextcloud) {
     const doing = `searching for “${search}”`
     const query = { search, itemType: "file", perPage: 200, lookup: false }

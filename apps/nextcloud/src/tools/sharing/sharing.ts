@@ -7,8 +7,7 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import { folderLink, path, plain } from "../files/item.ts"
 import {
   briefOf,
@@ -34,7 +33,6 @@ const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
 
 const createShare = defineTool({
   name: "nc_sharing_create_share",
-  app: "sharing",
   title: "Share with somebody",
   description: "Shares a file or folder and tells them. What is shared with them already stays as it is.",
   scopes: ["sharing.write"],
@@ -49,10 +47,7 @@ const createShare = defineTool({
     expires,
   }),
   output: briefShare,
-  requests: 1,
-  source: "recorded",
   notRecorded: "Groups, e-mail, other servers, teams and conversations.",
-  offered: hasSharing,
   confirm: {
     policy: "once",
     requests: 0,
@@ -71,7 +66,6 @@ const mayWords = (some: readonly Right[] | undefined): string =>
 
 const createLink = defineTool({
   name: "nc_sharing_create_public_link",
-  app: "sharing",
   title: "Create a public link",
   description: "A link for everybody who has it. Passwords are secrets: the user sets one in the web interface.",
   scopes: ["sharing.write"],
@@ -85,9 +79,7 @@ const createLink = defineTool({
     hide_download: optional(flag()),
   }),
   output: briefShare,
-  requests: 1,
   requestsNote: "One more to hide the download.",
-  source: "recorded",
   notRecorded: "A label apart, options of links: rights to write, hidden download.",
   offered: (capabilities) =>
     hasSharing(capabilities) &&
@@ -149,7 +141,6 @@ async function create(nextcloud: Nextcloud, at: string, members: object) {
 
 const listShares = defineTool({
   name: "nc_sharing_list_shares",
-  app: "sharing",
   title: "List shares",
   description: "What the user shares, or what is shared with them; of one file or folder, if its path is given.",
   scopes: ["sharing.read"],
@@ -161,10 +152,7 @@ const listShares = defineTool({
     ...paging,
   }),
   output: object({ shares: list(share), ...paged }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "`inside`.",
-  offered: hasSharing,
   async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
     const doing = at === undefined ? "listing the shares" : `listing the shares of ${plain(at)}`
     if (inside === true && (at === undefined || shared_with_me === true))
@@ -183,22 +171,17 @@ const id = integer("Of the share")
 
 const getShare = defineTool({
   name: "nc_sharing_get_share",
-  app: "sharing",
   title: "Look at a share",
   description: "One share: with whom, what they may do, until when.",
   scopes: ["sharing.read"],
   effect: "read",
   input: object({ share_id: id }),
   output: share,
-  requests: 1,
-  source: "recorded",
-  offered: hasSharing,
   run: ({ share_id }, nextcloud) => readShare(nextcloud, share_id, `reading the share ${share_id}`),
 })
 
 const updateShare = defineTool({
   name: "nc_sharing_update_share",
-  app: "sharing",
   title: "Change a share",
   description: "Changes what is given of a share or link, and leaves the rest.",
   scopes: ["sharing.write"],
@@ -215,12 +198,9 @@ const updateShare = defineTool({
   output: briefShare,
   requests: 2,
   requestsNote: "One where nobody is asked.",
-  source: "recorded",
   notRecorded: "Labels and hidden download.",
-  offered: hasSharing,
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Change",
     // The rest reaches nobody who is not reached already.
     when: ({ can: some, expires: until }) => some !== undefined || until !== undefined,
@@ -267,7 +247,6 @@ const guardOf = (found: Awaited<ReturnType<typeof readShare>>): string =>
 
 const deleteShare = defineTool({
   name: "nc_sharing_delete_share",
-  app: "sharing",
   title: "Stop sharing",
   description: "Ends a share: a link stops working, others lose access. The file stays.",
   scopes: ["sharing.write"],
@@ -278,10 +257,7 @@ const deleteShare = defineTool({
   requests: 2,
   source: "documented",
   notRecorded: "The deletion itself.",
-  offered: hasSharing,
   confirm: {
-    policy: "always",
-    requests: 1,
     verb: "End",
     async about({ share_id }, nextcloud) {
       const fields = await readFields(nextcloud, share_id, "looking at the share")
@@ -306,7 +282,7 @@ const deleteShare = defineTool({
   },
 })
 
-export const sharingTools: readonly Tool[] = [
+export const sharingTools = offeredIf(hasSharing, [
   createShare,
   createLink,
   listShares,
@@ -314,4 +290,4 @@ export const sharingTools: readonly Tool[] = [
   updateShare,
   deleteShare,
   searchSharees,
-]
+])

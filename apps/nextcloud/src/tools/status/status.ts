@@ -9,8 +9,7 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor } from "../../page.ts"
 import { list, object, oneOf, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 
 const offered = (capabilities: Capabilities): boolean => capabilities.of("user_status")?.maybeFlag("enabled") ?? false
 
@@ -40,17 +39,13 @@ function toStatus(fields: Fields) {
 
 const getStatus = defineTool({
   name: "nc_status_get_status",
-  app: "status",
   title: "See a user's status",
   description: "The user's own status, or somebody else's. Who never set one is offline.",
   scopes: ["status.read"],
   effect: "read",
   input: object({ user_id: optional(text("Somebody else's")) }),
   output: status,
-  requests: 1,
-  source: "recorded",
   notRecorded: "somebody else's; an own status that is there",
-  offered,
   run: ({ user_id }, nextcloud) => readStatus(nextcloud, user_id),
 })
 
@@ -64,17 +59,14 @@ async function readStatus(nextcloud: Nextcloud, user?: string) {
 
 const listStatuses = defineTool({
   name: "nc_status_list_statuses",
-  app: "status",
   title: "List who is doing what",
   description: "The statuses that the user may see, the own one among them. Read on with next_cursor.",
   scopes: ["status.read"],
   effect: "read",
   input: object(paging),
   output: object({ statuses: list(status), next_cursor: optional(text()) }),
-  requests: 1,
   source: "documented",
   notRecorded: "all of it; how many there are is not told",
-  offered,
   async run({ limit = 50, cursor }, nextcloud) {
     const doing = "listing the statuses"
     const offset = offsetIn(cursor)
@@ -86,7 +78,6 @@ const listStatuses = defineTool({
 
 const setStatus = defineTool({
   name: "nc_status_set_status",
-  app: "status",
   title: "Set the user's status",
   description: "Sets the status, a message with an emoji, or a predefined one. Others see it.",
   scopes: ["status.write"],
@@ -100,11 +91,8 @@ const setStatus = defineTool({
     clear_at: optional(text("ISO 8601: until when the message stands")),
   }),
   output: status,
-  requests: 1,
   requestsNote: "2 for a status and a message; one more to see what is left when a message is taken away.",
-  source: "recorded",
   notRecorded: "predefined messages; a time when it ends",
-  offered,
   async run(wanted, nextcloud) {
     const doing = "setting the status"
     const changes = toChanges(wanted, doing)
@@ -152,4 +140,4 @@ function toSeconds(time: string, doing: string): number {
   return Math.floor(ms / 1000)
 }
 
-export const statusTools: readonly Tool[] = [getStatus, listStatuses, setStatus]
+export const statusTools = offeredIf(offered, [getStatus, listStatuses, setStatus])

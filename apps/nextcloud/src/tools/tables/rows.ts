@@ -9,7 +9,7 @@ import { toExcerpt } from "../../page.ts"
 import { anything, integer, object, record, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { etagOf, hasTables, readColumns, readRow, rowLink, tables, toRow } from "./api.ts"
+import { etagOf, readColumns, readRow, rowLink, tables, toRow } from "./api.ts"
 import type { Column } from "./cell.ts"
 import { toCell } from "./cell.ts"
 
@@ -50,16 +50,13 @@ function refusal(columns: readonly Column[], wrong: readonly string[], doing: st
 
 const insertRow = defineTool({
   name: "nc_tables_insert_row",
-  app: "tables",
   title: "Add a row to a table",
   description: "Adds a row. Selections take the label, dates 2026-11-15.",
-  offered: hasTables,
   scopes: ["tables.write"],
   effect: "add",
   input: object({ table_id: integer(), values }),
   output: oneRow,
   requests: 2,
-  source: "recorded",
   async run({ table_id, values }, nextcloud) {
     const doing = `adding a row to the table ${table_id}`
     const columns = await readColumns(nextcloud, { kind: "tables", id: table_id }, doing)
@@ -78,16 +75,13 @@ const insertRow = defineTool({
 
 const updateRow = defineTool({
   name: "nc_tables_update_row",
-  app: "tables",
   title: "Change a row of a table",
   description: "Changes the given cells and leaves the others. Fails with the current row if it was changed meanwhile.",
-  offered: hasTables,
   scopes: ["tables.write"],
   effect: "change",
   input: object({ row_id: integer(), etag: text("As it was read"), values }),
   output: oneRow,
   requests: 3,
-  source: "recorded",
   async run({ row_id, etag, values }, nextcloud) {
     const doing = `changing the row ${row_id}`
     const row = await readRow(nextcloud, row_id, doing)
@@ -103,18 +97,14 @@ const updateRow = defineTool({
 
 const deleteRow = defineTool({
   name: "nc_tables_delete_row",
-  app: "tables",
   title: "Delete a row of a table",
   description: "Deletes a row for good.",
-  offered: hasTables,
   scopes: ["tables.write"],
   effect: "remove",
   input: object({ row_id: integer() }),
   output: object({ deleted: integer("Its id") }),
   requests: 2,
-  source: "recorded",
   confirm: {
-    policy: "always",
     requests: 2,
     verb: "Delete",
     async about({ row_id }, nextcloud) {

@@ -7,8 +7,7 @@ import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
 import { offsetIn, paged, paging, toCursor, toPage } from "../../page.ts"
 import { anything, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
-import { defineTool } from "../../tool.ts"
+import { defineTool, offeredIf } from "../../tool.ts"
 import type { Place } from "./api.ts"
 import { hasTables, readColumns, tableLink, tables, toRow } from "./api.ts"
 import { rowTools } from "./rows.ts"
@@ -44,16 +43,12 @@ function toShort(nextcloud: Nextcloud, fields: Fields) {
 
 const listTables = defineTool({
   name: "nc_tables_list_tables",
-  app: "tables",
   title: "List tables",
   description: "The user's tables and those shared with them, with their views.",
-  offered: hasTables,
   scopes: ["tables.read"],
   effect: "read",
   input: object({ ...paging }),
   output: object({ tables: list(short), ...paged }),
-  requests: 1,
-  source: "recorded",
   async run(page, nextcloud) {
     const doing = "listing the tables"
     const found = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)
@@ -77,16 +72,12 @@ const column = object({
 
 const getSchema = defineTool({
   name: "nc_tables_get_schema",
-  app: "tables",
   title: "Columns of a table",
   description: "The columns of a table: their titles, types, and which values they take.",
-  offered: hasTables,
   scopes: ["tables.read"],
   effect: "read",
   input: object({ table_id: integer() }),
   output: object({ columns: list(column), url: text() }),
-  requests: 1,
-  source: "recorded",
   async run({ table_id }, nextcloud) {
     const place: Place = { kind: "tables", id: table_id }
     const columns = await readColumns(nextcloud, place, `reading the columns of the table ${table_id}`)
@@ -103,10 +94,8 @@ const getSchema = defineTool({
 
 const readTable = defineTool({
   name: "nc_tables_read_table",
-  app: "tables",
   title: "Read rows of a table",
   description: "Rows of a table, or of a view with its filter and order, with the titles of columns as keys.",
-  offered: hasTables,
   scopes: ["tables.read"],
   effect: "read",
   input: object({ table_id: optional(integer()), view_id: optional(integer("In place of table_id")), ...paging }),
@@ -116,7 +105,6 @@ const readTable = defineTool({
     url: text(),
   }),
   requests: 2,
-  source: "recorded",
   notRecorded: "The columns of a view. How many rows there are in all is told by listing the tables.",
   async run({ table_id, view_id, limit = 50, cursor }, nextcloud) {
     const place = toPlace(table_id, view_id)
@@ -146,4 +134,4 @@ function toPlace(table: number | undefined, view: number | undefined): Place {
   throw nextcloudError("invalid", { doing: "reading rows", because: "it is not said of which table", advice })
 }
 
-export const tableTools: readonly Tool[] = [listTables, getSchema, readTable, ...rowTools]
+export const tableTools = offeredIf(hasTables, [listTables, getSchema, readTable, ...rowTools])

@@ -9,7 +9,7 @@ import { flag, integer, list, object, oneOf, optional, text } from "../../schema
 import { fromSeconds } from "../../time.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { conversationLink, invitesPeople, offered, talk, token } from "./api.ts"
+import { conversationLink, invitesPeople, talk, token } from "./api.ts"
 import { inWords } from "./message.ts"
 
 const kinds: Readonly<Record<number, string>> = {
@@ -58,7 +58,6 @@ function toLast(last: Fields): string {
 
 const listConversations = defineTool({
   name: "nc_talk_list_conversations",
-  app: "talk",
   title: "List Talk conversations",
   description: "The user's conversations in Talk, those with the latest activity first.",
   scopes: ["talk.read"],
@@ -70,10 +69,7 @@ const listConversations = defineTool({
     ...paging,
   }),
   output: object({ conversations: list(object(conversation)), ...paged }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "modified_since",
-  offered,
   async run({ unread = false, query = "", modified_since, ...page }, nextcloud) {
     const doing = "listing the conversations"
     const modifiedSince = modified_since === undefined ? undefined : toSeconds(modified_since, doing)
@@ -95,16 +91,12 @@ function toSeconds(time: string, doing: string): number {
 
 const getConversation = defineTool({
   name: "nc_talk_get_conversation",
-  app: "talk",
   title: "Look at a Talk conversation",
   description: "One conversation of Talk: its name, its kind, what is unread.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token }),
   output: object({ ...conversation, description: optional(text()), last_read_message: integer() }),
-  requests: 1,
-  source: "recorded",
-  offered,
   async run({ token: of }, nextcloud) {
     const doing = `reading the conversation ${of}`
     const fields = fieldsOf((await talk(nextcloud, { path: `/v4/room/${of}`, doing })).data, doing)
@@ -128,7 +120,6 @@ const roles: Readonly<Record<number, string>> = {
 
 const listParticipants = defineTool({
   name: "nc_talk_list_participants",
-  app: "talk",
   title: "List who is in a Talk conversation",
   description: "The participants of a conversation, with their role.",
   scopes: ["talk.read"],
@@ -140,10 +131,7 @@ const listParticipants = defineTool({
     ),
     ...paged,
   }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "statuses of participants",
-  offered,
   async run({ token: of, include_status, ...page }, nextcloud) {
     const doing = `listing who is in the conversation ${of}`
     const query = include_status === true ? { includeStatus: true } : {}
@@ -170,7 +158,6 @@ const roomTypes = { one_to_one: 1, group: 2, public: 3 } as const
 
 const createConversation = defineTool({
   name: "nc_talk_create_conversation",
-  app: "talk",
   title: "Start a Talk conversation",
   description: "A new conversation. One to one with somebody it exists with already gives that one.",
   scopes: ["talk.write"],
@@ -183,10 +170,7 @@ const createConversation = defineTool({
     invite_source: optional(oneOf(["users", "groups", "circles"], "users when left out")),
   }),
   output: object(conversation),
-  requests: 1,
-  source: "recorded",
   notRecorded: "public conversations; inviting groups and circles",
-  offered,
   async run({ kind, name, invite, invite_source: source = "users" }, nextcloud) {
     const doing = "starting the conversation"
     const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
@@ -209,7 +193,6 @@ const createConversation = defineTool({
 
 const addParticipant = defineTool({
   name: "nc_talk_add_participant",
-  app: "talk",
   title: "Add somebody to a Talk conversation",
   description: "Adds a person, a group, a team or somebody by e-mail address to a conversation.",
   scopes: ["talk.write"],
@@ -221,10 +204,7 @@ const addParticipant = defineTool({
     source: optional(oneOf(["users", "groups", "circles", "emails", "federated_users"], "users when left out")),
   }),
   output: object({ token: text(), added: text(), url: text() }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "others than users",
-  offered,
   async run({ token: of, participant, source = "users" }, nextcloud) {
     const doing = `adding ${participant} to the conversation ${of}`
     const json = { newParticipant: participant, source }

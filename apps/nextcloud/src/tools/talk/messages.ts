@@ -6,22 +6,18 @@ import { paging } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { hasReactions, offered, talk, token } from "./api.ts"
+import { hasReactions, talk, token } from "./api.ts"
 import { message, toMessage } from "./message.ts"
 
 const getMessages = defineTool({
   name: "nc_talk_get_messages",
-  app: "talk",
   title: "Read messages of a Talk conversation",
   description: "Messages of a conversation, newest first, and marks nothing as read. Read on with next_cursor.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token, ...paging }),
   output: object({ messages: list(message), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "how many there are is not told",
-  offered,
   async run({ token: of, limit = 50, cursor }, nextcloud) {
     const doing = `reading messages of the conversation ${of}`
     const lastKnownMessageId = cursor === undefined ? undefined : idInCursor(cursor)
@@ -36,7 +32,6 @@ const getMessages = defineTool({
 
 const sendMessage = defineTool({
   name: "nc_talk_send_message",
-  app: "talk",
   title: "Send a Talk message",
   description: "Sends a message in the user's name. Markdown; @id mentions somebody, @all everybody.",
   scopes: ["talk.write"],
@@ -49,10 +44,7 @@ const sendMessage = defineTool({
     silent: optional(flag("Notifies nobody")),
   }),
   output: message,
-  requests: 1,
-  source: "recorded",
   notRecorded: "silent messages",
-  offered,
   async run({ token: of, message: words, reply_to, silent }, nextcloud) {
     const doing = `sending a message to the conversation ${of}`
     const json = {
@@ -67,17 +59,13 @@ const sendMessage = defineTool({
 
 const markAsRead = defineTool({
   name: "nc_talk_mark_as_read",
-  app: "talk",
   title: "Mark a Talk conversation as read",
   description: "Marks messages of a conversation as read, up to a message or all.",
   scopes: ["talk.write"],
   effect: "set",
   input: object({ token, message_id: optional(integer("The last one that is read")) }),
   output: object({ token: text(), unread: integer() }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "up to a message",
-  offered,
   async run({ token: of, message_id }, nextcloud) {
     const doing = `marking the conversation ${of} as read`
     const json = message_id === undefined ? {} : { lastReadMessage: message_id }
@@ -104,15 +92,12 @@ function toReactions(data: unknown, doing: string) {
 
 const listReactions = defineTool({
   name: "nc_talk_list_reactions",
-  app: "talk",
   title: "See who reacted to a Talk message",
   description: "The reactions to a message, and whose they are.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token, message_id: integer() }),
   output: reactions,
-  requests: 1,
-  source: "recorded",
   offered: hasReactions,
   async run({ token: of, message_id }, nextcloud) {
     const doing = `reading the reactions to the message ${message_id}`
@@ -123,7 +108,6 @@ const listReactions = defineTool({
 
 const react = defineTool({
   name: "nc_talk_react",
-  app: "talk",
   title: "React to a Talk message",
   description: "Puts an emoji under a message, or takes the user's own away.",
   scopes: ["talk.write"],
@@ -136,8 +120,6 @@ const react = defineTool({
     on: optional(flag("false takes it away; true when left out")),
   }),
   output: reactions,
-  requests: 1,
-  source: "recorded",
   notRecorded: "taking a reaction away",
   offered: hasReactions,
   async run({ token: of, message_id, reaction, on = true }, nextcloud) {

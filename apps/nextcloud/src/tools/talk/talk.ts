@@ -1,7 +1,8 @@
 // The tools of Talk: conversations and messages.
 
-import type { Tool } from "../../tool.ts"
+import { offeredIf } from "../../tool.ts"
+import { offered } from "./api.ts"
 import { conversationTools } from "./conversations.ts"
 import { messageTools } from "./messages.ts"
 
-export const talkTools: readonly Tool[] = [...conversationTools, ...messageTools]
+export const talkTools = offeredIf(offered, [...conversationTools, ...messageTools])

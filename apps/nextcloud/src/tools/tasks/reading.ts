@@ -17,7 +17,6 @@ const doing = "listing the tasks"
 
 const listLists = defineTool({
   name: "nc_tasks_list_lists",
-  app: "tasks",
   title: "List task lists",
   description: "The user's lists of tasks, also those that others share with them.",
   scopes: ["todo.read"],
@@ -29,8 +28,6 @@ const listLists = defineTool({
     ),
     total: integer(),
   }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const all = (await readCalendars(nextcloud)).filter(({ tasks }) => tasks)
     const lists = all.map(({ id, name, color, read_only, owner }) => ({
@@ -57,7 +54,6 @@ interface Filter {
 
 const listTasks = defineTool({
   name: "nc_tasks_list_tasks",
-  app: "tasks",
   title: "List and search tasks",
   description: "Tasks of one list or all, open ones unless said, by when they are due.",
   scopes: ["todo.read"],
@@ -76,9 +72,7 @@ const listTasks = defineTool({
     ...paging,
   }),
   output: object({ tasks: list(shortTask), unreadable: optional(integer()), ...paged }),
-  requests: 1,
   requestsNote: "Without `list`: one more, and one for each list.",
-  source: "recorded",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
     const home = timezone === undefined ? tasks.utc : tasks.namedZone(timezone, doing)
@@ -180,15 +174,12 @@ function byDue(tasks: Tasks) {
 
 const getTask = defineTool({
   name: "nc_tasks_get_task",
-  app: "tasks",
   title: "Read a task",
   description: "One task with its description, reminders and etag.",
   scopes: ["todo.read"],
   effect: "read",
   input: object({ task_id: taskId, ...reading }),
   output: wholeTask,
-  requests: 1,
-  source: "recorded",
   async run({ task_id, offset }, nextcloud) {
     const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
     return toWhole(nextcloud, tasks, stored, { doing: "reading the task", offset })

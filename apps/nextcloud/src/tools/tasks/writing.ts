@@ -32,15 +32,12 @@ function toWritten(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: st
 
 const createTask = defineTool({
   name: "nc_tasks_create_task",
-  app: "tasks",
   title: "Create a task",
   description: "Creates a task, or a subtask of another one.",
   scopes: ["todo.write"],
   effect: "add",
   input: object({ list: text("Its id"), title: text(undefined, { least: 1 }), ...taskFields }),
   output: object(written),
-  requests: 1,
-  source: "recorded",
   async run({ list, ...changes }, nextcloud) {
     const doing = `creating the task “${changes.title}”`
     const tasks = await loadTasks()
@@ -55,7 +52,6 @@ const createTask = defineTool({
 
 const updateTask = defineTool({
   name: "nc_tasks_update_task",
-  app: "tasks",
   title: "Change a task",
   description: "Changes what is given and leaves the rest; empty takes away. Also opens a task again (status).",
   scopes: ["todo.write"],
@@ -63,7 +59,6 @@ const updateTask = defineTool({
   input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
   output: object(written),
   requests: 2,
-  source: "recorded",
   async run({ task_id, etag, ...changes }, nextcloud) {
     const doing = "changing the task"
     if (Object.values(changes).every((value) => value === undefined))
@@ -78,7 +73,6 @@ const updateTask = defineTool({
 
 const completeTask = defineTool({
   name: "nc_tasks_complete_task",
-  app: "tasks",
   title: "Mark a task as done",
   description: "Marks a task as done. One that repeats moves on to its next time.",
   scopes: ["todo.write"],
@@ -86,7 +80,6 @@ const completeTask = defineTool({
   input: object({ task_id: taskId, completed: optional(text("When; now when left out")), etag }),
   output: object({ ...written, moved_on: flag() }),
   requests: 2,
-  source: "recorded",
   async run({ task_id, completed, etag }, nextcloud) {
     const doing = "completing the task"
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
@@ -129,7 +122,6 @@ async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: 
 
 const moveTask = defineTool({
   name: "nc_tasks_move_task",
-  app: "tasks",
   title: "Move a task to another list",
   description: "Moves one task; its subtasks stay where they are. It gets a new id and keeps its uid.",
   scopes: ["todo.write"],
@@ -137,7 +129,6 @@ const moveTask = defineTool({
   input: object({ task_id: taskId, to_list: text("Its id"), etag }),
   output: object({ id: text(), list: text(), url: text() }),
   requests: 2,
-  source: "recorded",
   notRecorded: "If-Match when moving.",
   async run({ task_id, to_list, etag }, nextcloud) {
     const doing = "moving the task"
@@ -152,7 +143,6 @@ const deleting = "deleting the task"
 
 const deleteTask = defineTool({
   name: "nc_tasks_delete_task",
-  app: "tasks",
   title: "Delete a task",
   description: "Deletes a task; its subtasks stay. It goes to the trash of the Calendar app.",
   scopes: ["todo.write"],
@@ -160,10 +150,8 @@ const deleteTask = defineTool({
   input: object({ task_id: taskId, etag }),
   output: object({ deleted: text("Its title") }),
   requests: 2,
-  source: "recorded",
   confirm: {
     policy: "once",
-    requests: 1,
     verb: "Delete",
     async about({ task_id, etag }, nextcloud) {
       const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)

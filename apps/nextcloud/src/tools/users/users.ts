@@ -27,7 +27,6 @@ const about = [
 
 const getMe = defineTool({
   name: "nc_users_get_me",
-  app: "users",
   title: "See who the user is",
   description: "The user's own account: name, e-mail address, groups, language, time zone, space, profile.",
   scopes: ["users.read"],
@@ -45,8 +44,6 @@ const getMe = defineTool({
     profile: record(text()),
     url: text(),
   }),
-  requests: 1,
-  source: "recorded",
   async run(_, nextcloud) {
     const doing = "reading the user's account"
     return toMe(nextcloud, fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing))
@@ -120,7 +117,6 @@ const idOf = (sharee: Fields): string => sharee.object("value").text("shareWith"
 
 const searchUsers = defineTool({
   name: "nc_users_search_users",
-  app: "users",
   title: "Search people",
   description: "People on this Nextcloud whom the user may see, by part of a name, id or e-mail address.",
   scopes: ["users.read"],
@@ -130,8 +126,6 @@ const searchUsers = defineTool({
     users: list(object({ id: text(), name: text(), email: optional(text()), status: optional(text()), url: text() })),
     next_cursor: optional(text()),
   }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "reading on; how many there are is not told. A server may ask for whole names, or for some letters",
   async run(asked, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "users", asked)
@@ -153,15 +147,12 @@ function toUser(nextcloud: Nextcloud, sharee: Fields) {
 
 const listGroups = defineTool({
   name: "nc_users_list_groups",
-  app: "users",
   title: "List groups",
   description: "Groups on this Nextcloud that the user can share with. The user's own are in nc_users_get_me.",
   scopes: ["users.read"],
   effect: "read",
   input: object({ query: optional(text("Part of the name")), ...paging }),
   output: object({ groups: list(object({ id: text(), name: text() })), next_cursor: optional(text()) }),
-  requests: 1,
-  source: "recorded",
   notRecorded: "groups that were found; how many there are is not told",
   async run(asked, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "groups", asked)
@@ -171,7 +162,6 @@ const listGroups = defineTool({
 
 const getCapabilities = defineTool({
   name: "nc_users_get_capabilities",
-  app: "users",
   title: "See what the server can do",
   description: "The server's version and the apps that tell of themselves; with app, what that app says.",
   scopes: ["users.read"],
@@ -180,7 +170,6 @@ const getCapabilities = defineTool({
   output: object({ version: text(), apps: list(text()), details: optional(record(anything())), url: text() }),
   requests: 0,
   requestsNote: "1 when what is known is older than a minute.",
-  source: "recorded",
   async run({ app }, nextcloud) {
     const { version, raw, of, has } = await nextcloud.capabilities()
     if (app !== undefined && !has(app)) {
