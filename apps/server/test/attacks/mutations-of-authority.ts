@@ -91,6 +91,20 @@ const ofRequests: readonly Mutation[] = [
       `${tests}/attacks.test.ts`,
       "a code that was used ends what came of it",
     ],
+    [
+      "authority: one of eight redeems",
+      'if ((await book.consume(kind, id)) === "consumed") return',
+      'if ((await book.consume(kind, id)) !== "gone") return',
+      `${tests}/races.test.ts`,
+      "let one of eight redeem a code, and who comes second ends what the first one got",
+    ],
+    [
+      "authority: one of eight refreshes",
+      'if ((await book.consume(kind, id)) === "consumed") return',
+      'if ((await book.consume(kind, id)) !== "gone") return',
+      `${tests}/races.test.ts`,
+      "let one of eight use a refresh token, and who comes second ends the family",
+    ],
   ),
   ...within("identity/authorization/configuration.ts", [
     "authority: one server for each token",

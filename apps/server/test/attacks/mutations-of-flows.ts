@@ -175,6 +175,24 @@ const ofTheAnswer: readonly Mutation[] = [
   ]),
 ]
 
+/** In a real browser, which takes its time to see that something does not come. */
+const inABrowser: readonly Mutation[] = [
+  ...within("surfaces/web/assets/holdpoint.js", [
+    "browser: a window that was blocked",
+    "if (popup === null) return\n  event.preventDefault()",
+    "event.preventDefault()\n  if (popup === null) return",
+    "apps/server/test/stories/inbox.browser.test.ts",
+    "opens in place where windows are blocked",
+  ]),
+  ...within("vault/consent/finish.ts", [
+    "browser: another Nextcloud account",
+    "if (isOther(before, account)) return",
+    "if (false) return",
+    "apps/server/test/stories/nextcloud-again.browser.test.ts",
+    "somebody else has signed in at Nextcloud, alice says which account is meant before it is used",
+  ]),
+]
+
 const ofWhatIsKept: readonly Mutation[] = [
   ...within("oauth/token-request.ts", [
     "flow: the resource, when redeeming",
@@ -214,4 +232,4 @@ const ofWhatIsKept: readonly Mutation[] = [
   ]),
 ]
 
-export const flowMutations: readonly Mutation[] = [...ofTheClick, ...ofTheAnswer, ...ofWhatIsKept]
+export const flowMutations: readonly Mutation[] = [...ofTheClick, ...ofTheAnswer, ...ofWhatIsKept, ...inABrowser]
