@@ -120,6 +120,30 @@ const ofRequests: readonly Mutation[] = [
     `${tests}/attacks.test.ts`,
     "gives the scopes of the server and no others, and all of them to who names none",
   ]),
+  ...within("identity/resource/jwt.ts", [
+    "whether the grant of a token stands",
+    '(await by.isRevoked(verdict.claims)) ? refuse("inactive") : verdict',
+    "verdict",
+    "packages/holdpoint/test/identity/authorization/life.test.ts",
+    "of a program that its person withdrew is refused at once, and no other",
+  ]),
+  ...within(
+    "identity/authorization/granted.ts",
+    [
+      "who gives an access token back",
+      'claims?.client_id === client && typeof grant === "string"',
+      'typeof grant === "string"',
+      "packages/holdpoint/test/identity/authorization/life.test.ts",
+      "is given back by nobody but whom it was issued to, and what is none changes nothing",
+    ],
+    [
+      "an access token that is given back",
+      "await book.removeGroup(ofGrant(grant))",
+      "await Promise.resolve(ofGrant(grant))",
+      "packages/holdpoint/test/identity/authorization/life.test.ts",
+      "that its program gives back is refused at once, on every node",
+    ],
+  ),
   ...within("identity/authorization/requests.ts", [
     "authority: the browser that began",
     "if (!isSameBrowser(cookies, cookieName(issuer, id), cookieValue(secret, id))) return undefined",

@@ -9,6 +9,7 @@ import { cookieName, cookieValue } from "./browser.ts"
 import { isDocumentAddress, judgeClient, type RegisteredClient, toMetadata } from "./clients.ts"
 import type { Consents } from "./consents.ts"
 import type { DocumentOptions, defaultDocuments } from "./documents.ts"
+import { grantClaim } from "./granted.ts"
 import { algorithm, type KeySet, signingKeyOf } from "./keys.ts"
 import { fromAccountId, principalClaim } from "./principal.ts"
 import { type Resources, scopesFor } from "./resources.ts"
@@ -73,7 +74,9 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
     fetchResponseBodyLimits: { "client_id metadata document": parts.documents?.maxBytes ?? 0 },
     findAccount: async (_context, id, token) => ((await isGranted(parts, id, token)) ? toAccount(id) : undefined),
     extraTokenClaims: (_context, token) =>
-      "accountId" in token ? { [principalClaim]: fromAccountId(String(token.accountId)) } : undefined,
+      "accountId" in token
+        ? { [principalClaim]: fromAccountId(String(token.accountId)), [grantClaim]: token.grantId }
+        : undefined,
     interactions: { url: (context, { uid }) => beginAt(parts, context, uid) },
     expiresWithSession: () => false,
     issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),

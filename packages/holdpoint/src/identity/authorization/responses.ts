@@ -24,6 +24,8 @@ interface Behaviour {
   /** Clients of whoever runs this server. */
   readonly registered: ReadonlySet<string>
   readonly page: ProblemPage | undefined
+  /** A signed token, which oidc-provider does not revoke, is given back by the client that it authenticated. */
+  readonly revoke: (token: string, client: string) => Promise<void>
 }
 
 const headers = {
@@ -34,7 +36,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 }
 
-export function behave({ resources, limit, registered, page }: Behaviour) {
+export function behave({ resources, limit, registered, page, revoke }: Behaviour) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.set(headers)
     if (context.path === routes.registration && context.method === "POST") {
@@ -47,7 +49,18 @@ export function behave({ resources, limit, registered, page }: Behaviour) {
     await next()
     if (context.path === wellKnown && isObject(context.body)) context.body = toMetadata(context.body, resources)
     if (context.path === routes.authorization) await holdBack(context, registered, page)
+    if (context.path === routes.revocation) await takeBack(context, revoke)
   }
+}
+
+/** oidc-provider refuses what looks like a JWT, after it has authenticated the client. */
+async function takeBack(context: KoaContextWithOIDC, revoke: Behaviour["revoke"]): Promise<void> {
+  if (!isObject(context.body) || context.body.error !== "unsupported_token_type") return
+  const { client, params } = context.oidc
+  if (client === undefined) return
+  await revoke(String(params?.token), client.clientId)
+  context.status = 200
+  context.body = ""
 }
 
 function refuse(context: KoaContextWithOIDC, problem: string): void {

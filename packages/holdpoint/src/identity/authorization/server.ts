@@ -22,6 +22,7 @@ import { toConfiguration } from "./configuration.ts"
 import { type Consents, createConsents } from "./consents.ts"
 import { createDocuments, type DocumentOptions, defaultDocuments } from "./documents.ts"
 import { createEntrance } from "./entrance.ts"
+import { isStanding, revokeSigned } from "./granted.ts"
 import { createKeys, type KeySet, publicKeysOf } from "./keys.ts"
 import { toPrincipal } from "./principal.ts"
 import { createPace, createRegistrationLimit, defaultRegistration, type RegistrationOptions } from "./registration.ts"
@@ -106,7 +107,10 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const made = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
     const provider = new Provider(issuer, toConfiguration({ ...made, isRegistrationOn, fetch: said.fetch, keys: set }))
     provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
-    provider.use(behave({ resources, limit, registered, page: options.problemPage }))
+    const published = publicKeysOf(set)
+    const revoke = (token: string, client: string): Promise<void> =>
+      revokeSigned(book, { token, client, keys: published, now: runtime.now() })
+    provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
     // It says what its own address is by the request; the entrance has set what it sees.
     provider.proxy = true
     const { version, secret } = set
@@ -114,7 +118,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
       version,
       provider,
       secret,
-      published: publicKeysOf(set),
+      published,
       answer: toFetch(entrance.inside(provider.callback())),
     }
   }
@@ -131,7 +135,8 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
   // The tenant is that of the person: the token names it.
-  const verify = { by: "keys", keys: published } as const
+  const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(book, claims))
+  const verify = { by: "keys", keys: published, isRevoked } as const
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
   return {
     issuer,

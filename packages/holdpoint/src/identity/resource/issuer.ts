@@ -45,6 +45,8 @@ export interface ByKeys extends Signed {
   readonly by: "keys"
   /** The public ones. The same object as long as they are the same. */
   readonly keys: () => JSONWebKeySet | Promise<JSONWebKeySet>
+  /** Asked at each use of a token that is otherwise in order: its signature does not tell. */
+  readonly isRevoked?: (claims: Claims) => Promise<boolean>
 }
 
 /** Tokens that the issuer is asked about. */
@@ -82,9 +84,11 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
       yield* addressProblems("verify.jwksUri", verify.jwksUri, issuer)
       return yield* signedProblems(verify)
     case "keys":
-      yield* unknownNames("verify.", verify, ["by", "keys", "algorithms", "typ"])
+      yield* unknownNames("verify.", verify, ["by", "keys", "isRevoked", "algorithms", "typ"])
       if (typeof verify.keys !== "function")
         yield { path: "verify.keys", message: "must be a function that returns a key set" }
+      if (verify.isRevoked !== undefined && typeof verify.isRevoked !== "function")
+        yield { path: "verify.isRevoked", message: "must be a function that is given the claims" }
       return yield* signedProblems(verify)
     case "introspection":
       yield* unknownNames("verify.", verify, ["by", "client", "endpoint", "cacheMs"])

@@ -22,7 +22,9 @@ export function createJwtVerify(by: ByJwt | ByKeys, findKey: FindKey, expect: ()
       const currentDate = new Date(nowSeconds * 1_000)
       const { payload, protectedHeader } = await jwtVerify(token, findKey, { algorithms, clockTolerance, currentDate })
       if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")
-      return judgeClaims(payload, expected)
+      const verdict = judgeClaims(payload, expected)
+      if (!verdict.ok || by.by !== "keys" || by.isRevoked === undefined) return verdict
+      return (await by.isRevoked(verdict.claims)) ? refuse("inactive") : verdict
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) throw error

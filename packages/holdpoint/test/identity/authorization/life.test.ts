@@ -16,6 +16,7 @@ import {
   desk,
   documentOf,
   newVerifier,
+  notes,
   openAuthority,
   openVisitor,
   post,
@@ -91,6 +92,74 @@ describe("a refresh token", () => {
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     await clock.advance(30 * 24 * 3_600_000)
     expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(400)
+  })
+})
+
+describe("an access token", () => {
+  /** Of the resource server in the same process. */
+  const statusWith = async (token: string): Promise<number> => {
+    const resource = authority.nodes[0]?.protect(notes.resource) ?? expect.fail("there is no node")
+    const headers = { authorization: `Bearer ${token}` }
+    const answered = await resource.authenticate(new Request(notes.resource, { method: "POST", headers }))
+    return answered instanceof Response ? answered.status : 200
+  }
+  const both = { scope: "notes.read notes.write" }
+  const tokensOf = async (more = {}) =>
+    (await redeem(authority, await authorize(authority, writer, { ...both, ...more }))).tokens
+  const revoke = (client: Client, token: string, hint = "access_token") =>
+    post(authority, "/oauth/revoke", { token, client_id: client.id, token_type_hint: hint })
+
+  verifies(
+    "authority.revocation",
+    "of a program that its person withdrew is refused at once, and no other",
+    async () => {
+      authority = await openAuthority()
+      const [hers, his] = [await tokensOf(), await tokensOf({ person: bob })]
+      expect([await statusWith(hers.access_token), await statusWith(his.access_token)]).toEqual([200, 200])
+      const consents = authority.nodes[0]?.consents
+      const [consent] = (await consents?.list(alice)) ?? []
+      expect(await consents?.withdraw(alice, consent?.id ?? "")).toBe(true)
+      expect([await statusWith(hers.access_token), await statusWith(his.access_token)]).toEqual([401, 200])
+      await tokensOf()
+      expect(await statusWith(hers.access_token)).toBe(401)
+    },
+  )
+
+  verifies("authority.revocation", "that its program gives back is refused at once, on every node", async () => {
+    authority = await openAuthority()
+    await authority.addNode()
+    const [first, second] = [await tokensOf(), await tokensOf()]
+    expect((await revoke(writer, first.access_token)).status).toBe(200)
+    expect([await statusWith(first.access_token), await statusWith(second.access_token)]).toEqual([401, 200])
+    expect((await refresh(authority, writer, first.refresh_token)).status).toBe(400)
+    expect((await refresh(authority, writer, second.refresh_token)).status).toBe(200)
+  })
+
+  it("goes with its refresh token, also with one that was used twice", async () => {
+    authority = await openAuthority()
+    const [given, stolen] = [await tokensOf(), await tokensOf()]
+    expect((await revoke(writer, given.refresh_token, "refresh_token")).status).toBe(200)
+    expect(await statusWith(given.access_token)).toBe(401)
+    const next = (await refresh(authority, writer, stolen.refresh_token)).tokens
+    expect(await statusWith(next.access_token)).toBe(200)
+    await refresh(authority, writer, stolen.refresh_token)
+    expect(await statusWith(next.access_token)).toBe(401)
+  })
+
+  it("is given back by nobody but whom it was issued to, and what is none changes nothing", async () => {
+    authority = await openAuthority()
+    const { access_token: token } = await tokensOf()
+    const [head = "", , signature = ""] = token.split(".")
+    const forged = Buffer.from(JSON.stringify({ client_id: writer.id, grant: "x" })).toString("base64url")
+    for (const [client, presented] of [
+      [desk, token],
+      [writer, `${head}.${forged}.${signature}`],
+      [writer, "a.b.c"],
+    ] as const)
+      expect((await revoke(client, presented)).status).toBe(200)
+    const stranger = { token, client_id: "https://nobody.example/client.json" }
+    expect((await post(authority, "/oauth/revoke", stranger)).status).toBe(400)
+    expect(await statusWith(token)).toBe(200)
   })
 })
 
