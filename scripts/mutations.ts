@@ -48,6 +48,10 @@ try {
 }
 
 async function main(): Promise<number> {
+  if (chosen.length === 0) {
+    console.error(`No check and no file has any of these words in its name: ${words.join(", ")}`)
+    return 1
+  }
   const copies = Array.from({ length: workers }, (_, index) => copyTree(join(home, String(index))))
   const green = await areGreen(copies[0] ?? "")
   if (!green) return 1

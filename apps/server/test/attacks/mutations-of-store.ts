@@ -13,6 +13,7 @@ const refreshTests = `${tests}/vault/refresh.test.ts`
 const everyAddress = "refuses every address of the table"
 const hubTests = `${tests}/hub/hub.test.ts`
 const usualLimits = "are 20 open questions for each person and 10,000 for each tenant, unless said otherwise"
+const thief = "does not let its thief in: what it knows of a session or a flow is not what the browser has"
 const safetyTests = "apps/server/test/safety.test.ts"
 
 export const storeMutations: readonly Mutation[] = [
@@ -312,6 +313,34 @@ export const storeMutations: readonly Mutation[] = [
     "return createHash === undefined ? '' : token",
     "dump",
     "is worthless: none of the secrets is in it, in any spelling",
+  ]),
+  ...within("identity/sessions.ts", [
+    "what is kept of a session is not its cookie",
+    "token === undefined ? undefined : await records.get(hashOf(token))",
+    "token === undefined ? undefined : ((await records.get(token)) ?? (await records.get(hashOf(token))))",
+    "dump",
+    thief,
+  ]),
+  ...within("vault/consent/arrive.ts", [
+    "what is kept of a flow is not its state",
+    "const flow = await parts.storage.records(flowKind).get(",
+    "const flow = (await parts.storage.records(flowKind).get(String(state))) ?? await parts.storage.records(flowKind).get(",
+    "dump",
+    thief,
+  ]),
+  ...within("vault/consent/begin.ts", [
+    "no state in the trail",
+    'via: "web",\n    expiresAt: flow.expiresAt,',
+    "via: state,\n    expiresAt: flow.expiresAt,",
+    "dump",
+    "in the trail holds no secret",
+  ]),
+  ...within("http/arrive.ts", [
+    "no code in a redirect",
+    "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
+    "return toRedirect(pathTo(paths.connect, elicitation) + url.search, { cookies })",
+    "dump",
+    "in pages, redirects and reports holds no secret",
   ]),
   ...within(
     "vault/credentials.ts",
