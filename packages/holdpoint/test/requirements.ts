@@ -105,6 +105,8 @@ const sections = [
       "outlet.unsupported-when-none-can": "When every outlet is unable, or there is none, it ends as unsupported.",
       "outlet.withdrawn-once":
         "Settling withdraws the prompt once wherever it was shown, also when it settles while being shown.",
+      "page.what-follows":
+        "After an answer the page says whether the program goes on, comes again or is gone, and what it has done with it.",
       "page.visit":
         "A page of somebody else is shown to the verified person with its whole address, and opened only after their yes.",
       "page.visit-out-of-the-question":

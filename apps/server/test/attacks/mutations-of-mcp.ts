@@ -146,10 +146,31 @@ const ofLateNoes: readonly Mutation[] = [
   ]),
   ...within("hub/effects.ts", [
     "late no: told what had begun",
-    "(no === -1 || index < no)",
-    "false",
+    "const isBefore = no === -1 || index < no",
+    "const isBefore = false",
     lateNo,
     "is told that the effect had begun, and then that it was done, and when",
+  ]),
+  ...within("http/visit.ts", [
+    "late no: on the page of a link",
+    'const isLateNo = standing === "over" && fields.get("do") === "no"',
+    "const isLateNo = false",
+    "apps/server/test/pages/sequel.test.ts",
+    "counts on the page of a link, too",
+  ]),
+  ...within("surfaces/mcp/push.ts", [
+    "late no: the page tells that the asker is gone",
+    'await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })',
+    "",
+    "apps/server/test/pages/sequel.test.ts",
+    "the page of a link says when the program that asked is gone",
+  ]),
+  ...within("surfaces/mcp/result.ts", [
+    "late no: the page tells that the asker comes again",
+    'noteAsker(run, call, { questions, state: "again" })',
+    "Promise.resolve()",
+    "apps/server/test/pages/sequel.test.ts",
+    "says that the program hears it when it comes again, and then what it did",
   ]),
 ]
 

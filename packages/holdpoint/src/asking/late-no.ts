@@ -56,7 +56,7 @@ const nameOf = (call: OpenCall, { key, step }: Noted) => ({ effect: digestOf([ca
 type Answer = Extract<JournalEntry, { kind: "answered" | "asked" }>
 
 /** What the call rests on: what was answered with yes, and accounts that were there when it came to them again. */
-const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
+export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
   [...journal.entries.values()].filter(
     (entry): entry is Answer =>
       (entry.kind === "answered" && entry.outcome.status === "completed") ||

@@ -7,6 +7,7 @@ import type { Outlet } from "../ports/outlet.ts"
 import type { Prompting } from "./carrier.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
 import { takeUp } from "./late-no.ts"
+import { noteAsker } from "./note-asker.ts"
 import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
@@ -74,7 +75,10 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
   const opened = known === undefined ? await openQuestion(prompting) : { elicitation: known, outcome: undefined }
   if (opened.outcome !== undefined) return opened.outcome
   const { id, expiresAt, createdAt } = opened.elicitation
-  if (known === undefined) hub.leave(id)
+  if (known === undefined) {
+    hub.leave(id)
+    await noteAsker(run, call, { questions: [id], state: "waits" })
+  }
   return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
 }
 

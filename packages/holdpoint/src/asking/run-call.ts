@@ -3,6 +3,8 @@
 import { isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
 import { isHoldpointError } from "../core/error.ts"
+import { answersOf } from "./late-no.ts"
+import { noteAsker } from "./note-asker.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
@@ -64,11 +66,15 @@ function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
 /** Forms that a call leaves open are of no use any more; a consent that was begun is. */
-async function endCall({ asking: { hub, report } }: Run, call: OpenCall | undefined): Promise<void> {
+async function endCall(run: Run, call: OpenCall | undefined): Promise<void> {
+  const { hub, report } = run.asking
+  if (call === undefined) return
   try {
+    const questions = answersOf(call).map(({ elicitation }) => elicitation)
+    const [isOurs] = await Promise.all([call.finish(), noteAsker(run, call, { questions, state: "over" })])
     // The request that has gone on with it needs them.
-    if ((await call?.finish()) === false) return
-    for (const entry of call?.journal.entries.values() ?? []) {
+    if (!isOurs) return
+    for (const entry of call.journal.entries.values()) {
       const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
       if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
     }

@@ -46,9 +46,12 @@ export interface Refusal {
   readonly effect?: Aftermath
 }
 
-/** What had been done with the answer when the No came. `stopped`: nothing, and nothing will be. `at`: since when. */
+/**
+ * What had been done with the answer when the No came. `stopped`: nothing, and nothing will be. `unknown`: whoever asked had
+ * it, and does not tell. `at`: since when.
+ */
 export interface Aftermath {
-  readonly state: "stopped" | "begun" | "done"
+  readonly state: "stopped" | "begun" | "done" | "unknown"
   readonly at?: number
 }
 

@@ -40,7 +40,8 @@ export const answerConnect: Route = async (visit) => {
   const { site } = visit
   const { found, fields } = received
   const { guest, elicitation } = found
-  if (found.kind === "over" && !["use", "keep"].includes(fields.get("do") ?? "")) return back(elicitation)
+  // A No still stops what has not begun.
+  if (found.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)
   switch (fields.get("do")) {
     case "no":
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })

@@ -9,6 +9,7 @@ import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/we
 import { receivePost } from "./entry.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
+import { readSequel } from "./sequel.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
@@ -28,7 +29,7 @@ export const showQuestion: Route = async (visit) => {
   if (found instanceof Response) return found
   const { guest, elicitation } = found
   const page = isSettled(elicitation.status)
-    ? answered(visit.site, guest, elicitation)
+    ? await answered(visit.site, guest, elicitation)
     : question(visit.site, guest, elicitation)
   return toPage(page, { cookies: guest.cookies })
 }
@@ -69,13 +70,14 @@ function question(
   return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...tried })
 }
 
-function answered(site: Site, guest: Guest, elicitation: Elicitation) {
+async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
   const { requester, client, message, status, settledAt, reason, answeredBy } = elicitation
   return answeredPage({
     ...top(site, guest),
     requester: { name: requester.name ?? requester.id },
     ...(client === undefined ? {} : { client }),
     message,
+    sequel: await readSequel(site, elicitation),
     status: isSettled(status) ? status : "accepted",
     byYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
     ...(settledAt === undefined ? {} : { at: settledAt }),

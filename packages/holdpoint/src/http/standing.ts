@@ -7,6 +7,7 @@ import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } fro
 import type { Standing } from "../vault/consent/standing.ts"
 import type { Flow } from "../vault/records.ts"
 import type { Found } from "./link.ts"
+import { readSequel } from "./sequel.ts"
 import type { Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
@@ -23,7 +24,14 @@ export async function standingPage({ site, request }: Visit, found: Found, stand
   if (standing.kind === "connected") {
     const { account } = standing.connection
     const { accountPage } = site.gate
-    return donePage({ provider, accountPage, ...(account === undefined ? {} : { account: shown(account) }), ...more })
+    const sequel = await readSequel(site, elicitation)
+    return donePage({
+      provider,
+      sequel,
+      accountPage,
+      ...(account === undefined ? {} : { account: shown(account) }),
+      ...more,
+    })
   }
   if (standing.kind === "confirming") {
     const { flow, before, after } = standing

@@ -1,4 +1,4 @@
-// What /visit/{id} shows to the rightful person, by how far they have come. Pure, but for the clock.
+// What /visit/{id} shows to the rightful person, by how far they have come.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Status } from "../core/elicitation.ts"
@@ -7,6 +7,7 @@ import { visitedAddress } from "../core/visit.ts"
 import type { Html, VisitView } from "../surfaces/web/index.ts"
 import { confirmedPage, endedPage, visitedPage, visitPage } from "../surfaces/web/index.ts"
 import type { Found } from "./link.ts"
+import { readSequel } from "./sequel.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
@@ -14,7 +15,7 @@ import { popupOf, returnTargetOf } from "./targets.ts"
 /** `begun`: this person has said yes here, and nobody has said yet that it is done. `taken`: somebody else has. */
 export type VisitStanding = "asked" | "begun" | "taken" | "over"
 
-export function visitStandingPage(visit: Visit, found: Found, standing: VisitStanding): Html {
+export async function visitStandingPage(visit: Visit, found: Found, standing: VisitStanding): Promise<Html> {
   const { guest, elicitation } = found
   switch (standing) {
     case "asked":
@@ -28,11 +29,14 @@ export function visitStandingPage(visit: Visit, found: Found, standing: VisitSta
   }
 }
 
-function overPage({ site, request }: Visit, guest: Guest, elicitation: Elicitation): Html {
+async function overPage({ site, request }: Visit, guest: Guest, elicitation: Elicitation): Promise<Html> {
   const { status, context } = elicitation
   const returnTo = typeof context.returnTo === "string" ? context.returnTo : undefined
   const more = { ...returnTargetOf(site, returnTo), ...popupOf(site, request, elicitation, status) }
-  if (status === "completed") return confirmedPage({ requester: requesterOf(elicitation), ...more })
+  if (status === "completed") {
+    const sequel = await readSequel(site, elicitation)
+    return confirmedPage({ requester: requesterOf(elicitation), sequel, ...more })
+  }
   return endedPage({ ...endOf(elicitation, guest), ...more })
 }
 

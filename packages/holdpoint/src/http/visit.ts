@@ -21,7 +21,7 @@ export const showVisit: Route = async (visit) => {
   const found = await find(visit)
   // Who has to sign in first comes back without the opener's name.
   if (found instanceof Response) return withCookies(found, opener)
-  const page = visitStandingPage(visit, found, standingOf(found))
+  const page = await visitStandingPage(visit, found, standingOf(found))
   return toPage(page, { cookies: [...found.guest.cookies, ...opener] })
 }
 
@@ -32,7 +32,9 @@ export const answerVisit: Route = async (visit) => {
   const { found, fields } = received
   const { guest, elicitation } = found
   const standing = standingOf(found)
-  if (standing === "over" || standing === "taken") return back(elicitation)
+  // A No still stops what has not begun.
+  const isLateNo = standing === "over" && fields.get("do") === "no"
+  if (!isLateNo && (standing === "over" || standing === "taken")) return back(elicitation)
   switch (fields.get("do")) {
     case "no":
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })

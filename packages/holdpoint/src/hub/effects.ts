@@ -25,19 +25,65 @@ export function findNo(entries: readonly Entry[], effect?: string): Entry | unde
   return begun === -1 || no < begun ? entries[no] : undefined
 }
 
-/** What was done by the time of the first No. An effect that failed was not done. */
+/** What was done by the time of the first No. An effect that failed was not done; a call that is over has done its work. */
 export function aftermathOf(entries: readonly Entry[]): Aftermath {
   const no = entries.findIndex(isNo)
   const effects = new Map<string, Aftermath>()
   for (const [index, { kind, at, detail }] of entries.entries()) {
     const { code = "", message } = detail
-    if (kind !== "effect") continue
-    if (message === "begun" && (no === -1 || index < no)) effects.set(code, { state: "begun", at })
+    if (kind !== "effect" && kind !== "asker") continue
+    const isBefore = no === -1 || index < no
+    if (message === "begun" && isBefore) effects.set(code, { state: "begun", at })
+    if (message === "over" && isBefore) effects.set(code, { state: "done", at })
     if (message === "done" && effects.has(code)) effects.set(code, { state: "done", at })
     if (message === "failed") effects.delete(code)
   }
   const all = [...effects.values()]
-  return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: "stopped" }
+  const isCall = entries.some(({ kind }) => kind === "asker")
+  return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: isCall ? "stopped" : "unknown" }
+}
+
+/** For whoever said No to what was answered before. */
+export function lateNoWords({ state, at = 0 }: Aftermath): string {
+  const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
+  const words: Readonly<Record<Aftermath["state"], string>> = {
+    stopped: "The No came in time: nothing was done with that answer, and nothing will be.",
+    begun: `The No came too late: what was agreed to had begun at ${when}, and could not be stopped.`,
+    done: `The No came too late: what was agreed to was finished at ${when}.`,
+    unknown: "Whoever asked had that answer already, and may act on it.",
+  }
+  return words[state]
+}
+
+/**
+ * `waits`: its call is held, or woken by the answer. `again`: it hears it when it comes again. `gone`: it gave up. `over`:
+ * its call has come to its end.
+ */
+export type AskerState = "waits" | "again" | "gone" | "over"
+
+/** What follows the answer. */
+export interface Sequel {
+  readonly asker: Exclude<AskerState, "over">
+  readonly effect: Aftermath
+  /** A No came after it. */
+  readonly isRefused: boolean
+}
+
+/** Of one call that asks: what it does about the answer. */
+export const askerEntry = (
+  {
+    question,
+    call,
+    state,
+  }: { readonly question: EffectEntry["question"]; readonly call: string; readonly state: AskerState },
+  at: number,
+): NewEntry => ({ ...question, kind: "asker", at, detail: { code: call, message: state } })
+
+export function sequelOf(entries: readonly Entry[]): Sequel {
+  const last = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail.message]] : [])))
+  const states = new Set(last.values())
+  const asker = (["waits", "again", "gone"] as const).find((state) => states.has(state)) ?? "waits"
+  return { asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) }
 }
 
 /** Of a person: what the asker takes back has nobody's name. */

@@ -8,7 +8,7 @@ import { transition } from "../core/transition.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
-import { aftermathOf, readTrail } from "./effects.ts"
+import { aftermathOf, lateNoWords, readTrail } from "./effects.ts"
 import { refusedEntry, stepEntry } from "./entries.ts"
 import type { Moved } from "./follow.ts"
 import type { LiveTable } from "./live.ts"
@@ -51,8 +51,9 @@ export function createStep(needs: StepNeeds): Step {
         const { refusal } = judged
         await noteRefusal(needs, current, { event, refusal })
         if (refusal.code === "expired") return refuseLate(step, current, refusal)
-        if (refusal.code !== "already_settled" || !saysNo(current, event)) return judged
-        return { ok: false, refusal: { ...refusal, effect: aftermathOf(await readTrail(needs.trail, id)) } }
+        if (current.status !== "completed" || !saysNo(current, event)) return judged
+        const effect = aftermathOf(await readTrail(needs.trail, id))
+        return { ok: false, refusal: { ...refusal, effect, message: `${refusal.message} ${lateNoWords(effect)}` } }
       }
       // Either a race was lost or the judgement rests on a cached record: judge what is really there.
       current = await store.get(id)

@@ -44,6 +44,8 @@ export type EntryKind =
   | "refused"
   // A call that has the answer began an effect, finished it, or failed to; it changes nothing of the question.
   | "effect"
+  // A call that asks waits for the answer, will come again for it, or gave up.
+  | "asker"
   // Of a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"

@@ -3,6 +3,7 @@
 
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
+import { noteAsker } from "../../asking/note-asker.ts"
 import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitFor } from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
@@ -40,7 +41,8 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const unfollow = asking.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
   const watch = watchProgress(request, elicitation)
   try {
-    await call.save(elicitation.expiresAt - elicitation.createdAt)
+    const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
+    await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
     const failed = pushed.failed
     // A consent outlives the call that caused it; a form does not.
     const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
@@ -52,6 +54,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   } catch (error) {
     if (elicitation.mode === "url") {
       await pushed.giveUp(elicitation)
+      await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })
       // A client that was shown a form knows of no id.
       if (channel.shape === "url") await request.connection.promise?.(elicitation.id)
     }

@@ -2,6 +2,7 @@
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
+import { noteAsker } from "../../asking/note-asker.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Waiting } from "../../asking/run.ts"
 import { callOf } from "../../asking/run.ts"
@@ -30,8 +31,16 @@ export interface McpWaiting extends Waiting {
 }
 
 export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<Answered> {
-  const { request } = run
   const call = await callOf(run)
+  const questions = waiting.flatMap(({ isNew, elicitation }) => (isNew ? [elicitation] : []))
+  // In one commit.
+  const told = noteAsker(run, call, { questions, state: "again" })
+  const [answered] = await Promise.all([answer(run, call, waiting), told])
+  return answered
+}
+
+async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {
+  const { request } = run
   const questionMs = longestOf(waiting)
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
   if (waiting.some(({ by }) => by === "round")) {

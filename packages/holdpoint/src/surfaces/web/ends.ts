@@ -3,26 +3,27 @@
 import { paths } from "../../core/addresses.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
+import { sequelWords } from "./sequel.ts"
 import type { ConfirmedView, DoneView, EndedView, ErrorView, ReturnTo, SignedOutView } from "./views.ts"
 
-export function donePage({ provider, account, returnTo, popup, accountPage = paths.account }: DoneView): Html {
+export function donePage({ provider, account, returnTo, popup, sequel, accountPage = paths.account }: DoneView): Html {
   return page(
     { title: `${provider.name} is connected`, state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>${account === undefined ? `${provider.name} is connected` : html`Connected as <span class="account">${account}</span>`}</h1>
-<p class="lead">${account !== undefined && `${provider.name} is connected. `}The work that waited for it goes on by itself.</p>
+<p class="lead">${account !== undefined && `${provider.name} is connected. `}${sequelWords(sequel)}</p>
 ${wayOn(returnTo)}
 <p class="after">You can disconnect it at any time under <a href="${toHref(accountPage)}">your account</a>.</p>`,
   )
 }
 
 /** What was to be done on a page of somebody else is done. */
-export function confirmedPage({ requester, returnTo, popup }: ConfirmedView): Html {
+export function confirmedPage({ requester, returnTo, popup, sequel }: ConfirmedView): Html {
   return page(
     { title: "Done", state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>It is done</h1>
-<p class="lead">${requester.name} has confirmed it. The work that waited for it goes on by itself.</p>
+<p class="lead">${requester.name} has confirmed it. ${sequelWords(sequel)}</p>
 ${wayOn(returnTo)}`,
   )
 }

@@ -10,6 +10,7 @@ export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
 export { type Posted, toContent, toValues } from "./map.ts"
 export { answeredPage, questionPage } from "./question.ts"
+export type { SequelView } from "./sequel.ts"
 export { signInPage } from "./sign-in.ts"
 export type {
   AccountView,

@@ -6,6 +6,7 @@ import { addressBox } from "./address.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
+import { sequelWords, toldWords } from "./sequel.ts"
 import { timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView, SignedIn } from "./views.ts"
 
@@ -109,19 +110,18 @@ function endWords({ status, byYou }: AnsweredView): string {
 }
 
 /** What whoever asked makes of it. */
-function afterwards({ status, byYou, requester: { name } }: AnsweredView): string {
+function afterwards({ status, byYou, requester: { name }, sequel }: AnsweredView): Html {
   switch (status) {
     case "accepted":
-      return `${name} waits until it is finished there.`
+      return html`${name} waits until it is finished there.`
     case "completed":
-      return `${name} has the answer and goes on.`
+      return sequelWords(sequel)
     case "cancelled":
-      return byYou ? `${name} has been told.` : `${name} no longer needs an answer.`
+      return html`${byYou ? toldWords(sequel) : `${name} no longer needs an answer.`}`
     case "expired":
-      return `${name} has been told that nobody answered in time.`
     case "declined":
     case "failed":
     case "unsupported":
-      return `${name} has been told.`
+      return html`${toldWords(sequel)}`
   }
 }

@@ -4,6 +4,7 @@
 import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
+import type { SequelView } from "./sequel.ts"
 
 /** A person who is signed in, as shown at the top. `csrf` is for their sign-out button. */
 export interface SignedIn {
@@ -107,6 +108,8 @@ export interface ConfirmAccountView extends SignedIn {
 
 export interface DoneView {
   readonly provider: { readonly name: string }
+  /** What whoever asked makes of it. */
+  readonly sequel: SequelView
   readonly account?: string
   /** Where it can be disconnected, when that needs more than the usual address. */
   readonly accountPage?: string
@@ -139,6 +142,7 @@ export interface LeavingView {
 
 export interface ConfirmedView {
   readonly requester: { readonly name: string }
+  readonly sequel: SequelView
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }
@@ -192,6 +196,7 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly status: SettledStatus | "accepted"
   /** Whether this person ended it, just now or earlier. */
   readonly byYou: boolean
+  readonly sequel: SequelView
   readonly at?: number
   readonly reason?: Reason
 }

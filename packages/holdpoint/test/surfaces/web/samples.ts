@@ -40,6 +40,7 @@ import {
   visitPage,
   waitingPage,
 } from "../../../src/surfaces/web/index.ts"
+import { answeredAt } from "./answered.ts"
 import { authorizingAt } from "./authorizing.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
@@ -235,14 +236,7 @@ const complaints = [
   { path: "carriage", message: "Class is missing; please fill it in." },
 ]
 
-const answered = {
-  now,
-  at: now,
-  requester: { name: "Travel desk" },
-  message: "Which train shall I book?",
-  byYou: true,
-  ...who,
-}
+const answered = answeredAt(now, who)
 const inbox = { ...who, now, eventsUrl: "/inbox/events" }
 const back = { href: "/return/relay", name: "Relay Chat" }
 const cloud = { name: "Nextcloud", host: "cloud.example.com" }
@@ -328,9 +322,15 @@ export const samples: Readonly<Record<string, Sample>> = {
     owner: { name: "Alice (alice@example.com)", isOther: true },
     action: "/connect/a0de",
   }),
-  done: sample(donePage, { provider: cloud, account: "alice@cloud.example.com", returnTo: back }),
+  done: sample(donePage, {
+    provider: cloud,
+    sequel: answered.here.sequel,
+    account: "alice@cloud.example.com",
+    returnTo: back,
+  }),
   "done-popup": sample(donePage, {
     provider: cloud,
+    sequel: answered.here.sequel,
     account: "alice@cloud.example.com",
     popup: { origin: "https://hold.example.com", id: "a0de", status: "completed" },
   }),
@@ -347,7 +347,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   "visit-begun": sample(visitedPage, visit),
   "visit-leaving": sample(leavingPage, { address: visit.address }),
-  "visit-done": sample(confirmedPage, { requester: visit.requester, returnTo: back }),
+  "visit-done": sample(confirmedPage, { requester: visit.requester, sequel: answered.here.sequel, returnTo: back }),
   "refused-expired": sample(endedPage, {
     title: "This request has expired",
     words: "The time to say yes was over at 09:20. Nothing was connected. Ask Calendar helper to try once more.",
@@ -379,13 +379,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     problems: complaints,
   }),
   "question-link": sample(questionPage, { ...who, now, elicitation: foreign, action: "/inbox/b1cd" }),
-  answered: sample(answeredPage, { ...answered, status: "completed" }),
-  "answered-elsewhere": sample(answeredPage, {
-    ...answered,
-    status: "cancelled",
-    byYou: false,
-    reason: { code: "caller_gone", message: "The program that asked was stopped." },
-  }),
+  answered: sample(answeredPage, answered.here),
+  "answered-again": sample(answeredPage, answered.again),
+  "answered-too-late": sample(answeredPage, answered.tooLate),
+  "answered-elsewhere": sample(answeredPage, answered.elsewhere),
   account: sample(accountPage, account),
   "account-admin": sample(accountPage, { ...account, projects, notice: "GitLab was disconnected." }),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),

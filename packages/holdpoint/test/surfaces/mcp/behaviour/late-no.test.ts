@@ -3,6 +3,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
+import { form } from "../../../../src/core/form.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
@@ -225,6 +226,37 @@ describe("a No that comes too late", () => {
     },
   )
 
+  verifies(
+    "mcp.no-is-told-what-was-done",
+    "is told that a call is over that did everything outside of once",
+    async () => {
+      const client = await house.v2("legacy", {
+        answer: async () => {
+          await saysYes()
+          return { action: "cancel" }
+        },
+      })
+      put = async (ask) => {
+        await ask.confirm("sure", "Delete the note “shopping”?")
+        return false
+      }
+      expect(await client.call("delete_note")).toMatchObject({ text: "Kept." })
+      const [question] = await house.hub.list({ tenant: alice.tenant, state: "all", limit: 1 })
+      expect(await person.says(question!, "decline")).toMatchObject({ refusal: { effect: { state: "done" } } })
+    },
+  )
+
+  verifies("mcp.no-is-told-what-was-done", "is told that it is unknown, of a program that tells nothing", async () => {
+    const asked = await person.hub.ask({
+      message: "Sure?",
+      audience: alice,
+      requester: { id: "script" },
+      form: form({}),
+    })
+    await person.finishes(asked, {})
+    expect(await person.says(asked, "decline")).toMatchObject({ refusal: { effect: { state: "unknown" } } })
+  })
+
   verifies("mcp.no-is-told-what-was-done", "is told that nothing had begun when it came in time", async () => {
     put = kinds[0]!.put
     const client = await house.modern()
@@ -232,7 +264,11 @@ describe("a No that comes too late", () => {
     const question = await saysYes()
     expect(await person.says(question, "decline")).toMatchObject({
       ok: false,
-      refusal: { code: "already_settled", effect: { state: "stopped" } },
+      refusal: {
+        code: "already_settled",
+        effect: { state: "stopped" },
+        message: expect.stringContaining("nothing was done with that answer, and nothing will be"),
+      },
     })
   })
 })

@@ -1,0 +1,180 @@
+// After an answer the pages say what really follows: whether the program that asked goes on, comes again or is gone, what it
+// has done with the answer, and whether a No came in time.
+
+import type { Elicitation, Principal } from "@holdpoint/sdk"
+import type { Ask, Mcp } from "@holdpoint/sdk/mcp"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import type { ServerOptions } from "../../src/serve/server.ts"
+import { newSubject } from "../attacks/setup.ts"
+import type { JarBrowser, Visited } from "./browser.ts"
+import { openWorld, type World } from "./world.ts"
+
+type Site = Parameters<NonNullable<ServerOptions["mounts"]>>[0]
+
+let world: World
+let site: Site
+beforeAll(async () => {
+  world = await openWorld({
+    mounts: (given) => {
+      site = given
+      return []
+    },
+  })
+})
+afterAll(() => world.close())
+
+let alice: Principal
+let browser: JarBrowser
+let mcp: Mcp
+let client: Client | undefined
+let put: (ask: Ask) => Promise<unknown>
+let beforeEffect: () => Promise<void>
+
+beforeEach(async () => {
+  const subject = newSubject("alice")
+  alice = world.person(subject)
+  browser = await world.signIn(subject)
+  beforeEffect = async () => {}
+  put = (ask) => ask.confirm("sure", "Delete the note “shopping”?")
+  mcp = createMcp({ ...site, name: "Notes", callers: { local: alice }, server: createServer })
+})
+afterEach(async () => {
+  await client?.close()
+  await mcp.close()
+})
+
+function createServer(): McpServer {
+  const server = new McpServer({ name: "notes", version: "1" })
+  server.registerTool(
+    "delete_note",
+    {},
+    holdable(async (ask) => {
+      await put(ask)
+      await beforeEffect()
+      await ask.once("deleted", () => {})
+      return { content: [{ type: "text", text: "Deleted." }] }
+    }),
+  )
+  return server
+}
+
+/** What the person at the client does with the prompt. */
+type Answer = () => Promise<{ readonly action: "accept" | "decline" }>
+
+async function calls(era: "2026" | "2025", answer: Answer, signal?: AbortSignal) {
+  client = new Client(
+    { name: "desk", version: "1" },
+    {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      versionNegotiation: { mode: era === "2025" ? "legacy" : { pin: "2026-07-28" } },
+    },
+  )
+  client.setRequestHandler("elicitation/create", async () => ({ ...(await answer()) }))
+  const fetch = (input: string | URL, init?: RequestInit) => mcp.fetch(new Request(input, init))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.server.publicUrl}/mcp`), { fetch }))
+  return client.callTool({ name: "delete_note" }, signal === undefined ? {} : { signal })
+}
+
+async function question(): Promise<Elicitation> {
+  for (;;) {
+    const [found] = await world.server.hub.list({ tenant: alice.tenant, principal: alice, state: "all", limit: 1 })
+    if (found !== undefined) return found
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Without the button at its top that signs out. */
+async function pageOf({ id }: Elicitation): Promise<Visited> {
+  const page = await browser.open(`${world.server.publicUrl}/inbox/${id}`)
+  return { ...page, text: page.text.slice(page.text.indexOf("<article")) }
+}
+
+const wordsOn = ({ text }: Visited): string => text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
+const yes = { do: "send", "field.confirmed": "yes" }
+const never = (): Promise<never> => new Promise(() => {})
+
+describe("after a Yes in the inbox, the page", () => {
+  verifies(
+    "page.what-follows",
+    "says that the program hears it when it comes again, and then what it did",
+    async () => {
+      let answered = ""
+      const result = await calls("2026", async () => {
+        answered = wordsOn(await browser.submit(await pageOf(await question()), yes))
+        return { action: "accept" }
+      })
+      expect(result.isError).toBeFalsy()
+      expect(answered).toContain("Notes hears it when it comes again.")
+      expect(answered).not.toContain("goes on")
+      expect(wordsOn(await pageOf(await question()))).toContain("Notes has the answer, and finished with it just now")
+    },
+  )
+
+  verifies("page.what-follows", "says that the program goes on, when its call is held", async () => {
+    const gate = Promise.withResolvers<void>()
+    beforeEffect = () => gate.promise
+    const calling = calls("2025", never)
+    const answered = wordsOn(await browser.submit(await pageOf(await question()), yes))
+    expect(answered).toContain("Notes has the answer and goes on.")
+    gate.resolve()
+    expect((await calling).isError).toBeFalsy()
+  })
+})
+
+describe("a No on a page that was loaded before the Yes", () => {
+  verifies("page.what-follows", "is told that it came in time, and the call stops", async () => {
+    const result = await calls("2026", async () => {
+      const asked = await question()
+      const page = await pageOf(asked)
+      await browser.submit(page, yes)
+      const told = wordsOn(await browser.submit(page, { do: "decline" }))
+      expect(told).toContain("A No came after that, before Notes had begun with it.")
+      return { action: "accept" }
+    })
+    expect(result.isError).toBe(true)
+  })
+
+  verifies("page.what-follows", "is told that it was too late, and what was done", async () => {
+    const stale = calls("2025", never)
+    const page = await pageOf(await question())
+    await browser.submit(page, yes)
+    expect((await stale).isError).toBeFalsy()
+    const told = wordsOn(await browser.submit(page, { do: "decline" }))
+    expect(told).toContain("A No came after that, but Notes had finished with it just now")
+  })
+
+  verifies("page.what-follows", "counts on the page of a link, too", async () => {
+    put = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
+    const result = await calls("2026", async () => {
+      const { id } = await question()
+      const link = `${world.server.publicUrl}/visit/${id}`
+      const page = await browser.open(link)
+      await browser.submit(page, { do: "yes" }, { stopAt: ({ host }) => host === "pay.example" })
+      await world.server.hub.complete(id)
+      expect(wordsOn(await browser.open(link))).toContain("Notes hears it when it comes again.")
+      const told = wordsOn(await browser.submit(page, { do: "no" }))
+      expect(told).toContain("A No came after that, before Notes had begun with it.")
+      return { action: "accept" }
+    })
+    expect(result.isError).toBe(true)
+  })
+})
+
+verifies("page.what-follows", "the page of a link says when the program that asked is gone", async () => {
+  put = (ask) => ask.url("pay", "Please pay.", "https://pay.example/1")
+  const gone = new AbortController()
+  const calling = calls("2025", never, gone.signal)
+  const { id } = await question()
+  gone.abort()
+  await expect(calling).rejects.toThrow()
+  const link = `${world.server.publicUrl}/visit/${id}`
+  await browser.submit(await browser.open(link), { do: "yes" }, { stopAt: ({ host }) => host === "pay.example" })
+  await world.server.hub.complete(id)
+  await expect
+    .poll(async () => wordsOn(await browser.open(link)), { timeout: 5_000 })
+    .toContain("Notes no longer waits for it.")
+})

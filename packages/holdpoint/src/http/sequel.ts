@@ -1,0 +1,11 @@
+// What followed the answer to a question, as its trail tells.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { readTrail, sequelOf } from "../hub/effects.ts"
+import type { SequelView } from "../surfaces/web/index.ts"
+import type { Site } from "./site.ts"
+
+export async function readSequel({ hub, runtime }: Site, { id, requester }: Elicitation): Promise<SequelView> {
+  const entries = await readTrail({ read: hub.trail }, id)
+  return { ...sequelOf(entries), name: requester.name ?? requester.id, now: runtime.now() }
+}

@@ -1,0 +1,44 @@
+// What follows an answer, in words: what whoever asked makes of it, and whether a No came in time.
+
+import type { Aftermath } from "../../core/transition.ts"
+import type { Sequel } from "../../hub/effects.ts"
+import { type Html, html } from "./html.ts"
+import { timeOf } from "./time.ts"
+
+export interface SequelView extends Sequel {
+  /** Who asked. */
+  readonly name: string
+  readonly now: number
+}
+
+/** Of a question that was answered with yes. */
+export function sequelWords({ name, now, asker, effect: { state, at = now }, isRefused }: SequelView): Html {
+  if (isRefused) return html`A No came after that${noWords[state](name, timeOf(at, now))}`
+  if (state === "done") return html`${name} has the answer, and finished with it ${timeOf(at, now)}.`
+  if (state === "begun") return html`${name} has the answer, and began to act on it ${timeOf(at, now)}.`
+  switch (asker) {
+    case "waits":
+      return html`${name} has the answer and goes on.`
+    case "again":
+      return html`${name} hears it when it comes again. If your program still shows the question, answer it there as well; a No there still stops it.`
+    case "gone":
+      return html`${name} no longer waits for it. The answer is kept for a while: ask for the same again, and it goes on from there.`
+  }
+}
+
+const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) => Html>> = {
+  stopped: (name) => html`, before ${name} had begun with it. It stops there, and nothing is done.`,
+  begun: (name, time) => html`, but ${name} had begun ${time}. What was begun could not be stopped.`,
+  done: (name, time) => html`, but ${name} had finished with it ${time}.`,
+  unknown: (name) => html`. ${name} had the answer already, and may act on it.`,
+}
+
+/** Of one that ended otherwise. */
+export function toldWords({ name, asker }: Pick<SequelView, "name" | "asker">): string {
+  const words = {
+    waits: `${name} has been told.`,
+    again: `${name} hears it when it comes again.`,
+    gone: `${name} no longer waits for it.`,
+  }
+  return words[asker]
+}
