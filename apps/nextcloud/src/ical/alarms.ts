@@ -59,7 +59,7 @@ export function setAlarms(component: Component, alarms: readonly NewAlarm[], tit
   for (const { minutes_before, kind = "display" } of alarms) {
     const alarm = new ICAL.Component("valarm")
     alarm.addPropertyWithValue("action", kind.toUpperCase())
-    alarm.addProperty(new ICAL.Property(["trigger", place, "duration", durationText(-minutes_before)]))
+    alarm.addProperty(new ICAL.Property(["trigger", { ...place }, "duration", durationText(-minutes_before)]))
     alarm.addPropertyWithValue("description", title)
     if (kind === "email") alarm.addPropertyWithValue("summary", title)
     component.addSubcomponent(alarm)

@@ -81,7 +81,7 @@ export function setAttendees(
     const found = old.find((property) => isSame(emailOf(property), email))
     // In small letters: by these the server finds the person again when they answer.
     const address = `mailto:${email.toLowerCase()}`
-    const property = found ?? new ICAL.Property(["attendee", invitation, "cal-address", address])
+    const property = found ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
     if (found === undefined) component.addProperty(property)
     else kept.add(found)
     if (name !== undefined) property.setParameter("cn", name)
@@ -92,7 +92,8 @@ export function setAttendees(
   else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
 }
 
-const invitation = { cutype: "INDIVIDUAL", partstat: "NEEDS-ACTION", rsvp: "TRUE" }
+/** New for each: a property keeps the object, and writes name and role into it. */
+const invitation = () => ({ cutype: "INDIVIDUAL", partstat: "NEEDS-ACTION", rsvp: "TRUE" })
 
 function addOrganizer(component: Component, { email, name }: Organizer): void {
   const parameters = name === undefined ? {} : { cn: name }
