@@ -68,6 +68,18 @@ describe("objects in a calendar", () => {
 })
 
 describe("a query by time", () => {
+  it.each([
+    "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
+    "FREQ=DAILY;BYDAY=1MO",
+    "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+    "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31;BYDAY=MO",
+  ])("ends for a rule that never matches: %s", async (rule) => {
+    const { find, world } = createDavClient()
+    calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z", `RRULE:${rule}`))
+    const body = query(between("20261120T000000Z", "20261121T000000Z"))
+    expect(namesOf(await find("REPORT", personal, { body }))).toContain("a.ics")
+  })
+
   it("finds the occurrences of a series in its own time zone, across the change to winter time", async () => {
     const { find, world } = createDavClient()
     const lines = [

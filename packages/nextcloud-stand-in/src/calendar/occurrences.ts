@@ -53,15 +53,45 @@ function regularOnes(component: Component, range: Range): readonly Occurrence[] 
   }
   const event = new ICAL.Event(component)
   const found: Occurrence[] = []
-  const iterator = event.iterator()
-  for (let count = 0; count < mostOccurrences; count += 1) {
-    const next = iterator.next() as Time | null | undefined
-    if (next === null || next === undefined || toMillis(next) >= range.end) break
+  for (const next of startsOf(event)) {
+    if (toMillis(next) >= range.end) break
     const { startDate, endDate, recurrenceId } = event.getOccurrenceDetails(next)
     const times = { startTime: startDate, endTime: endDate, start: toMillis(startDate), end: toMillis(endDate) }
     found.push({ component, ...times, recurrenceId })
   }
   return found
+}
+
+/** Of a rule that ical.js cannot follow: the start, which always counts. */
+function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
+  let count = 0
+  try {
+    const iterator = event.iterator()
+    for (; count < mostOccurrences; count += 1) {
+      const next = iterator.next() as Time | null | undefined
+      if (next === null || next === undefined) return
+      yield next
+    }
+  } catch {
+    if (count === 0) yield event.startDate
+  }
+}
+
+/** ical.js looks for ever for the next occurrence of a rule that never matches: here it ends. */
+const mostSteps = 6_000
+const done = new WeakMap<object, number>()
+
+type Step = (this: object, more?: number) => unknown
+const names = ["check_contracting_rules", "increment_month", "increment_year"] as const
+const steps = ICAL.RecurIterator.prototype as unknown as Record<(typeof names)[number], Step>
+for (const name of names) {
+  const go = steps[name]
+  steps[name] = function (more) {
+    const count = (done.get(this) ?? 0) + 1
+    if (count > mostSteps) throw new Error("There is no other occurrence.")
+    done.set(this, count)
+    return go.call(this, more)
+  }
 }
 
 /** RFC 4791 §9.9: what lasts no time counts when it begins in the range. */
