@@ -2,10 +2,13 @@
 
 import type { Component, Series } from "./document.ts"
 import { textIn } from "./document.ts"
-import type { Recur } from "./rule.ts"
-import { ruleOf, toTime, wallRule } from "./rule.ts"
+import type { Bounds } from "./expand.ts"
+import { readingsBy } from "./expand.ts"
+import { ruleOf, wallRule } from "./rule.ts"
 import type { When } from "./when.ts"
 import { at, dayMs, instantOf, toText, whenOf, whensOf } from "./when.ts"
+import type { Work } from "./work.ts"
+import { createWork, mostForSeries } from "./work.ts"
 import type { Zone } from "./zone.ts"
 import { wallOfTime } from "./zone.ts"
 
@@ -25,15 +28,16 @@ export interface Range {
 type Zones = (tzid: string) => Zone
 
 /** Rules that never end are followed this far. */
-const mostSteps = 40_000
 const lastDay = Date.UTC(2200, 0)
 
 export const isRecurring = (component: Component | undefined): boolean =>
   component !== undefined && (component.hasProperty("rrule") || component.hasProperty("rdate"))
 
-/** In no order. Days and floating times are those of `home`. */
-export function occurrencesIn(series: Series, range: Range, home: Zone): readonly Occurrence[] {
+/** In no order. Days and floating times are those of `home`. Throws when it repeats too often to be followed. */
+export function occurrencesIn(series: Series, range: Range, home: Zone, whole?: Work): readonly Occurrence[] {
   const { document, master, overrides } = series
+  const work = createWork(mostForSeries, whole)
+  work.spend(overrides.length * stepsForOne)
   const moved = overrides.flatMap((component): readonly Occurrence[] => {
     const span = spanOf(component, document.zone, home)
     const id = whenOf(component, "recurrence-id", document.zone)
@@ -43,7 +47,7 @@ export function occurrencesIn(series: Series, range: Range, home: Zone): readonl
     moved.flatMap(({ id }) => (id === undefined ? [] : [id])),
     home,
   )
-  const byRule = master === undefined ? [] : plannedIn(master, document.zone, range, home)
+  const byRule = master === undefined ? [] : plannedIn(master, document.zone, range, { home, work })
   const rest = byRule.filter(({ id }) => id === undefined || !isTaken(id))
   return [...rest, ...moved].filter((one) => touches(one, range, home))
 }
@@ -54,13 +58,19 @@ function touches({ start, end }: Occurrence, { from, to }: Range, home: Zone): b
   return begins < to && (ends > from || (ends === begins && begins >= from))
 }
 
-function plannedIn(master: Component, zones: Zones, range: Range, home: Zone): readonly Occurrence[] {
+function plannedIn(master: Component, zones: Zones, range: Range, { home, work }: Reading): readonly Occurrence[] {
   const first = spanOf(master, zones, home)
   if (first === undefined) return []
   if (!isRecurring(master)) return [{ component: master, ...first }]
   const length = instantOf(first.end, home) - instantOf(first.start, home)
-  const starts = startsUntil(master, first.start, zones, { until: range.to, from: range.from - length - dayMs, home })
+  const walk = { until: range.to, from: range.from - length - dayMs, home, work }
+  const starts = startsUntil(master, first.start, zones, walk)
   return starts.map((start) => ({ component: master, start, end: endFor(master, first, start, home), id: start }))
+}
+
+interface Reading {
+  readonly home: Zone
+  readonly work: Work
 }
 
 interface Walk {
@@ -69,92 +79,54 @@ interface Walk {
   readonly until: number
   readonly most?: number
   readonly home: Zone
+  readonly work?: Work
 }
+
+/** Each that is given is read in its zone, which takes as long as many steps. */
+const stepsForOne = 20
 
 /** The starts by rule, in order, without those left out. Those that were moved are among them. */
 export function startsUntil(master: Component, start: When, zones: Zones, walk: Walk): readonly When[] {
   const { from = Number.NEGATIVE_INFINITY, until, most = Number.POSITIVE_INFINITY, home } = walk
+  const { work = createWork(mostForSeries) } = walk
   const isLeftOut = leftOut(master, zones, home)
   const added = master.getAllProperties("rdate").flatMap((rdate) => whensOf(rdate, zones))
+  work.spend((added.length + master.getAllProperties("exdate").length) * stepsForOne)
   const found = new Map<number, When>()
-  const add = (when: When): void => {
-    const instant = instantOf(when, home)
+  const add = (when: When, instant: number): void => {
     if (instant >= from && instant < until && !isLeftOut(when)) found.set(instant, when)
   }
-  for (const when of added) add(at(instantOf(when, home), start, home))
-  const walls = wallsOf(master, start, { first: from - 2 * dayMs, last: Math.min(until + 2 * dayMs, lastDay) })
+  for (const when of added) add(at(instantOf(when, home), start, home), instantOf(when, home))
+  const walls = wallsOf(master, start, { from: from - 2 * dayMs, to: Math.min(until + 2 * dayMs, lastDay), work })
   for (const wall of walls) {
     // Reading a zone's clock is slow: what is days before the range needs none.
     if (wall < from - 2 * dayMs) continue
+    work.spend(stepsForOne)
     const when = { ...start, wall }
-    if (instantOf(when, home) >= until || found.size >= most) break
-    add(when)
+    const instant = instantOf(when, home)
+    if (instant >= until || found.size >= most) break
+    add(when, instant)
   }
   return [...found.entries()].sort(([a], [b]) => a - b).map(([, when]) => when)
 }
 
 /** The clock's readings by the rule, beginning with the start itself, which always counts. */
-function* wallsOf(master: Component, start: When, { first, last }: { first: number; last: number }): Generator<number> {
+function* wallsOf(master: Component, start: When, { from, to, work }: Bounds): Generator<number> {
   yield start.wall
   const rule = ruleOf(master)
   if (rule === undefined) return
-  const endless = wallRule(rule, start)
-  endless.count = null
-  const iterator = endless.iterator(toTime(nearTo(first, rule, start.wall), { isDate: start.isDate }))
+  const { until } = wallRule(rule, start)
+  const last = until === null ? to : Math.min(to, wallOfTime(until))
+  // What repeats without a count need not be followed from years ago.
+  const first = rule.count === null ? from : start.wall
   let left = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
-  for (let steps = 0; steps < mostSteps && left > 0; steps++) {
-    const next = iterator.next()
-    if (!next) return
-    const wall = wallOfTime(next)
-    if (wall > last) return
-    if (wall <= start.wall || !fits(rule, start.wall, wall)) continue
+  for (const wall of readingsBy(rule, start.wall, { from: first, to: last, work })) {
+    if (left <= 0 || wall > last) return
+    if (wall <= start.wall || (start.isDate && wall % dayMs !== 0)) continue
     left--
     yield wall
   }
 }
-
-const units: Readonly<Record<string, number>> = {
-  SECONDLY: 1_000,
-  MINUTELY: 60_000,
-  HOURLY: 3_600_000,
-  DAILY: dayMs,
-  WEEKLY: 7 * dayMs,
-}
-
-/** Where to begin: what repeats without a count need not be followed from years ago, only in step. */
-function nearTo(first: number, { freq, interval, count }: Recur, start: number): number {
-  if (count !== null || !(first > start)) return start
-  const unit = (units[freq] ?? 0) * interval
-  if (unit > 0) return start + Math.floor((first - start) / unit) * unit
-  const date = new Date(start)
-  const months = (freq === "YEARLY" ? 12 : 1) * interval
-  const passed =
-    (new Date(first).getUTCFullYear() - date.getUTCFullYear()) * 12 + new Date(first).getUTCMonth() - date.getUTCMonth()
-  const steps = Math.floor(passed / months) - 1
-  // Not every month has a 29th to begin at.
-  if (steps < 1 || date.getUTCDate() > 28) return start
-  return date.setUTCMonth(date.getUTCMonth() + steps * months)
-}
-
-/** The library turns 30 February into 2 March. Such days are left out (RFC 5545 section 3.3.10). */
-function fits(rule: Recur, start: number, wall: number): boolean {
-  const [first, day] = [new Date(start), new Date(wall)]
-  const months = numbersOf(rule, "BYMONTH")
-  if (months.length > 0 && !months.includes(day.getUTCMonth() + 1)) return false
-  const days = numbersOf(rule, "BYMONTHDAY")
-  if (days.length > 0) {
-    const length = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
-    return days.some((one) => (one < 0 ? length + 1 + one : one) === day.getUTCDate())
-  }
-  const byDate = (rule.freq === "MONTHLY" || rule.freq === "YEARLY") && !namesDays(rule)
-  return !byDate || day.getUTCDate() === first.getUTCDate()
-}
-
-const numbersOf = (rule: Recur, part: "BYMONTH" | "BYMONTHDAY"): readonly number[] =>
-  rule.parts[part]?.map(Number) ?? []
-
-const namesDays = ({ parts }: Recur): boolean =>
-  [parts.BYDAY, parts.BYYEARDAY, parts.BYWEEKNO].some((part) => part !== undefined)
 
 function leftOut(master: Component, zones: Zones, home: Zone): (when: When) => boolean {
   return among(
@@ -165,6 +137,7 @@ function leftOut(master: Component, zones: Zones, home: Zone): (when: When) => b
 
 /** Exceptions name a start, or a whole day. */
 function among(all: readonly When[], home: Zone): (when: When) => boolean {
+  if (all.length === 0) return () => false
   const instants = new Set(all.filter((when) => !when.isDate).map((when) => instantOf(when, home)))
   const days = new Set(all.filter((when) => when.isDate).map((when) => when.wall / dayMs))
   return (when) => instants.has(instantOf(when, home)) || days.has(Math.floor(when.wall / dayMs))

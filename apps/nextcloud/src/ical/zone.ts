@@ -2,7 +2,10 @@
 // others from the definition that stands in the calendar's file.
 
 import ICAL from "ical.js"
+import { readingsBy } from "./expand.ts"
 import { windowsZones } from "./windows-zones.ts"
+import type { Work } from "./work.ts"
+import { createWork, isTooOften, mostForSeries, tooOften } from "./work.ts"
 
 type Component = InstanceType<typeof ICAL.Component>
 
@@ -66,19 +69,29 @@ function readClock(format: Intl.DateTimeFormat, instant: number): Wall {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** Zones change at full quarters of an hour: within one, the offset is asked for once. */
+/**
+ * Reading a zone's clock is slow. No zone changes twice within a day: where it is the same at both ends, it is the same
+ * between them. Zones change at full quarters of an hour.
+ */
 function remembering(offsetAt: (instant: number) => number): (instant: number) => number {
   const known = new Map<number, number>()
-  return (instant) => {
-    const quarter = Math.floor(instant / 900_000)
-    const found = known.get(quarter)
+  const read = (instant: number): number => {
+    const found = known.get(instant)
     if (found !== undefined) return found
-    if (known.size >= 2_000) known.clear()
-    const offset = offsetAt(quarter * 900_000)
-    known.set(quarter, offset)
+    if (known.size >= 10_000) known.clear()
+    const offset = offsetAt(instant)
+    known.set(instant, offset)
     return offset
   }
+  return (instant) => {
+    const day = Math.floor(instant / dayMs) * dayMs
+    const offset = read(day)
+    return offset === read(day + dayMs) ? offset : read(Math.floor(instant / quarterMs) * quarterMs)
+  }
 }
+
+const dayMs = 86_400_000
+const quarterMs = 900_000
 
 /** What a TZID stands for: an IANA name (also below a vendor's prefix), a name of Windows, or the file's definition. */
 export function zoneOf(tzid: string, definition: Component | undefined): Zone {
@@ -100,12 +113,9 @@ interface Change {
   readonly offset: number
 }
 
-/** From a VTIMEZONE. Undefined when it says nothing. */
+/** From a VTIMEZONE. Undefined when it says nothing, or changes too often to be followed. */
 function definedZone(tzid: string, definition: Component): Zone | undefined {
-  const changes = definition
-    .getAllSubcomponents()
-    .flatMap(changesOf)
-    .sort((a, b) => a.at - b.at)
+  const changes = changesIn(definition)
   const [first] = changes
   if (first === undefined) return undefined
   const before = offsetIn(definition.getAllSubcomponents()[0], "tzoffsetfrom") ?? first.offset
@@ -113,27 +123,43 @@ function definedZone(tzid: string, definition: Component): Zone | undefined {
   return { tzid, name: tzid, offsetAt: remembering(offsetAt) }
 }
 
-const lastYear = 2100
+function changesIn(definition: Component): readonly Change[] {
+  const work = createWork(mostForSeries)
+  try {
+    const changes = definition.getAllSubcomponents().flatMap((observance) => changesOf(observance, work))
+    return changes.length > mostChanges ? [] : changes.sort((a, b) => a.at - b.at)
+  } catch (error) {
+    if (isTooOften(error)) return []
+    throw error
+  }
+}
 
-function changesOf(observance: Component): readonly Change[] {
+const lastDay = Date.UTC(2101, 0) - 1
+
+/** No zone changes more often: definitions with more are not followed. */
+const mostChanges = 2_000
+
+function changesOf(observance: Component, work: Work): readonly Change[] {
   const from = offsetIn(observance, "tzoffsetfrom")
   const offset = offsetIn(observance, "tzoffsetto")
   const start = observance.getFirstPropertyValue("dtstart")
   if (from === undefined || offset === undefined || !(start instanceof ICAL.Time)) return []
-  const times = [start, ...observance.getAllProperties("rdate").flatMap((rdate) => rdate.getValues())]
-  for (const rule of observance.getAllProperties("rrule")) {
-    const value = rule.getFirstValue()
-    if (value instanceof ICAL.Recur) times.push(...yearsOf(value, start))
-  }
-  return times.filter((time) => time instanceof ICAL.Time).map((time) => ({ at: wallOfTime(time) - from, offset }))
+  const dates = observance.getAllProperties("rdate").flatMap((rdate) => rdate.getValues())
+  const given = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
+  const rules = observance.getAllProperties("rrule").map((rule) => rule.getFirstValue())
+  const byRule = rules.flatMap((rule) => (rule instanceof ICAL.Recur ? yearsOf(rule, wallOfTime(start), work) : []))
+  return [...given, ...byRule].map((wall) => ({ at: wall - from, offset }))
 }
 
 /** Until the year 2100: definitions go on for ever. */
-function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: InstanceType<typeof ICAL.Time>) {
-  const found = []
-  const iterator = rule.iterator(start)
-  for (let time = iterator.next(); time && time.year <= lastYear && found.length < 1_000; time = iterator.next())
-    found.push(time.clone())
+function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: Work): readonly Wall[] {
+  const until = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
+  const found: Wall[] = []
+  for (const wall of readingsBy(rule, start, { from: start, to: until, work })) {
+    if (found.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > until) break
+    if (found.length >= mostChanges) throw tooOften()
+    if (wall >= start) found.push(wall)
+  }
   return found
 }
 
@@ -152,8 +178,8 @@ export const toWall = (instant: number, zone: Zone): Wall => instant + zone.offs
  * offset before the gap.
  */
 export function toInstant(wall: Wall, zone: Zone): number {
-  const before = zone.offsetAt(wall - 86_400_000)
-  const after = zone.offsetAt(wall + 86_400_000)
+  const before = zone.offsetAt(wall - dayMs)
+  const after = zone.offsetAt(wall + dayMs)
   const first = wall - before
   if (zone.offsetAt(first) === before) return first
   const second = wall - after

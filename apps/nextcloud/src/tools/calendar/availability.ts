@@ -3,6 +3,7 @@
 import { readXml } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { createGiveWay } from "../../give-way.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
 import { paged, paging, toPage } from "../../page.ts"
@@ -12,7 +13,8 @@ import { defineTool } from "../../tool.ts"
 import { caldav, childOf, childrenOf, dav, textOf } from "../../xml.ts"
 import type { Own } from "./api.ts"
 import { queryCalendar, readOwn } from "./api.ts"
-import { inTurns, rangeOf } from "./find.ts"
+import type { Skipped } from "./find.ts"
+import { inTurns, notListed, rangeOf, toNotListed, toSkipped } from "./find.ts"
 import { homePath, readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
@@ -43,6 +45,7 @@ const findAvailability = defineTool({
   output: object({
     slots: list(object({ start: text(), end: text(), preferred: optional(flag()) })),
     unknown: list(object({ email: text(), why: text() }), "Not known to be free"),
+    ...notListed,
     ...paged,
   }),
   requests: 3,
@@ -71,7 +74,7 @@ const findAvailability = defineTool({
         weekends: wanted.weekends ?? false,
         preferred: (wanted.preferred ?? []).map((one) => toHours(one, doing)),
       },
-      [...mine, ...others.busy],
+      [...mine.busy, ...others.busy],
     )
     const { items, facts } = toPage(slots, { limit, cursor })
     return {
@@ -81,6 +84,7 @@ const findAvailability = defineTool({
         ...(isPreferred ? { preferred: true } : {}),
       })),
       unknown: others.unknown,
+      ...toNotListed(mine.skipped),
       ...facts,
     }
   },
@@ -105,24 +109,26 @@ async function ownBusy(
   nextcloud: Nextcloud,
   events: Events,
   { range, zone, own }: Asked & { zone: Zone },
-): Promise<readonly Busy[]> {
+): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
   const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
   const asked = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
   const stored = (await inTurns(calendars, ({ id }) => queryCalendar(nextcloud, id, asked, doing))).flat()
-  return stored.flatMap(({ text }) => {
-    const series = readable(events, text)
-    if (series === undefined) return []
-    const found = events.occurrencesIn(series, range, zone).filter((one) => blocks(events, one, own))
-    return found.map(({ start, end }) => ({ from: events.instantOf(start, zone), to: events.instantOf(end, zone) }))
-  })
-}
-
-function readable(events: Events, text: string) {
-  try {
-    return events.seriesIn(events.readDocument(text), "vevent")
-  } catch {
-    return undefined
+  const busy: Busy[] = []
+  const skipped: Skipped[] = []
+  const work = events.createWork(events.mostForCall)
+  const giveWay = createGiveWay()
+  for (const one of stored) {
+    await giveWay()
+    try {
+      const series = events.seriesIn(events.readDocument(one.text), "vevent")
+      const found = series === undefined ? [] : events.occurrencesIn(series, range, zone, work)
+      for (const { start, end } of found.filter((occurrence) => blocks(events, occurrence, own)))
+        busy.push({ from: events.instantOf(start, zone), to: events.instantOf(end, zone) })
+    } catch (error) {
+      skipped.push(toSkipped(one, error))
+    }
   }
+  return { busy, skipped }
 }
 
 /** Not what is marked as free, was called off, or was declined. */

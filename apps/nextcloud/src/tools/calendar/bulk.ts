@@ -10,8 +10,8 @@ import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
 import { seriesToChange } from "./event.ts"
-import type { Filter, Found } from "./find.ts"
-import { filterFields, findEvents } from "./find.ts"
+import type { Filter, Finding, Found } from "./find.ts"
+import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
 import { findTarget, moveTo, replaceObject } from "./writing.ts"
@@ -52,37 +52,42 @@ const bulkOperations = defineTool({
     ),
     to_calendar: optional(text("For move: its id")),
   }),
-  output: object({ done: integer(), failed: list(object({ event: text(), why: text() })) }),
+  output: object({ done: integer(), failed: list(object({ event: text(), why: text() })), ...notListed }),
   requests: 2,
   requestsNote: "One for each event, besides those of nc_calendar_list_events; one more for moving.",
   confirm: {
     verb: "Change, delete or move",
     async about(input, nextcloud) {
       const events = await loadEvents()
-      const found = await findFiles(nextcloud, events, input)
+      const { found, skipped } = await findFiles(nextcloud, events, input)
       const names = found.map((one) => nameOf(events, one))
       const shown = names.slice(0, 20)
       const where = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
         what: `${found.length} events: ${verbs[input.operation]}${where}`,
-        details: [...shown, ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : [])],
+        details: [
+          ...shown,
+          ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : []),
+          ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or followed, and is left as it is.`),
+        ],
         guard: digestOf(found),
       }
     },
   },
   async run(input, nextcloud, run) {
     const events = await loadEvents()
-    const found = await findFiles(nextcloud, events, input)
+    const { found, skipped } = await findFiles(nextcloud, events, input)
     if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(found)) {
       const current = found.map((one) => nameOf(events, one))
       throw nextcloudError("conflict", { doing, because: "other events fit now than were shown", current })
     }
     const { to_calendar } = input
     const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
-    return doAll(found, run, {
+    const result = await doAll(found, run, {
       act: ({ stored }) => doOne(nextcloud, events, { ...input, to_calendar: target }, stored),
       name: (one) => nameOf(events, one),
     })
+    return { ...result, ...toNotListed(skipped) }
   },
 })
 
@@ -93,7 +98,7 @@ const verbs: Readonly<Record<Operation, string>> = {
 }
 
 /** Each series once. */
-async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<readonly Found[]> {
+async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<Finding> {
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
     throw nextcloudError("invalid", {
@@ -107,9 +112,9 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
     throw nextcloudError("invalid", { doing, because: "`to_calendar` is only for moving" })
   if (operation !== "update" && input.changes !== undefined)
     throw nextcloudError("invalid", { doing, because: "`changes` are only for updating" })
-  const { found } = await findEvents(nextcloud, events, input, doing)
+  const { found, skipped } = await findEvents(nextcloud, events, input, doing)
   const once = new Map(found.toReversed().map((one) => [one.stored.id, one]))
-  if (once.size <= mostEvents) return [...once.values()].reverse()
+  if (once.size <= mostEvents) return { found: [...once.values()].reverse(), skipped }
   const because = `${once.size} events fit, more than ${mostEvents}`
   throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }

@@ -1,11 +1,12 @@
 // Finding events: the ones of a range in one calendar or all, expanded, filtered and in order, before any paging.
 
-import { nextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { createGiveWay } from "../../give-way.ts"
 import type { Component } from "../../ical/document.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
-import { oneOf, optional, text } from "../../schema.ts"
+import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "./api.ts"
 import { inCalendar, queryCalendar } from "./api.ts"
 import { readCalendars } from "./homes.ts"
@@ -43,8 +44,31 @@ export interface Found extends Occurrence {
 
 export interface Finding {
   readonly found: readonly Found[]
-  /** Files that are no events as anybody could read them. */
-  readonly unreadable: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** A file that cannot be read, or a series that cannot be followed. */
+export interface Skipped {
+  readonly id: string
+  readonly title: string
+  readonly why: string
+}
+
+const mostSkipped = 20
+
+/** How a list tells what is missing in it. */
+export const notListed = {
+  unreadable: optional(integer()),
+  not_listed: optional(list(object({ id: text(), title: text(), why: text() }))),
+}
+
+export const toNotListed = (skipped: readonly Skipped[]) =>
+  skipped.length === 0 ? {} : { unreadable: skipped.length, not_listed: skipped.slice(0, mostSkipped) }
+
+export function toSkipped({ id, text }: Stored, error: unknown): Skipped {
+  const title = /^SUMMARY[^:\r\n]*:([^\r\n]{1,80})/im.exec(text)?.[1] ?? "(no title)"
+  const why = isNextcloudError(error) ? error.message : `It cannot be read: ${(error as Error).message}`
+  return { id, title, why }
 }
 
 const dayMs = 86_400_000
@@ -63,18 +87,21 @@ export async function findEvents(
   const all = await readStored(nextcloud, filter.calendar, asked, doing)
   const fits = matcher(events, filter)
   const found: Found[] = []
-  let unreadable = 0
+  const skipped: Skipped[] = []
+  const work = events.createWork(events.mostForCall)
+  const giveWay = createGiveWay()
   for (const stored of all) {
+    await giveWay()
     try {
       const series = events.seriesIn(events.readDocument(stored.text), "vevent")
       if (series === undefined) continue
-      for (const one of events.occurrencesIn(series, range, home))
+      for (const one of events.occurrencesIn(series, range, home, work))
         if (fits(one)) found.push({ ...one, stored, begins: events.instantOf(one.start, home) })
-    } catch {
-      unreadable++
+    } catch (error) {
+      skipped.push(toSkipped(stored, error))
     }
   }
-  return { found: found.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), unreadable }
+  return { found: found.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), skipped }
 }
 
 export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {

@@ -9,10 +9,11 @@ export type Events = typeof import("../../ical/change.ts") &
   typeof import("../../ical/span.ts") &
   typeof import("../../ical/split.ts") &
   typeof import("../../ical/when.ts") &
+  typeof import("../../ical/work.ts") &
   typeof import("../../ical/zone.ts")
 
 export async function loadEvents(): Promise<Events> {
-  const [change, documents, event, occurrences, people, series, span, split, when, zone] = await Promise.all([
+  const [change, documents, event, occurrences, people, series, span, split, when, work, zone] = await Promise.all([
     import("../../ical/change.ts"),
     import("../../ical/document.ts"),
     import("../../ical/event.ts"),
@@ -22,6 +23,7 @@ export async function loadEvents(): Promise<Events> {
     import("../../ical/span.ts"),
     import("../../ical/split.ts"),
     import("../../ical/when.ts"),
+    import("../../ical/work.ts"),
     import("../../ical/zone.ts"),
   ])
   return {
@@ -34,6 +36,7 @@ export async function loadEvents(): Promise<Events> {
     ...span,
     ...split,
     ...when,
+    ...work,
     ...zone,
   }
 }

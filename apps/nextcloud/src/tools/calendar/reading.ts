@@ -6,7 +6,7 @@ import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { readObject } from "./api.ts"
 import { eventId, shortEvent, toShort, toWhole, wholeEvent } from "./event.ts"
-import { filterFields, findEvents } from "./find.ts"
+import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import { loadEvents } from "./ical.ts"
 
 const listEvents = defineTool({
@@ -24,15 +24,15 @@ const listEvents = defineTool({
     min_minutes: optional(integer()),
     ...paging,
   }),
-  output: object({ events: list(shortEvent), unreadable: optional(integer()), ...paged }),
+  output: object({ events: list(shortEvent), ...notListed, ...paged }),
   requestsNote: "Without `calendar`: one more, and one for each calendar.",
   notRecorded: "Calendars that are subscribed to by their address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
-    const { found, unreadable } = await findEvents(nextcloud, events, filter, "listing the events")
+    const { found, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(found, { limit, cursor })
     const shown = await Promise.all(items.map((one) => toShort(nextcloud, events, one.stored.id, one)))
-    return { events: shown, ...(unreadable === 0 ? {} : { unreadable }), ...facts }
+    return { events: shown, ...toNotListed(skipped), ...facts }
   },
 })
 

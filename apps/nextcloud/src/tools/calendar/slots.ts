@@ -50,7 +50,9 @@ export function freeSlots(
 ): readonly Slot[] {
   const { range, zone, minutes, buffer, preferred } = wanted
   const length = minutes * minuteMs
-  const taken = busy.map(({ from, to }) => ({ from: from - buffer * minuteMs, to: to + buffer * minuteMs }))
+  const taken = busy
+    .map(({ from, to }) => ({ from: from - buffer * minuteMs, to: to + buffer * minuteMs }))
+    .sort((a, b) => a.from - b.from)
   const found: Slot[] = []
   for (const window of windowsOf(events, wanted)) {
     const whole = { from: Math.max(window.from, range.from), to: Math.min(window.to, range.to) }
@@ -80,10 +82,11 @@ function windowsOf(
   return windows
 }
 
+/** `taken` in order. */
 function gapsIn(window: Busy, taken: readonly Busy[]): readonly Busy[] {
   const gaps: Busy[] = []
   let free = window.from
-  for (const { from, to } of taken.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of taken) {
     if (to <= free) continue
     if (from >= window.to) break
     if (from > free) gaps.push({ from: free, to: from })

@@ -1,6 +1,7 @@
 // Reading tasks: lists, tasks over one list or all, and one with everything.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { createGiveWay } from "../../give-way.ts"
 import type { Zone } from "../../ical/zone.ts"
 import { paged, paging, reading, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
@@ -8,7 +9,8 @@ import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
-import { holds, inTurns, plain } from "../calendar/find.ts"
+import type { Skipped } from "../calendar/find.ts"
+import { holds, inTurns, notListed, plain, toNotListed, toSkipped } from "../calendar/find.ts"
 import { readCalendars } from "../calendar/homes.ts"
 import type { Read, Tasks } from "./task.ts"
 import { loadTasks, readTask, shortTask, taskId, toShort, toWhole, wholeTask } from "./task.ts"
@@ -71,12 +73,12 @@ const listTasks = defineTool({
     parent: optional(text("uid: only its subtasks")),
     ...paging,
   }),
-  output: object({ tasks: list(shortTask), unreadable: optional(integer()), ...paged }),
+  output: object({ tasks: list(shortTask), ...notListed, ...paged }),
   requestsNote: "Without `list`: one more, and one for each list.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
     const home = timezone === undefined ? tasks.utc : tasks.namedZone(timezone, doing)
-    const { all, unreadable } = await readAll(nextcloud, tasks, list)
+    const { all, skipped } = await readAll(nextcloud, tasks, list)
     const fits = matcher(tasks, filter, home)
     const found = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
     const open = openChildren(tasks, all)
@@ -86,7 +88,7 @@ const listTasks = defineTool({
       const subtasks = open.get(short.uid)
       return subtasks === undefined ? short : { ...short, open_subtasks: subtasks }
     })
-    return { tasks: shown, ...(unreadable === 0 ? {} : { unreadable }), ...facts }
+    return { tasks: shown, ...toNotListed(skipped), ...facts }
   },
 })
 
@@ -101,14 +103,18 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
     list === undefined
       ? (await inTurns(await lists(), ({ id }) => read(id))).flat()
       : await inCalendar(nextcloud, list, doing, read)
-  const all = stored.flatMap((one): readonly Found[] => {
+  const all: Found[] = []
+  const skipped: Skipped[] = []
+  const giveWay = createGiveWay()
+  for (const one of stored) {
+    await giveWay()
     try {
-      return [{ stored: one, ...readTask(tasks, one, doing) }]
-    } catch {
-      return []
+      all.push({ stored: one, ...readTask(tasks, one, doing) })
+    } catch (error) {
+      skipped.push(toSkipped(one, error))
     }
-  })
-  return { all, unreadable: stored.length - all.length }
+  }
+  return { all, skipped }
 }
 
 /** How many open tasks belong to each, by its uid. */
