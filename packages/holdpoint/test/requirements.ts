@@ -302,7 +302,9 @@ const sections = [
       "identity.embedded":
         "The identity provider that comes along serves this machine only, and says that it is not for production.",
       "identity.local":
-        "In local mode the first browser claims a link, shows the terminal's code, and every other one is refused.",
+        "In local mode opening a link claims nothing; the first press of its button does, and other browsers are refused.",
+      "identity.local-agent":
+        "Where the person can be shown an address past the program that asks, a link alone approves nothing.",
       "page.older-names": "Addresses of older designs lead to the pages that took their place.",
       "page.one-refusal":
         "Whoever a link is not for gets one and the same page after the same work, whatever the reason; the rightful person is told the true one.",

@@ -336,26 +336,12 @@ export const pageMutations: readonly Mutation[] = [
       "tells nothing, and is of no use to the browser that began either",
     ],
   ),
-  ...within("identity/local.ts", [
-    "one browser claims a link",
-    "const isFirst = await storage.records(sessionKind).insert(session)",
-    "const isFirst = true",
-    "local",
-    "a second browser is refused, also with the link, and learns nothing",
-  ]),
   ...within("http/events.ts", [
     "an ended session hears nothing",
     "if (!(await isStillThere())) return",
     "",
     "signing-in",
     "a stream of events stops with its session",
-  ]),
-  ...within("apps/server/src/serve/server.ts", [
-    "local mode on loopback",
-    'if (people.from === "local") assertLoopback',
-    "if (false) assertLoopback",
-    "local",
-    "the pages listen on loopback only",
   ]),
   ...within("apps/server/src/serve/server.ts", [
     "demonstration sign-in on loopback",

@@ -90,7 +90,7 @@ export const visitMutations: readonly Mutation[] = [
     "connect|visit|inbox",
     "connect|inbox",
     "visit",
-    "is claimed by the first browser in local mode",
+    "is claimed by the first press in local mode",
   ]),
   ...within(
     "http/hooks.ts",

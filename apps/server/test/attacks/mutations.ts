@@ -5,6 +5,7 @@ import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
+import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
@@ -17,6 +18,7 @@ export const mutations: readonly Mutation[] = [
   ...questionMutations,
   ...storeMutations,
   ...pageMutations,
+  ...localMutations,
   ...vaultMutations,
   ...flowMutations,
   ...visitMutations,

@@ -41,10 +41,15 @@ describe("the home page of local mode, whose name anybody can guess", () => {
 
   it("is not claimed with the cookie of a question", async () => {
     const { identity } = world.server
-    const claimed = "claim" in identity ? await identity.claim("some-question", undefined) : undefined
-    if (claimed?.kind !== "claimed") throw new Error("this is not local mode")
-    const headers = { cookie: `${await cookieName()}=${claimed.token}` }
-    expect((await openJarBrowser().ask(inbox(), { headers })).status).toBe(404)
+    if (!("claim" in identity)) throw new Error("this is not local mode")
+    const name = await cookieName()
+    // A question is claimed with the cookie that the browser brings, also with one that was made up.
+    for (const question of ["some-question", "home:x"]) {
+      const token = `home:x.${"x".repeat(43)}`
+      expect(await identity.claim(question, token)).toBe(true)
+      const held = question === "home:x" ? token.replace("home:x", "x") : token
+      expect((await openJarBrowser().ask(inbox(), { headers: { cookie: `${name}=${held}` } })).status).toBe(404)
+    }
   })
 
   it("is not claimed as if it were a question", async () => {
@@ -82,17 +87,24 @@ describe("a link of local mode", () => {
   afterAll(() => world.close())
 
   it.each(["image", "iframe", "empty", "script"])(
-    "is not claimed by what a web page loads as %s: the browser would not keep its cookie, and its person be locked out",
+    "is neither claimed nor its key used up by what a web page loads as %s",
     async (destination) => {
       const { identity, vault, publicUrl } = world.server
       if (!("principal" in identity)) throw new Error("this is not local mode")
       const owner = { kind: "person", ...identity.principal } as const
       const { id } = await vault.ask(world.need("alice", { owner, message: `Loaded as ${destination}.` }))
       const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": destination }
-      const loaded = await openJarBrowser().ask(`${publicUrl}/connect/${id}`, { headers })
-      expect([loaded.status, loaded.headers.getSetCookie()]).toEqual([404, []])
+      const link = `${publicUrl}/connect/${id}`
+      const withKey = `${link}?key=${identity.keyOf(destination)}`
+      for (const address of [link, withKey]) await openJarBrowser().open(address, { headers })
+      const ahead = { "sec-fetch-dest": "document", "sec-purpose": "prefetch;prerender" }
+      await openJarBrowser().open(withKey, { headers: ahead })
       const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
-      expect((await openJarBrowser().open(`${publicUrl}/connect/${id}`, { headers: followed })).status).toBe(200)
+      const person = openJarBrowser()
+      const page = await person.open(withKey, { headers: followed })
+      expect((await person.open(`${publicUrl}/inbox`)).status).toBe(200)
+      await person.submit(page, { do: "no" })
+      expect((await world.server.hub.get(id))?.status).toBe("declined")
     },
   )
 })

@@ -117,6 +117,7 @@ export const threats: readonly Threat[] = [
     "roles",
     "stranger-disconnects",
     "local-mode",
+    "local-agent",
     "login-flow",
   ),
 ]

@@ -81,17 +81,22 @@ describe("a link in other hands", () => {
     expect(stranger.headers.get("location")).toBe(`/signin?to=${encodeURIComponent(`visit:${id}`)}`)
   })
 
-  it("is claimed by the first browser in local mode, whichever page of ours shows it", async () => {
+  it("is claimed by the first press in local mode, whichever page of ours shows it", async () => {
     const here = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
     const { identity, hub, addresses, publicUrl } = here.server
     if (!("principal" in identity)) throw new Error("this is not local mode")
     const draft = { message: "Pay.", address, audience: identity.principal, requester: { id: "r" } }
     const { id } = await hub.ask(visitDraft(draft, addresses))
     const first = openJarBrowser()
-    expect((await first.open(`${publicUrl}/visit/${id}`)).status).toBe(200)
+    for (const page of ["connect", "visit", "inbox"]) await openJarBrowser().open(`${publicUrl}/${page}/${id}`)
+    await first.submit(
+      await first.open(`${publicUrl}/visit/${id}`),
+      { do: "yes" },
+      { stopAt: (url) => url.href === address },
+    )
     expect((await first.open(`${publicUrl}/inbox/${id}`)).status).toBe(200)
     for (const page of ["visit", "inbox"])
-      expect((await openJarBrowser().open(`${publicUrl}/${page}/${id}`)).status).toBe(404)
+      expect((await openJarBrowser().open(`${publicUrl}/${page}/${id}`)).status).toBe(409)
     await here.close()
   })
 })

@@ -40,7 +40,7 @@ export interface HoldpointOptions {
 /** Who people are: who signs in, or the one person at this machine. */
 export type People =
   | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
-  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "secret">)
+  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "secret" | "show">)
 
 export type PageSettings = Partial<
   Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo">

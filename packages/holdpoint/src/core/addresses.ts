@@ -14,6 +14,9 @@ export const paths = {
   signInReturnOf: "/signin/callback/:provider",
   signOut: "/signout",
 
+  /** Local mode: what a browser that was refused may ask for. */
+  browser: "/browser",
+
   connect: "/connect/:id",
   connectContinue: "/connect/:id/continue",
   connectStatus: "/connect/:id/status",
@@ -66,9 +69,9 @@ export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
 }
 
-/** What local mode puts on a link and its page: the key lets a browser claim the page, and codes are compared. */
+/** What local mode puts on a link and its page: the key makes a browser the person's, and codes are compared. */
 export interface LocalMarks {
-  keyOf(page: string): string
+  keyOf(name: string): string
   codeOf(page: string): string
 }
 

@@ -34,7 +34,7 @@ export const cookieNames = {
   session: "hp_session",
   signIn: "hp_signin",
   flow: (id: string): string => `hp_flow_${nameOf(id)}`,
-  claim: (id: string): string => `hp_claim_${nameOf(id)}`,
+  browser: (id: string): string => `hp_browser_${nameOf(id)}`,
   opener: (id: string): string => `hp_opener_${nameOf(id)}`,
 }
 

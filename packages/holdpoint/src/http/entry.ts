@@ -3,6 +3,7 @@
 import { readText } from "../fetching/body.ts"
 import { isSameText } from "../sealing/hash.ts"
 import { refusePost } from "./refusals.ts"
+import { toRedirect } from "./respond.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
@@ -38,7 +39,9 @@ export async function receivePost<F extends { readonly guest: Guest }>(
   const found = await find(visit)
   if (found instanceof Response) return found
   const fields = await readForm(request, found.guest.csrf)
-  return fields === undefined ? refusePost() : { found, fields }
+  if (fields === undefined) return refusePost()
+  const isTheirs = (await found.guest.claim?.()) ?? true
+  return isTheirs ? { found, fields } : toRedirect(new URL(request.url).pathname)
 }
 
 /** The posted fields, or undefined when they are too many, of another kind, or carry the wrong token. */

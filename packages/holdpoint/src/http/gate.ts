@@ -1,20 +1,20 @@
-// Who is there: by a session from an identity provider, or in local mode by the one browser that claimed the link.
+// Who is there: by a session from an identity provider, or in local mode by the browser that is the person's.
 
 import { localHome, paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../identity/records.ts"
-import { isSameText } from "../sealing/hash.ts"
+import { hashOf, newToken } from "../sealing/hash.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
-import { refuseLink } from "./refusals.ts"
+import { refuseBrowser } from "./refusals.ts"
 import { respond, toRedirect } from "./respond.ts"
 import type { Guest } from "./site.ts"
 
 export interface Gate {
   /**
-   * The guest, or what to answer instead. `about` is what the page is about: in local mode a browser claims each thing
-   * for itself; otherwise it is where a person comes back to after signing in.
+   * The guest, or what to answer instead. `about` is what the page is about, and where a person comes back to after
+   * signing in.
    */
   enter(request: Request, about: string): Promise<Guest | Response>
   /** Who is there when a provider sends them back, without asking anybody to sign in. */
@@ -23,6 +23,8 @@ export interface Gate {
   readonly accountPage: string
   /** Undefined where nobody signs in. */
   readonly identity?: Identity
+  /** Undefined where people sign in. */
+  readonly local?: LocalIdentity
 }
 
 /** Answers once it is known which question this is about. */
@@ -55,50 +57,59 @@ function toSignIn({ method, headers }: Request, about: string): Response {
 }
 
 export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
-  // Another with each start that has a secret of its own: whoever reads the terminal can claim it again.
-  const home = `${localHome}-${local.keyOf("name of home").slice(0, 12)}`
+  const cookie = browserCookie(local)
+  const agentOf = (request: Request) => ({ agent: request.headers.get("user-agent") ?? "" })
+
+  /** The key has done its work: it stays in no history. */
+  async function admit(request: Request, url: URL): Promise<Response> {
+    const isTheirs = (await local.standing(undefined, jar.get(request, cookie))).kind === "theirs"
+    const token =
+      isTheirs || !isOpened(request)
+        ? undefined
+        : await local.admit(url.searchParams.get("key") ?? "", agentOf(request))
+    const cookies = token === undefined ? [] : [jar.set(cookie, token, cookieSeconds)]
+    return toRedirect(url.pathname, { cookies })
+  }
+
   return {
-    accountPage: `${paths.account}?key=${local.keyOf(localHome)}`,
+    local,
+    // A browser that was let in by a link alone is shown the way to the rest with a key of its own.
+    get accountPage() {
+      return local.show === undefined ? `${paths.account}?key=${local.keyOf(newToken())}` : paths.account
+    },
     async enter(request, about) {
-      // A question is claimed once, whichever page shows it; inbox and account are claimed together.
+      const url = new URL(request.url)
+      if (request.method === "GET" && url.searchParams.has("key")) return admit(request, url)
       const question = /^(?:connect|visit|inbox):(.*)$/.exec(about)?.[1]
-      const id = question ?? home
-      const held = jar.get(request, cookieNames.claim(id))
-      const isTheirs = (await local.session(held))?.claim === id
-      const key = question === undefined ? local.keyOf(localHome) : undefined
-      if (!isTheirs && !mayClaim(request, key)) return refuseLink()
-      const claimed = await local.claim(id, held, { agent: request.headers.get("user-agent") ?? "" })
-      if (claimed.kind === "taken") return refuseLink()
-      const token = claimed.kind === "claimed" ? claimed.token : held
-      const cookies = claimed.kind === "claimed" ? [jar.set(cookieNames.claim(id), claimed.token, claimSeconds)] : []
-      // The key has done its work: it stays in no history.
-      if (keyIn(request) !== "") return toRedirect(new URL(request.url).pathname, { cookies })
-      return { ...toGuest(claimed.session, token ?? "", cookies), code: local.codeOf(question ?? localHome) }
+      const held = jar.get(request, cookie)
+      const token = held ?? newToken()
+      const cookies = held === undefined ? [jar.set(cookie, token, cookieSeconds)] : []
+      const standing = await local.standing(question, token)
+      if (standing.kind === "taken" || standing.kind === "unknown")
+        return refuseBrowser(local, { why: standing.kind, about, csrf: csrfToken(token), cookies })
+      const guest = { ...toGuest(standing.session, token, cookies), code: local.codeOf(question ?? localHome) }
+      if (question === undefined || standing.kind === "theirs") return guest
+      return { ...guest, claim: () => local.claim(question, token, agentOf(request)) }
     },
     async arrive(request) {
       return async (about) => {
-        const session = await local.session(jar.get(request, cookieNames.claim(about)))
-        return session?.claim === about ? session : undefined
+        const standing = await local.standing(about, jar.get(request, cookie))
+        return standing.kind === "theirs" ? standing.session : undefined
       }
     },
   }
 }
 
-/**
- * A question's id is known to who was asked; the home of them all has a name that anybody can guess, and needs its key.
- * Only a page that is opened claims: a browser keeps no cookie for what a web page loads as a picture.
- */
-function mayClaim(request: Request, key: string | undefined): boolean {
-  const destination = request.headers.get("sec-fetch-dest") ?? "document"
-  return (
-    request.method === "GET" && destination === "document" && (key === undefined || isSameText(keyIn(request), key))
-  )
-}
+/** People on one machine have names of their own; a browser that is started anew is known again. */
+export const browserCookie = ({ principal: { tenant, subject } }: LocalIdentity): string =>
+  cookieNames.browser(hashOf(JSON.stringify([tenant, subject])))
 
-const keyIn = (request: Request): string => new URL(request.url).searchParams.get("key") ?? ""
+/** By a person: neither a picture that a web page loads, nor ahead of time. */
+const isOpened = ({ headers }: Request): boolean =>
+  (headers.get("sec-fetch-dest") ?? "document") === "document" && !headers.has("sec-purpose")
 
-/** As long as the claim itself: a browser that is started anew must not lock its person out. */
-const claimSeconds = 7 * 24 * 3_600
+/** As long as a claim: a browser that is started anew must not lock its person out. */
+const cookieSeconds = 7 * 24 * 3_600
 
 function toGuest(session: Session, token: string, cookies: readonly string[]): Guest {
   const { principal } = session

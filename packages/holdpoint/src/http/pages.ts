@@ -28,7 +28,7 @@ import type { AuthorizationParts, ReturnTarget, Site } from "./site.ts"
 export interface PagesOptions {
   readonly hub: Hub
   readonly vault: Vault
-  /** People sign in, or in local mode the one at this machine claims each link. */
+  /** People sign in, or it is the one at this machine. */
   readonly identity: Identity | LocalIdentity
   readonly addresses: Addresses
   /** Other names under which this server is reached on purpose. */

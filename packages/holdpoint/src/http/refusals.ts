@@ -1,6 +1,7 @@
 // What is answered to whoever may not: a link that is not theirs, and a post that is not from our own page.
 
-import { errorPage, unusableLinkPage } from "../surfaces/web/index.ts"
+import type { LocalIdentity } from "../identity/index.ts"
+import { errorPage, takenLinkPage, unknownBrowserPage, unusableLinkPage } from "../surfaces/web/index.ts"
 import { toPage } from "./respond.ts"
 
 /** The same to the letter for every reason. */
@@ -10,4 +11,22 @@ export function refusePost(): Promise<Response> {
   const words =
     "It did not come from this server's own page, or the page was too old. Go back, load the page again and repeat."
   return toPage(errorPage({ title: "This was not sent from our page", words }), { status: 403 })
+}
+
+interface RefusedBrowser {
+  readonly why: "taken" | "unknown"
+  /** What it wanted to see. */
+  readonly about: string
+  readonly csrf: string
+  readonly cookies: readonly string[]
+}
+
+/** Local mode: another browser has this link, or nothing tells yet that this one is the person's. */
+export function refuseBrowser(
+  { show }: LocalIdentity,
+  { why, about, csrf, cookies }: RefusedBrowser,
+): Promise<Response> {
+  if (why === "taken") return toPage(takenLinkPage({ csrf, to: about }), { status: 409, cookies })
+  if (show === undefined) return toPage(unusableLinkPage(), { status: 404, cookies })
+  return toPage(unknownBrowserPage({ csrf, to: about }), { status: 403, cookies })
 }

@@ -15,6 +15,7 @@ import {
 import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
 import { sendAsset } from "./assets.ts"
 import { answerAuthorize, departAuthorize, showAuthorize } from "./authorize.ts"
+import { answerBrowser } from "./browser.ts"
 import { aliasConnect, answerConnect, departConnect, showConnect, statusConnect } from "./connect.ts"
 import { followInbox } from "./events.ts"
 import { answerQuestion, showInbox, showQuestion } from "./inbox.ts"
@@ -47,6 +48,8 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.signInWith, route: beginSignIn },
   { method: "GET", path: paths.signOut, route: goTo(paths.account) },
   { method: "POST", path: paths.signOut, route: signOut },
+
+  { method: "POST", path: paths.browser, route: answerBrowser },
 
   { method: "GET", path: paths.connect, route: showConnect },
   { method: "POST", path: paths.connect, route: answerConnect },

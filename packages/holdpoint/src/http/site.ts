@@ -59,6 +59,8 @@ export interface Guest {
   readonly csrf: string
   /** Local mode: the code that the terminal shows too. */
   readonly code?: string
+  /** Local mode: makes the question this browser's, with a press of its button. False when another was faster. */
+  readonly claim?: () => Promise<boolean>
   /** To be set with whatever is answered. */
   readonly cookies: readonly string[]
 }

@@ -3,7 +3,7 @@
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions } from "./identity.ts"
 export { createIdentity } from "./identity.ts"
-export type { LocalIdentity, LocalIdentityOptions } from "./local.ts"
+export type { LocalIdentity, LocalIdentityOptions, ShowAddress } from "./local.ts"
 export { createLocalIdentity } from "./local.ts"
 export { signedInPeople } from "./people.ts"
 export type { IdentityClient, IdentityProvider } from "./provider.ts"

@@ -1,5 +1,5 @@
-// Local mode, for one person on their own machine: nobody signs in. The first browser that opens a link claims it, shows
-// the code that the terminal shows too, and every other browser is refused.
+// Local mode, for one person on their own machine, without sign-in. A browser is the person's when it brings a key that
+// reached them past the program that asks; where none can, the first browser in which the button is pressed.
 
 import { createHmac } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
@@ -7,7 +7,7 @@ import type { PrincipalId } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import { toCode } from "../sealing/code.ts"
-import { hashOf, isSameText, newToken } from "../sealing/hash.ts"
+import { hashOf, isHashOf, isSameText, newToken } from "../sealing/hash.ts"
 import { shortenAgent } from "./agent.ts"
 import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
@@ -18,86 +18,129 @@ export interface LocalIdentityOptions {
   /** As the machine calls them. */
   readonly user: string
   readonly tenant?: string
-  /** At least 32 bytes, for the codes: random for each process, or kept when questions outlive it. */
+  /** At least 32 bytes, for keys and codes: random for each process, or kept when questions outlive it. */
   readonly secret: Uint8Array
   readonly runtime: Runtime
   /** How long a claim lasts; as long as the longest question unless said otherwise. */
   readonly claimMs?: number
+  /** Without it a link alone is enough, since there is no other way to tell the person from a program on their machine. */
+  readonly show?: ShowAddress
 }
+
+/**
+ * Shows an address to the person past the program that asks: in their browser, or on their terminal. It holds a key, and
+ * goes nowhere else. False when it could not be shown; from then on a link alone is enough.
+ */
+export type ShowAddress = (address: string) => Promise<boolean>
 
 export interface LocalIdentity {
   readonly principal: PrincipalId
-  /** What a link to a page that is about no question carries: whoever has it may claim the page. */
-  keyOf(page: string): string
+  /** For an address that only the person gets to see. Another for each name, and used up by the first browser. */
+  keyOf(name: string): string
   /** Short, for people to compare: K7Q-4MX. */
   codeOf(elicitationId: string): string
-  claim(elicitationId: string, token: string | undefined, options?: { readonly agent?: string }): Promise<Claim>
-  /** Of the browser that holds this token; its `claim` says for which question alone it counts. */
-  session(token: string | undefined): Promise<Session | undefined>
+  /** How this browser stands to a question, or without one to inbox and account. Writes nothing. */
+  standing(elicitationId: string | undefined, token: string | undefined): Promise<LocalStanding>
+  /** False when another browser was faster. */
+  claim(elicitationId: string, token: string, options?: { readonly agent?: string }): Promise<boolean>
+  /** What makes a browser the person's, for its cookie; undefined when the key is not one, or is used up. */
+  admit(key: string, options?: { readonly agent?: string }): Promise<string | undefined>
+  /** Undefined where there is no such way, or it has failed. */
+  readonly show: ShowAddress | undefined
   /** Removes claims that are over; how many. */
   sweep(): Promise<number>
 }
 
-export type Claim =
-  /** The token goes into a cookie of this browser and is never shown again. */
-  | { readonly kind: "claimed"; readonly token: string; readonly session: Session; readonly code: string }
-  | { readonly kind: "yours"; readonly session: Session; readonly code: string }
+export type LocalStanding =
+  /** The person's browser, or the one in which this question's button was pressed. */
+  | { readonly kind: "theirs"; readonly session: Session }
+  /** A link is enough, and no button was pressed yet. The session is there once it is claimed. */
+  | { readonly kind: "free"; readonly session: Session }
   | { readonly kind: "taken" }
+  /** It may be anybody's. */
+  | { readonly kind: "unknown" }
 
 const longestQuestionMs = 7 * 24 * 3_600_000
 
 export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentity {
-  const { storage, secret, runtime, claimMs = longestQuestionMs } = options
+  const { secret, runtime, claimMs = longestQuestionMs } = options
   if (secret.length < 32)
     throw new HoldpointError("invalid_config", "The secret of local mode is too short. Give it 32 random bytes.")
   const principal = { tenant: options.tenant ?? "local", issuer: "local", subject: options.user }
-  const codeOf = (elicitationId: string): string => toCode(createHmac("sha256", secret).update(elicitationId).digest())
+  const records = options.storage.records(sessionKind)
+  const hmac = (text: string): Buffer => createHmac("sha256", secret).update(text).digest()
+  const keyOf = (name: string): string => `${name}.${hmac(`key of ${name}`).toString("base64url")}`
+  let show = options.show
+  let shownAt = Number.NEGATIVE_INFINITY
 
-  async function find(elicitationId: string, token: string | undefined): Promise<Session | undefined> {
-    const session = token === undefined ? undefined : await storage.records(sessionKind).get(idOf(elicitationId))
-    if (token === undefined || session === undefined || runtime.now() >= session.expiresAt) return undefined
-    return isSameText(hashOf(token), session.browser ?? "") ? session : undefined
+  async function get(claim: string): Promise<Session | undefined> {
+    const session = await records.get(idOf(claim))
+    return session === undefined || runtime.now() >= session.expiresAt ? undefined : session
   }
 
-  async function removeIfOver(id: string): Promise<void> {
-    const old = await storage.records(sessionKind).get(id)
-    if (old !== undefined && runtime.now() >= old.expiresAt) await storage.records(sessionKind).remove(old)
+  function toSession(claim: string, token: string, agent?: string): Session {
+    const browser = shortenAgent(agent)
+    const now = runtime.now()
+    return {
+      ...{ id: idOf(claim), tenant: principal.tenant, version: 1, principal, claim, browser: hashOf(token) },
+      ...(browser === undefined ? {} : { agent: browser }),
+      ...{ createdAt: now, seenAt: now, expiresAt: now + claimMs },
+    }
+  }
+
+  /** Every browser tries to write the same record: there is room for one. */
+  async function insert(session: Session): Promise<boolean> {
+    const old = await records.get(session.id)
+    if (old !== undefined && runtime.now() >= old.expiresAt) await records.remove(old)
+    return records.insert(session)
+  }
+
+  /** Any program can ask for it, and must not cover the screen with windows. */
+  async function showSeldom(address: string): Promise<boolean> {
+    const now = runtime.now()
+    if (show === undefined || now - shownAt < showEveryMs) return show !== undefined
+    shownAt = now
+    if (!(await show(address))) show = undefined
+    return show !== undefined
   }
 
   return {
     principal,
-    keyOf: (page) => createHmac("sha256", secret).update(`key of ${page}`).digest("base64url"),
-    codeOf,
+    keyOf,
+    codeOf: (elicitationId) => toCode(hmac(elicitationId)),
+    async standing(elicitationId, token = "") {
+      const home = homeIn(token)
+      const own = home === undefined ? undefined : await get(home)
+      if (own !== undefined && isHashOf(token, own.browser ?? "")) return { kind: "theirs", session: own }
+      if (elicitationId === undefined || show !== undefined) return { kind: "unknown" }
+      const session = await get(elicitationId)
+      if (session === undefined) return { kind: "free", session: toSession(elicitationId, token) }
+      return isHashOf(token, session.browser ?? "") ? { kind: "theirs", session } : { kind: "taken" }
+    },
     async claim(elicitationId, token, { agent } = {}) {
-      const code = codeOf(elicitationId)
-      const own = await find(elicitationId, token)
-      if (own !== undefined) return { kind: "yours", session: own, code }
-      const fresh = `${Buffer.from(elicitationId).toString("base64url")}.${newToken()}`
-      const browser = shortenAgent(agent)
-      const now = runtime.now()
-      const session: Session = {
-        id: idOf(elicitationId),
-        tenant: principal.tenant,
-        version: 1,
-        principal,
-        claim: elicitationId,
-        browser: hashOf(fresh),
-        ...(browser === undefined ? {} : { agent: browser }),
-        createdAt: now,
-        seenAt: now,
-        expiresAt: now + claimMs,
-      }
-      // Every browser tries to write the same record: there is room for one.
-      await removeIfOver(session.id)
-      const isFirst = await storage.records(sessionKind).insert(session)
-      return isFirst ? { kind: "claimed", token: fresh, session, code } : { kind: "taken" }
+      const isFirst = await insert(toSession(elicitationId, token, agent))
+      return isFirst || isHashOf(token, (await get(elicitationId))?.browser ?? "")
     },
-    async session(token) {
-      const [named = ""] = token?.split(".") ?? []
-      return find(Buffer.from(named, "base64url").toString(), token)
+    async admit(key, { agent } = {}) {
+      const [name = ""] = key.split(".")
+      if (!isSameText(key, keyOf(name))) return undefined
+      const home = `${homePrefix}${hashOf(key)}`
+      const token = `${home}.${newToken()}`
+      return (await insert(toSession(home, token, agent))) ? token : undefined
     },
-    sweep: () => sweepRecords(storage.records(sessionKind), runtime.now()),
+    get show() {
+      return show === undefined ? undefined : showSeldom
+    },
+    sweep: () => sweepRecords(records, runtime.now()),
   }
 }
 
-const idOf = (elicitationId: string): string => `claim.${hashOf(elicitationId)}`
+const showEveryMs = 3_000
+
+const idOf = (claim: string): string => `claim.${hashOf(claim)}`
+
+/** What the cookie of the person's browser begins with, and no question's id. */
+const homePrefix = "home:"
+
+const homeIn = (token: string): string | undefined =>
+  token.startsWith(homePrefix) ? token.slice(0, token.indexOf(".")) : undefined

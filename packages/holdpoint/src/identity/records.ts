@@ -33,9 +33,9 @@ export interface Session extends KeptRecord {
   readonly email?: string
   /** What the browser said it is, shortened, so that people recognise their sessions. */
   readonly agent?: string
-  /** Local mode: the one question that this browser claimed. */
+  /** Local mode: the question whose button was pressed, or the key that made this the person's browser, hashed. */
   readonly claim?: string
-  /** Local mode: hash of what the cookie holds. The id is then derived from the question, so that one browser wins. */
+  /** Local mode: hash of what the cookie holds. The id is then derived from `claim`, so that one browser wins. */
   readonly browser?: string
   readonly createdAt: number
   readonly seenAt: number

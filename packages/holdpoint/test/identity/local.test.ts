@@ -1,4 +1,4 @@
-// Local mode: the first browser that opens a link has it, and no other.
+// Local mode: the person's browser by a key, or the first in which a link's button is pressed, and no other.
 
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
@@ -9,6 +9,7 @@ import { verifies } from "../verifies.ts"
 import { dump } from "./setup.ts"
 
 const day = 24 * 3_600_000
+const [first, second] = ["first".repeat(9), "second".repeat(8)]
 const id = "7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f"
 
 function setUp() {
@@ -20,83 +21,144 @@ function setUp() {
 }
 
 describe("a link in local mode", () => {
-  it("is claimed by the first browser, which finds it its own from then on", async () => {
-    const { local } = setUp()
-    const first = await local.claim(id, undefined, { agent: "Firefox/140.0 (Macintosh)" })
-    if (first.kind !== "claimed") throw new Error("not claimed")
-    expect(first.session).toMatchObject({ principal: local.principal, claim: id, agent: "Firefox on macOS" })
-    expect(local.principal).toEqual({ tenant: "local", issuer: "local", subject: "sam" })
-    const again = await local.claim(id, first.token)
-    expect(again).toEqual({ kind: "yours", session: first.session, code: first.code })
-    expect(await local.session(first.token)).toEqual(first.session)
+  it("is free until its button is pressed, and then that browser's", async () => {
+    const { local, storage } = setUp()
+    for (const token of [undefined, first, second])
+      expect(await local.standing(id, token)).toMatchObject({ kind: "free", session: { principal: local.principal } })
+    expect(await dump(storage)).toBe("[[],[],[]]")
+    expect(await local.claim(id, first, { agent: "Firefox/140.0 (Macintosh)" })).toBe(true)
+    expect(await local.standing(id, first)).toMatchObject({
+      kind: "theirs",
+      session: {
+        principal: { tenant: "local", issuer: "local", subject: "sam" },
+        claim: id,
+        agent: "Firefox on macOS",
+      },
+    })
+    expect(await local.claim(id, first)).toBe(true)
   })
 
   it("is refused to a second browser, whatever its cookie says", async () => {
     const { local } = setUp()
-    const first = await local.claim(id, undefined)
-    if (first.kind !== "claimed") throw new Error("not claimed")
-    const another = await local.claim("another-question", undefined)
-    if (another.kind !== "claimed") throw new Error("not claimed")
-    const [named] = first.token.split(".")
-    for (const cookie of [
-      undefined,
-      "",
-      "x",
-      `${named}.`,
-      `${named}.${"x".repeat(43)}`,
-      another.token,
-      first.session.id,
-    ])
-      expect(await local.claim(id, cookie)).toEqual({ kind: "taken" })
+    await local.claim(id, first)
+    await local.claim("another-question", second)
+    const standing = await local.standing(id, first)
+    const known = standing.kind === "theirs" ? standing.session.id : ""
+    for (const cookie of [undefined, "", "x", `${first}x`, second, known, "home:", "home:x.y", `home:${id}.${first}`]) {
+      expect(await local.standing(id, cookie)).toEqual({ kind: "taken" })
+      if (cookie !== undefined) expect(await local.claim(id, cookie)).toBe(false)
+    }
   })
 
   verifies("identity.local", "is claimed by exactly one of 20 browsers at once", async () => {
     const { local } = setUp()
-    const claims = await Promise.all(Array.from({ length: 20 }, () => local.claim(id, undefined)))
-    expect(claims.filter(({ kind }) => kind === "claimed")).toHaveLength(1)
-    expect(claims.filter(({ kind }) => kind === "taken")).toHaveLength(19)
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => local.claim(id, `browser-${at}`)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
   it("stays claimed when the process starts again, also with another secret", async () => {
     const { local, start } = setUp()
-    const first = await local.claim(id, undefined)
-    if (first.kind !== "claimed") throw new Error("not claimed")
+    await local.claim(id, first)
     const restarted = start({ secret: randomBytes(32) })
-    expect((await restarted.claim(id, undefined)).kind).toBe("taken")
-    expect((await restarted.claim(id, first.token)).kind).toBe("yours")
+    expect((await restarted.standing(id, second)).kind).toBe("taken")
+    expect((await restarted.standing(id, first)).kind).toBe("theirs")
   })
 
   it("leaves no token in the database", async () => {
     const { local, storage } = setUp()
-    const first = await local.claim(id, undefined)
-    if (first.kind !== "claimed") throw new Error("not claimed")
-    const [, secret = ""] = first.token.split(".")
+    await local.claim(id, first)
+    const token = (await local.admit(local.keyOf("home"))) ?? ""
+    const [, secret = ""] = token.split(".")
     expect(secret).toMatch(/^[\w-]{43}$/)
     expect(await dump(storage)).not.toContain(secret)
+    expect(await dump(storage)).not.toContain(first)
   })
 
   it("is let go after the life of the longest question", async () => {
     const { local, clock } = setUp()
-    const first = await local.claim(id, undefined)
-    if (first.kind !== "claimed") throw new Error("not claimed")
+    await local.claim(id, first)
     await clock.advance(7 * day)
-    expect(await local.session(first.token)).toBeUndefined()
-    const claims = await Promise.all(Array.from({ length: 20 }, () => local.claim(id, first.token)))
-    expect(claims.filter(({ kind }) => kind === "claimed")).toHaveLength(1)
+    expect((await local.standing(id, second)).kind).toBe("free")
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => local.claim(id, `browser-${at}`)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
   it("leaves nothing behind once it was swept away", async () => {
     const { local, clock, storage } = setUp()
-    await local.claim(id, undefined)
+    await local.claim(id, first)
     expect(await local.sweep()).toBe(0)
     await clock.advance(7 * day)
     expect(await local.sweep()).toBe(1)
     expect(await dump(storage)).toBe("[[],[],[]]")
   })
+})
 
-  it.each([undefined, "", ".", "x", "%%%.%%%"])("knows no session for the cookie %j", async (cookie) => {
+describe("the person's browser", () => {
+  it("is the first that brings a key, for every question, inbox and account, also after a restart", async () => {
+    const { local, start } = setUp()
+    const key = local.keyOf("home")
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => local.admit(key)))
+    const [token, ...others] = tokens.filter((one) => one !== undefined)
+    expect(others).toEqual([])
+    for (const one of [local, start({ secret: randomBytes(32) }), start({ show: async () => true })])
+      for (const about of [undefined, id])
+        expect(await one.standing(about, token)).toMatchObject({
+          kind: "theirs",
+          session: { principal: local.principal },
+        })
+  })
+
+  it.each(["", ".", "home", "home.", `home.${"x".repeat(43)}`, "home:x.y"])(
+    "is not made by the key %j",
+    async (key) => {
+      const { local } = setUp()
+      expect(await local.admit(key)).toBeUndefined()
+    },
+  )
+
+  it("is made by no key of another secret, and by each key once", async () => {
+    const { local, start } = setUp()
+    expect(await local.admit(start({ secret: randomBytes(32) }).keyOf("home"))).toBeUndefined()
+    for (const name of ["home", "another"]) {
+      expect(await local.admit(local.keyOf(name))).toBeDefined()
+      expect(await local.admit(local.keyOf(name))).toBeUndefined()
+    }
+  })
+
+  it("has inbox and account to itself: a browser that pressed a button has that question alone", async () => {
     const { local } = setUp()
-    expect(await local.session(cookie)).toBeUndefined()
+    await local.claim(id, first)
+    for (const cookie of [undefined, "", first, "home:x.y"])
+      expect(await local.standing(undefined, cookie)).toEqual({ kind: "unknown" })
+  })
+})
+
+describe("where an address can be shown to the person past the program that asks", () => {
+  it("a link alone is not enough, whether or not its button was pressed before", async () => {
+    const { local, start } = setUp()
+    await local.claim(id, first)
+    const guarded = start({ show: async () => true })
+    for (const about of [id, "another"])
+      for (const cookie of [undefined, first, second])
+        expect(await guarded.standing(about, cookie)).toEqual({ kind: "unknown" })
+  })
+
+  it("it is shown seldom, however often a program asks for it", async () => {
+    const { start, clock } = setUp()
+    const shown: string[] = []
+    const { show } = start({ show: async (address: string) => shown.push(address) > 0 })
+    for (const address of ["a", "b", "c"]) expect(await show?.(address)).toBe(true)
+    await clock.advance(3_000)
+    expect(await show?.("d")).toBe(true)
+    expect(shown).toEqual(["a", "d"])
+  })
+
+  it("and that fails, a link is enough from then on: the person is not locked out", async () => {
+    const { start } = setUp()
+    const guarded = start({ show: async () => false })
+    expect(await guarded.show?.("http://127.0.0.1/")).toBe(false)
+    expect(guarded.show).toBeUndefined()
+    expect((await guarded.standing(id, first)).kind).toBe("free")
   })
 })
 

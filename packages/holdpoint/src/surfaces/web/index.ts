@@ -3,6 +3,7 @@
 export { accountPage, confirmDisconnectPage } from "./account.ts"
 export { type Asset, assets } from "./assets.ts"
 export { type AuthorizeView, authorizePage, type ReturnView, returnPage } from "./authorize.ts"
+export { type RefusedBrowserView, shownElsewherePage, takenLinkPage, unknownBrowserPage } from "./browser.ts"
 export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
 export { type DepartView, departPage } from "./depart.ts"
 export { confirmedPage, donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./ends.ts"

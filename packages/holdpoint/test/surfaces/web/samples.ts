@@ -27,13 +27,15 @@ import {
   donePage,
   endedPage,
   errorPage,
-  type Html,
   inboxPage,
   leavingPage,
   type QuestionOf,
   questionPage,
+  shownElsewherePage,
   signedOutPage,
   signInPage,
+  takenLinkPage,
+  unknownBrowserPage,
   unusableLinkPage,
   type VisitView,
   visitedPage,
@@ -42,12 +44,14 @@ import {
 } from "../../../src/surfaces/web/index.ts"
 import { answeredAt } from "./answered.ts"
 import { authorizingAt } from "./authorizing.ts"
+import { type Sample, sample } from "./sample.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
 const minute = 60_000
 const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
 const authorizing = authorizingAt(now, who)
+const refusedBrowser = { csrf: who.csrf, to: "connect:7f3a" }
 
 export const everyField = form(
   {
@@ -246,16 +250,6 @@ const waiting = {
   ...{ action: "/connect/a0de", statusUrl: "/connect/a0de/status" },
 }
 
-/** A page and what it shows; `render` with another view of the same shape shows that instead. */
-export interface Sample {
-  readonly view: unknown
-  render(view?: unknown): Html
-}
-
-function sample<V>(page: (view: V) => Html, view: V): Sample {
-  return { view, render: (other) => page((other ?? view) as V) }
-}
-
 export const samples: Readonly<Record<string, Sample>> = {
   "sign-in": sample(signInPage, {
     identityProviders: [
@@ -367,6 +361,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     words: "Nextcloud did not answer in time. Nothing was stored. You can try again until 09:39.",
   }),
   "refused-link": sample(unusableLinkPage, {}),
+  "refused-browser": sample(unknownBrowserPage, refusedBrowser),
+  "refused-taken": sample(takenLinkPage, refusedBrowser),
+  "shown-elsewhere": sample(shownElsewherePage, {}),
   inbox: sample(inboxPage, { ...inbox, items: [items.link, items.approval, items.trip, items.foreign] }),
   "inbox-empty": sample(inboxPage, { ...inbox, items: [] }),
   question: sample(questionPage, { ...who, now, elicitation: trip, action: "/inbox/7f3a" }),

@@ -1,0 +1,51 @@
+// /browser, in local mode: what a browser that was refused may ask for. It gets neither a key nor a question here.
+
+import { csrfToken } from "../identity/csrf.ts"
+import { newToken } from "../sealing/hash.ts"
+import { endedPage, shownElsewherePage } from "../surfaces/web/index.ts"
+import { isOwnPost, readForm } from "./entry.ts"
+import { browserCookie } from "./gate.ts"
+import { refuseLink, refusePost } from "./refusals.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import type { Route, Site } from "./site.ts"
+import { pathOf } from "./targets.ts"
+
+export const answerBrowser: Route = async ({ site, request }) => {
+  const { local } = site.gate
+  if (local === undefined) return refuseLink()
+  if (!isOwnPost(request, site)) return refusePost()
+  const token = site.jar.get(request, browserCookie(local)) ?? ""
+  const fields = await readForm(request, csrfToken(token))
+  if (fields === undefined) return refusePost()
+  const to = fields.get("to") ?? ""
+  switch (fields.get("do")) {
+    case "show":
+      return show(site, to)
+    case "end":
+      return end(site, to, token)
+    default:
+      return refusePost()
+  }
+}
+
+/** The key goes to the person, and not to the browser that asked for it. */
+async function show({ gate, addresses }: Site, to: string): Promise<Response> {
+  const { local } = gate
+  const path = pathOf(to)
+  const address = `${addresses.publicUrl}${path}?key=${local?.keyOf(newToken())}`
+  return (await local?.show?.(address)) === true ? toPage(shownElsewherePage()) : toRedirect(path)
+}
+
+/** Who finds a link in use has it, and can ask for a new one only when this one is over. */
+async function end({ gate, hub }: Site, to: string, token: string): Promise<Response> {
+  const id = /:(.*)$/.exec(to)?.[1]
+  const standing = id === undefined ? undefined : await gate.local?.standing(id, token)
+  if (id === undefined || gate.local === undefined || standing?.kind !== "taken") return refuseLink()
+  await hub.answer(id, { by: gate.local.principal, action: "cancel", via: "web" })
+  return toPage(endedPage(ended))
+}
+
+const ended = {
+  title: "This link is over",
+  words: "The program that asked has been told. Ask again where you came from; you will get a new link.",
+}

@@ -1,0 +1,44 @@
+// Local mode: what a browser is shown in place of a page that is not, or not yet, its own.
+
+import { paths } from "../../core/addresses.ts"
+import { csrfField, page } from "./frame.ts"
+import { type Html, html } from "./html.ts"
+
+export interface RefusedBrowserView {
+  readonly csrf: string
+  /** What was asked for. */
+  readonly to: string
+}
+
+export function unknownBrowserPage(view: RefusedBrowserView): Html {
+  return page(
+    { title: "Is it you?", state: "hold", width: "narrow" },
+    html`<h1>Is it you?</h1>
+<p class="lead">This page is for the person at this machine. Programs on it can open links, too, so Holdpoint shows the page in your own browser, or on the terminal where it runs.</p>
+${form(view, "show", "Show it to me")}
+<p class="after">This is asked once for each browser. If you are not at this machine's screen, start the server with HOLDPOINT_OPEN_BROWSER=false.</p>`,
+  )
+}
+
+export function shownElsewherePage(): Html {
+  return page(
+    { title: "Go on there", state: "calm", width: "narrow" },
+    html`<h1>Go on there</h1>
+<p class="lead">The page opens in your browser, or its address stands on the terminal of this server. You can close this one.</p>`,
+  )
+}
+
+export function takenLinkPage(view: RefusedBrowserView): Html {
+  return page(
+    { title: "In use in another browser", state: "stop", width: "narrow" },
+    html`<h1>In use in another browser</h1>
+<p class="lead">The button of this page was pressed in another browser, or by a program. If that was you, go on there.</p>
+<p>If it was not, end it here. Nothing is allowed by that. Then ask again where you came from; you will get a new link.</p>
+${form(view, "end", "End it")}`,
+  )
+}
+
+function form({ csrf, to }: RefusedBrowserView, act: string, words: string): Html {
+  return html`<form method="post" action="${paths.browser}" data-once>${csrfField(csrf)}<input type="hidden" name="to" value="${to}">
+<div class="buttons"><button class="primary" type="submit" name="do" value="${act}">${words}</button></div></form>`
+}
