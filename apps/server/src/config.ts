@@ -24,6 +24,8 @@ export interface Settings {
   readonly keys: KeyPlace
   readonly me: Principal
   readonly pages: PageSettings
+  /** Local mode: whether the person's browser may be opened. */
+  readonly openBrowser: boolean
   /** Checked by who uses them: most commands do not. */
   readonly providers: readonly Provider[]
   readonly identityProviders: readonly IdentityProvider[]
@@ -72,6 +74,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
       roles: (values.get("roles") ?? []) as readonly string[],
     },
     pages: toPages(values),
+    openBrowser: values.get("openBrowser") !== false,
     providers: (values.get("providers") ?? []) as readonly Provider[],
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),

@@ -28,6 +28,8 @@ export interface Config {
   /** One exact redirect address for providers that allow only one. */
   readonly callbackUrl?: string
   /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
+  /** Local mode: whether your browser may be opened, so that a link alone approves nothing. True unless given. */
+  readonly openBrowser?: boolean
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Where people may be sent back to after connecting, by id. */
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>

@@ -123,6 +123,7 @@ export const settings: readonly Setting[] = [
     env: ["HOLDPOINT_PORT"],
     flag: { name: "port", value: "NUMBER", help: "where the pages listen (default 4650)" },
   },
+  { path: "openBrowser", kind: yesNo, env: ["HOLDPOINT_OPEN_BROWSER"] },
   { path: "callbackUrl", kind: text, env: ["HOLDPOINT_CALLBACK_URL", "ELICITATION_CALLBACK_URL"] },
   { path: "network.allowLoopback", kind: yesNo, env: ["HOLDPOINT_NETWORK_ALLOW_LOOPBACK"] },
   { path: "network.alsoAllow", kind: list, env: ["HOLDPOINT_NETWORK_ALSO_ALLOW"] },

@@ -9,6 +9,7 @@ import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
+import { showAddress } from "../show-address.ts"
 import { stopped } from "../stopped.ts"
 
 export const serve: Command = {
@@ -18,7 +19,7 @@ export const serve: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: true,
   flags: {
-    local: { help: "for the person at this machine: nobody signs in, each link is claimed by one browser" },
+    local: { help: "for the person at this machine: no sign-in, their browser is known by a key" },
   },
   notes: [
     "Without identityProviders in the settings it brings its own, with alice and bob, for trying out.",
@@ -69,7 +70,7 @@ async function start(call: Call, { storage, keys, settings, report }: StorageSes
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   if (call.given.has("local")) {
     const { subject: user, tenant } = settings.me
-    return { from: "local", user, tenant, secret: randomBytes(32) }
+    return { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
   }
   const { identityProviders } = settings
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
@@ -90,9 +91,8 @@ function tellLocal(call: Call, { identity, addresses, hub }: Server): void {
       if (kind !== "asked") continue
       const asked = await hub.get(id)
       const isOurs = asked?.mode === "url" && addresses.isOurs(asked.url)
-      out.say(
-        `A question for you: ${isOurs ? asked.url : addresses.to(paths.question, id)} (code ${addresses.codeOf(id)})`,
-      )
+      const url = isOurs ? asked.url : addresses.to(paths.question, id)
+      out.say(`A question for you: ${url}?key=${identity.keyOf(id)} (code ${addresses.codeOf(id)})`)
     }
   }
   // It ends with the server.

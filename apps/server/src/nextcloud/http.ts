@@ -13,6 +13,7 @@ import type { Call, ExitCode } from "../command.ts"
 import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
+import { showAddress } from "../show-address.ts"
 import { stopped, unlessStopped } from "../stopped.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
@@ -111,7 +112,7 @@ async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): 
     ...{ ...ground, host, port, network },
     people:
       client === undefined
-        ? { from: "local", user, tenant, secret: randomBytes(32) }
+        ? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
         : { from: "providers", providers: [toIdentityProvider(client, tenant)] },
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     ...(publicUrl === undefined ? {} : { publicUrl }),

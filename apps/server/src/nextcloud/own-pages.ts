@@ -7,6 +7,7 @@ import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import type { Call } from "../command.ts"
 import { type Listening, listen } from "../serve/listen.ts"
+import { showAddress } from "../show-address.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { networkOf, toProvider } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
@@ -53,11 +54,7 @@ async function takePort(plan: Plan, answer: Parameters<typeof listen>[1]): Promi
   }
 }
 
-async function compose(
-  { io }: Call,
-  plan: Plan,
-  ground: Ground & { readonly publicUrl: string },
-): Promise<OwnHoldpoint> {
+async function compose(call: Call, plan: Plan, ground: Ground & { readonly publicUrl: string }): Promise<OwnHoldpoint> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   const { subject: user, tenant } = settings.me
@@ -66,11 +63,11 @@ async function compose(
   const holdpoint = await createLazyHoldpoint({
     ...ground,
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
-    people: { from: "local", user, tenant, secret: randomBytes(32) },
+    people: { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     network: networkOf(nextcloud, settings),
     pages: { choices, adminRole: false },
-    runtime: io.runtime,
+    runtime: call.io.runtime,
   })
   return { ...holdpoint, choices }
 }

@@ -1,8 +1,10 @@
-// Local mode: nobody signs in. The first browser that opens the link has it, and shows the code of the terminal.
+// Local mode, without sign-in. Opening a link claims nothing, pressing its button does, and the page shows the code.
 
 import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { isCallback } from "../attacks/setup.ts"
+import { openJarBrowser } from "../pages/browser.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -18,26 +20,45 @@ afterEach(async () => {
 const codeOf = (id: string): string => stage.server.addresses.codeOf(id) ?? ""
 
 describe("on one's own machine", () => {
-  it("the first browser claims the link and connects, and a second one is refused before and after", async () => {
+  it("the first browser that presses the button connects, whatever fetched the link before, and others are refused", async () => {
     const { id, link, ended } = await stage.call("ally")
     stage.notes.settings.user = "ally-at-notes"
+    // An agent, or a preview of the link, and another browser.
+    expect((await fetch(link)).status).toBe(200)
+    const second = await stage.arrive()
+    await second.goto(link)
+    await second.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
     const page = await stage.arrive()
     await page.goto(link)
     await stage.look(page, "Connect Example Notes?")
     expect(codeOf(id)).toMatch(/^[A-Z0-9]{3}-[A-Z0-9]{3}$/)
     await page.getByText(codeOf(id), { exact: true }).waitFor()
-    const second = await stage.arrive()
-    await second.goto(link)
-    await stage.look(second, "This link cannot be used")
-    expect(await second.content()).not.toContain(codeOf(id))
-
     await page.getByRole("button", { name: "Continue to Example Notes" }).click()
     await page.getByRole("heading", { name: "Connected as ally-at-notes" }).waitFor()
     expect((await ended).account?.id).toBe("ally-at-notes")
     await page.reload()
     await page.getByRole("heading", { name: "Connected as ally-at-notes" }).waitFor()
-    await second.reload()
-    await second.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+    await second.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await second.getByRole("heading", { name: "In use in another browser" }).waitFor()
+    expect(await second.content()).not.toContain(codeOf(id))
+  })
+
+  it("a link that something else has pressed is ended by the person, and the next call's works", async () => {
+    const more = { scopes: ["notes.read", "notes.write"] }
+    const { link } = await stage.call("ally", more)
+    const program = openJarBrowser()
+    await program.submit(await program.open(link), { do: "continue" }, { stopAt: isCallback })
+    const page = await stage.arrive()
+    await page.goto(link)
+    await stage.look(page, "In use in another browser")
+    await page.getByRole("button", { name: "End it" }).click()
+    await stage.look(page, "This link is over")
+    const again = await stage.call("ally", more)
+    expect(again.link).not.toBe(link)
+    await page.goto(again.link)
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as ally-at-notes" }).waitFor()
+    expect((await again.ended).account?.id).toBe("ally-at-notes")
   })
 
   it("offers nobody to sign out where nobody signs in", async () => {
@@ -66,5 +87,45 @@ describe("on one's own machine", () => {
     await page.getByText("Example Notes was disconnected.").first().waitFor()
     await guess.goto(addresses.home(paths.account))
     await guess.getByRole("heading", { name: "This link cannot be used" }).waitFor()
+  })
+})
+
+describe("on one's own machine, with a screen", () => {
+  const shown: string[] = []
+  let desk: Stage
+  beforeAll(async () => {
+    const show = async (address: string): Promise<boolean> => shown.push(address) > 0
+    desk = await openStage({ people: { from: "local", user: "ally", secret: randomBytes(32), show } })
+  })
+  afterAll(() => desk.close())
+
+  it("a link is shown in the person's own browser, which is known from then on", async () => {
+    const { id, link, ended } = await desk.call("ally")
+    desk.notes.settings.user = "ally-at-notes"
+    const elsewhere = await desk.arrive()
+    await elsewhere.goto(link)
+    await desk.look(elsewhere, "Is it you?")
+    expect(await elsewhere.getByRole("button").allInnerTexts()).toEqual(["Show it to me"])
+    await elsewhere.getByRole("button", { name: "Show it to me" }).click()
+    await desk.look(elsewhere, "Go on there")
+
+    const page = await desk.arrive()
+    await page.goto(shown[0] ?? "")
+    await desk.look(page, "Connect Example Notes?")
+    expect(page.url()).toBe(link)
+    await page.getByText(desk.server.addresses.codeOf(id) ?? "", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+    await page.getByRole("heading", { name: "Connected as ally-at-notes" }).waitFor()
+    expect((await ended).account?.id).toBe("ally-at-notes")
+    await page.getByRole("link", { name: "your account" }).click()
+    await page.getByRole("heading", { name: "Account" }).first().waitFor()
+
+    const more = await desk.call("ally", { scopes: ["notes.read", "notes.write"] })
+    await page.goto(more.link)
+    await page.getByRole("heading", { name: /Example Notes\?$/ }).waitFor()
+    await elsewhere.goto(more.link)
+    await elsewhere.getByRole("heading", { name: "Is it you?" }).waitFor()
+    expect(await desk.leave()).toEqual([])
+    expect(desk.problems).toEqual([])
   })
 })

@@ -93,7 +93,8 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
 }
 
 const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
-const plain = { NO_COLOR: "1", HOLDPOINT_AS: "alice" }
+/** As on a machine without a screen. */
+const plain = { NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 
 /** Until it says where it is. */
 async function start(

@@ -56,10 +56,12 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
   }
 }
 
-/** That a page came with 404 or 422 is told in the console too, and is no fault of it. */
+/** That a page came with 403, 404, 409 or 422 is told in the console too, and is no fault of it. */
 function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   if (message.type() !== "error" && message.type() !== "warning") return false
-  const isStatus = /^Failed to load resource: the server responded with a status of 4(04|22) /.test(message.text())
+  const isStatus = /^Failed to load resource: the server responded with a status of 4(03|04|09|22) /.test(
+    message.text(),
+  )
   const { url } = message.location()
   return !(isStatus && url.startsWith(publicUrl))
 }
