@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { deserialize, serialize } from "node:v8"
 import type { Area } from "./area.ts"
-import { hold } from "./hold.ts"
+import { lockFile } from "./lock-file.ts"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "./server.ts"
 import type { Memory } from "./world.ts"
 
@@ -43,7 +43,7 @@ export async function startKeptStandIn(options: KeptOptions): Promise<RunningSta
 
 function holdFile(file: string): () => void {
   try {
-    const release = hold(`${file}.lock`)
+    const release = lockFile(`${file}.lock`)
     if (release !== undefined) return release
   } catch {
     // Where no file can be made, none can be written over either; saving tells of it.

@@ -3,7 +3,7 @@
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { hold } from "@holdpoint/nextcloud-stand-in"
+import { lockFile } from "@holdpoint/nextcloud-stand-in"
 import { wrongUse } from "../wrong-use.ts"
 
 export interface HeldFolder {
@@ -18,7 +18,7 @@ export function holdFolder(wanted: string): HeldFolder {
     const path = nth === 1 ? wanted : `${wanted}-${nth}`
     const release = orInWords(path, () => {
       mkdirSync(path, { recursive: true })
-      return hold(join(path, "lock"))
+      return lockFile(join(path, "lock"))
     })
     if (release !== undefined) return { path, release }
   }

@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite"
 
 /** Gives what lets go of it; undefined while somebody else holds it. Throws where such a file cannot be made. */
-export function hold(file: string): (() => void) | undefined {
+export function lockFile(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
     // Nothing is ever written: SQLite's lock is all that is wanted of it, since Node has none of its own.
