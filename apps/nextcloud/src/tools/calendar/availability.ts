@@ -8,7 +8,6 @@ import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { caldav, childOf, childrenOf, dav, textOf } from "../../xml.ts"
 import type { Own } from "./api.ts"
@@ -231,4 +230,4 @@ function lengthOf(text: string): number {
   return ((weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds) * 1_000
 }
 
-export const availabilityTools: readonly Tool[] = [findAvailability]
+export const availabilityTools = [findAvailability]

@@ -1,6 +1,5 @@
 // Calendar: events with time zones, recurrences, attendees and reminders, over CalDAV.
 
-import type { Tool } from "../../tool.ts"
 import { availabilityTools } from "./availability.ts"
 import { bulkTools } from "./bulk.ts"
 import { calendarsTools } from "./calendars.ts"
@@ -8,7 +7,7 @@ import { readingTools } from "./reading.ts"
 import { removingTools } from "./removing.ts"
 import { writingTools } from "./writing.ts"
 
-export const calendarTools: readonly Tool[] = [
+export const calendarTools = [
   ...calendarsTools,
   ...readingTools,
   ...writingTools,

@@ -5,7 +5,6 @@ import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
 import { calendarServer, childOf, childrenOf, dav, oc, textOf, toDocument, xml } from "../../xml.ts"
@@ -185,4 +184,4 @@ async function readContents(nextcloud: Nextcloud, calendar: string) {
   })
 }
 
-export const calendarsTools: readonly Tool[] = [listCalendars, createCalendar, updateCalendar, deleteCalendar]
+export const calendarsTools = [listCalendars, createCalendar, updateCalendar, deleteCalendar]

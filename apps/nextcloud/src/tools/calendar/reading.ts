@@ -2,7 +2,6 @@
 
 import { paged, paging, reading, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { readObject } from "./api.ts"
 import { eventId, shortEvent, toShort, toWhole, wholeEvent } from "./event.ts"
@@ -51,4 +50,4 @@ const getEvent = defineTool({
   },
 })
 
-export const readingTools: readonly Tool[] = [listEvents, getEvent]
+export const readingTools = [listEvents, getEvent]

@@ -7,7 +7,6 @@ import { bare } from "../../etag.ts"
 import type { Changes } from "../../ical/change.ts"
 import type { Changed, Which } from "../../ical/series.ts"
 import { object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import {
@@ -245,4 +244,4 @@ export async function moveTo(
   return inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, target, doing))
 }
 
-export const writingTools: readonly Tool[] = [createEvent, updateEvent, respond, moveEvent]
+export const writingTools = [createEvent, updateEvent, respond, moveEvent]

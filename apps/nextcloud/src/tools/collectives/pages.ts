@@ -6,7 +6,6 @@ import type { Fields } from "../../api/read.ts"
 import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
 import { collectives, page, readPage, readText, textPath, toPageInfo, touchPage } from "./api.ts"
@@ -265,7 +264,7 @@ async function readDeletable(nextcloud: Nextcloud, collective: number, id: numbe
 const guardOf = (found: Fields): string =>
   [found.text("title"), found.number("timestamp"), found.maybeNumber("size") ?? 0].join("|")
 
-export const pageTools: readonly Tool[] = [
+export const pageTools = [
   listPages,
   searchPages,
   getPage,

@@ -3,7 +3,6 @@
 import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { toDocument, xml } from "../../xml.ts"
 import { bookPath, readBook, readBooks } from "./api.ts"
@@ -100,4 +99,4 @@ const deleteAddressbook = defineTool({
   },
 })
 
-export const bookTools: readonly Tool[] = [listAddressbooks, createAddressbook, deleteAddressbook]
+export const bookTools = [listAddressbooks, createAddressbook, deleteAddressbook]

@@ -4,7 +4,6 @@ import { isNextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Contact } from "../../vcard/contact.ts"
 import { toContact } from "../../vcard/contact.ts"
@@ -149,4 +148,4 @@ const getContact = defineTool({
     toWhole(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),
 })
 
-export const readTools: readonly Tool[] = [listContacts, searchContacts, getContact]
+export const readTools = [listContacts, searchContacts, getContact]

@@ -4,7 +4,6 @@ import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import { object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, writeCard } from "../../vcard/card.ts"
@@ -133,4 +132,4 @@ const deleteContact = defineTool({
   },
 })
 
-export const writeTools: readonly Tool[] = [createContact, updateContact, deleteContact]
+export const writeTools = [createContact, updateContact, deleteContact]

@@ -5,7 +5,6 @@ import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { changeCookbook, cookbook, readRecipe, recipeLink } from "./api.ts"
 import { etagOf, short, toKeywords, toRecipe, toShort, toWhole, whole, written } from "./recipe.ts"
@@ -144,4 +143,4 @@ const deleteRecipe = defineTool({
   },
 })
 
-export const recipeTools: readonly Tool[] = [listRecipes, getRecipe, createRecipe, updateRecipe, deleteRecipe]
+export const recipeTools = [listRecipes, getRecipe, createRecipe, updateRecipe, deleteRecipe]

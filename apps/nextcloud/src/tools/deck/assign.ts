@@ -7,7 +7,6 @@ import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { flag, integer, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { xml } from "../../xml.ts"
 import { pathIn } from "../files/item.ts"
@@ -197,4 +196,4 @@ function attachmentOf(card: Fields, id: number, type: string | undefined) {
   throw nextcloudError("invalid", { doing, because, advice: "Say with `type` which one." })
 }
 
-export const assignTools: readonly Tool[] = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]
+export const assignTools = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]

@@ -6,7 +6,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { boardLink, deck, idIn, offered, readBoard, readStacks } from "./api.ts"
 import { toAccess } from "./sharing.ts"
@@ -199,4 +198,4 @@ function assertUnchanged(nextcloud: Nextcloud, found: Fields, etag: string | und
   throw nextcloudError("conflict", { doing, current: toBoardWithEtag(nextcloud, found) })
 }
 
-export const boardTools: readonly Tool[] = [listBoards, getBoard, createBoard, updateBoard, deleteBoard]
+export const boardTools = [listBoards, getBoard, createBoard, updateBoard, deleteBoard]

@@ -7,7 +7,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { toExcerpt } from "../../page.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { CardAddress } from "./api.ts"
 import { cardAddress, cardEtag, cardPath, deck, idIn, readCard } from "./api.ts"
@@ -206,4 +205,4 @@ const deleteCard = defineTool({
   },
 })
 
-export const cardTools: readonly Tool[] = [createCard, updateCard, moveCard, deleteCard]
+export const cardTools = [createCard, updateCard, moveCard, deleteCard]

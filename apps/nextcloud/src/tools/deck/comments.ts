@@ -8,7 +8,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor, toExcerpt } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { understood } from "./api.ts"
 
@@ -181,4 +180,4 @@ async function findComment(nextcloud: Nextcloud, card: number, id: number) {
   }
 }
 
-export const commentTools: readonly Tool[] = [listComments, createComment, updateComment, deleteComment]
+export const commentTools = [listComments, createComment, updateComment, deleteComment]

@@ -6,7 +6,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { offsetIn, paged, paging, reading, toCursor, toPage } from "../../page.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { cardAddress, readCard, readStacks } from "./api.ts"
 import { assignedTo, labelsOf, shortCard, toShortCard, toWholeCard, wholeCard } from "./card.ts"
@@ -157,4 +156,4 @@ function toAttachment(attachment: Fields) {
   }
 }
 
-export const findCardTools: readonly Tool[] = [listCards, searchCards, getCard]
+export const findCardTools = [listCards, searchCards, getCard]

@@ -4,7 +4,6 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { deck, idIn, readBoard } from "./api.ts"
 
@@ -110,4 +109,4 @@ function aclOf(board: Fields, id: string, sort: Kind): Fields {
   throw nextcloudError("not_found", { doing })
 }
 
-export const boardSharingTools: readonly Tool[] = [shareBoard, unshareBoard]
+export const boardSharingTools = [shareBoard, unshareBoard]

@@ -5,7 +5,6 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { integer, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { boardLink, deck, readStack } from "./api.ts"
 
@@ -160,4 +159,4 @@ const deleteLabel = defineTool({
   },
 })
 
-export const stackTools: readonly Tool[] = [saveStack, deleteStack, saveLabel, deleteLabel]
+export const stackTools = [saveStack, deleteStack, saveLabel, deleteLabel]

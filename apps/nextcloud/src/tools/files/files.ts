@@ -1,6 +1,5 @@
 // The tools of Files.
 
-import type { Tool } from "../../tool.ts"
 import { folderTools } from "./folders.ts"
 import { listingTools } from "./listing.ts"
 import { movingTools } from "./moving.ts"
@@ -9,7 +8,7 @@ import { removingTools } from "./removing.ts"
 import { searchingTools } from "./searching.ts"
 import { writingTools } from "./writing.ts"
 
-export const fileTools: readonly Tool[] = [
+export const fileTools = [
   ...listingTools,
   ...readingTools,
   ...searchingTools,

@@ -4,7 +4,6 @@ import { davMessage, filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { list, object, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { folderOf, folderPage, look, path, plain } from "./item.ts"
 
@@ -48,4 +47,4 @@ async function existing(nextcloud: Nextcloud, at: string, doing: string): Promis
   throw nextcloudError("conflict", { status: 405, doing, because: `${at} is a file`, advice, current: found })
 }
 
-export const folderTools: readonly Tool[] = [createDirectory]
+export const folderTools = [createDirectory]

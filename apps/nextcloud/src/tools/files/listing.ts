@@ -5,7 +5,6 @@ import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { childOf, childrenOf, dav, nc, oc, textOf, xml } from "../../xml.ts"
 import {
@@ -112,4 +111,4 @@ const mayIn = (letters: string): readonly string[] =>
     .filter(([some]) => [...some].some((letter) => letters.includes(letter)))
     .map(([, word]) => word)
 
-export const listingTools: readonly Tool[] = [listDirectory, getInfo]
+export const listingTools = [listDirectory, getInfo]

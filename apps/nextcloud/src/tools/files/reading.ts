@@ -6,7 +6,6 @@ import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Of } from "../../schema.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import type { Content } from "./content.ts"
 import { isPicture, readContent } from "./content.ts"
@@ -104,4 +103,4 @@ export function blocksOf({ bytes, type }: Content, uri: string): readonly Conten
   return [{ type: "resource", resource: { uri, mimeType: type, blob: data } }]
 }
 
-export const readingTools: readonly Tool[] = [readFile]
+export const readingTools = [readFile]

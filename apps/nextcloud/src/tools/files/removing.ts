@@ -4,7 +4,6 @@ import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { flag, object, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { change } from "./change.ts"
 import { fileOf, find, isInsideShare, path, plain, sharedProps, sharingOf } from "./item.ts"
@@ -62,4 +61,4 @@ async function found(nextcloud: Nextcloud, at: string, doing: string) {
   return { item, file: fileOf(nextcloud, item, doing) }
 }
 
-export const removingTools: readonly Tool[] = [deleteResource]
+export const removingTools = [deleteResource]

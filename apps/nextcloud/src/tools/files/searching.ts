@@ -6,7 +6,6 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { offsetIn, paging, toCursor } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
 import { toDocument, xml } from "../../xml.ts"
@@ -167,4 +166,4 @@ const setFavorite = defineTool({
   },
 })
 
-export const searchingTools: readonly Tool[] = [searchFiles, setFavorite]
+export const searchingTools = [searchFiles, setFavorite]

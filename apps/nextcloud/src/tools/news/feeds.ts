@@ -7,7 +7,6 @@ import { fieldsOf } from "../../api/read.ts"
 import { paged, paging, toExcerpt, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, orNull, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { changeNews, news, readFeeds, readFolders } from "./api.ts"
 
@@ -164,4 +163,4 @@ async function findFeed(nextcloud: Nextcloud, id: number, doing: string) {
   return toFeed(found)
 }
 
-export const feedTools: readonly Tool[] = [listFeeds, addFeed, updateFeed, removeFeed]
+export const feedTools = [listFeeds, addFeed, updateFeed, removeFeed]

@@ -5,7 +5,6 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { integer, object, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { changeNews, news, readFeeds, readFolders } from "./api.ts"
 
@@ -107,4 +106,4 @@ async function findFolder(nextcloud: Nextcloud, id: number, doing: string) {
   return { id, name: found.text("name"), feeds: inside.map((one) => one.maybeText("title") ?? one.text("url")), guard }
 }
 
-export const folderTools: readonly Tool[] = [createFolder, renameFolder, deleteFolder]
+export const folderTools = [createFolder, renameFolder, deleteFolder]

@@ -6,7 +6,6 @@ import { fieldsOf } from "../../api/read.ts"
 import { offsetIn, paging, partly, reading, toCursor, toExcerpt, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { changeNews, news, toPlain } from "./api.ts"
 
@@ -158,4 +157,4 @@ const markAllRead = defineTool({
   },
 })
 
-export const itemTools: readonly Tool[] = [listItems, getItem, markItems, markAllRead]
+export const itemTools = [listItems, getItem, markItems, markAllRead]

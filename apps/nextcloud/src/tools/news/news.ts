@@ -2,7 +2,6 @@
 
 import { fieldsOf } from "../../api/read.ts"
 import { flag, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { news } from "./api.ts"
 import { feedTools } from "./feeds.ts"
@@ -31,4 +30,4 @@ const getStatus = defineTool({
   },
 })
 
-export const newsTools: readonly Tool[] = [...itemTools, ...feedTools, ...folderTools, getStatus]
+export const newsTools = [...itemTools, ...feedTools, ...folderTools, getStatus]

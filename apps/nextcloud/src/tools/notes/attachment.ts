@@ -7,7 +7,6 @@ import { fieldsOf } from "../../api/read.ts"
 import { decoded } from "../../decoded.ts"
 import { toPart } from "../../page.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import { notes, readNote } from "./api.ts"
 
@@ -131,4 +130,4 @@ const setSettings = defineTool({
   },
 })
 
-export const noteExtras: readonly Tool[] = [getAttachment, getSettings, setSettings]
+export const noteExtras = [getAttachment, getSettings, setSettings]

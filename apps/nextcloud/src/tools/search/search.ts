@@ -8,7 +8,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 
 async function readProviders(nextcloud: Nextcloud): Promise<readonly Fields[]> {
@@ -161,4 +160,4 @@ function toHit(nextcloud: Nextcloud, provider: string, entry: Fields): Hit {
   }
 }
 
-export const searchTools: readonly Tool[] = [listProviders, searchEverything]
+export const searchTools = [listProviders, searchEverything]

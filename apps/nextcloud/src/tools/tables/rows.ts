@@ -7,7 +7,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { toExcerpt } from "../../page.ts"
 import { anything, integer, object, record, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { etagOf, readColumns, readRow, rowLink, tables, toRow } from "./api.ts"
 import type { Column } from "./cell.ts"
@@ -131,4 +130,4 @@ const deleteRow = defineTool({
 
 const toWords = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-export const rowTools: readonly Tool[] = [insertRow, updateRow, deleteRow]
+export const rowTools = [insertRow, updateRow, deleteRow]

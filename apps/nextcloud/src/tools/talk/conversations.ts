@@ -7,7 +7,6 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toExcerpt, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { conversationLink, invitesPeople, talk, token } from "./api.ts"
 import { inWords } from "./message.ts"
@@ -213,7 +212,7 @@ const addParticipant = defineTool({
   },
 })
 
-export const conversationTools: readonly Tool[] = [
+export const conversationTools = [
   listConversations,
   getConversation,
   listParticipants,

@@ -4,7 +4,6 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { idInCursor, toIdCursor } from "../../id-cursor.ts"
 import { paging } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { hasReactions, talk, token } from "./api.ts"
 import { message, toMessage } from "./message.ts"
@@ -130,4 +129,4 @@ const react = defineTool({
   },
 })
 
-export const messageTools: readonly Tool[] = [getMessages, sendMessage, markAsRead, listReactions, react]
+export const messageTools = [getMessages, sendMessage, markAsRead, listReactions, react]

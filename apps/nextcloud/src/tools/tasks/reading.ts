@@ -5,7 +5,6 @@ import { createGiveWay } from "../../give-way.ts"
 import type { Zone } from "../../ical/zone.ts"
 import { paged, paging, reading, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
@@ -192,4 +191,4 @@ const getTask = defineTool({
   },
 })
 
-export const readingTools: readonly Tool[] = [listLists, listTasks, getTask]
+export const readingTools = [listLists, listTasks, getTask]

@@ -5,7 +5,6 @@ import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { bare } from "../../etag.ts"
 import { flag, object, optional, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf, idIn, inCalendar, readObject, removeObject, writeObject } from "../calendar/api.ts"
@@ -173,4 +172,4 @@ const deleteTask = defineTool({
   },
 })
 
-export const writingTools: readonly Tool[] = [createTask, updateTask, completeTask, moveTask, deleteTask]
+export const writingTools = [createTask, updateTask, completeTask, moveTask, deleteTask]

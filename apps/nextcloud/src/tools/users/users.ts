@@ -7,7 +7,6 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { offsetIn, paging, toCursor } from "../../page.ts"
 import { anything, integer, list, object, optional, record, text } from "../../schema.ts"
-import type { Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 
 /** What people say of themselves. */
@@ -181,4 +180,4 @@ const getCapabilities = defineTool({
   },
 })
 
-export const userTools: readonly Tool[] = [getMe, searchUsers, listGroups, getCapabilities]
+export const userTools = [getMe, searchUsers, listGroups, getCapabilities]
