@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { NewRecord } from "../../ports/records.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { changed, others, sample, samples } from "./record-samples.ts"
 import { assertThrows, completed, entryOf, noLimits, range, readAll, record, start } from "./samples.ts"
 
@@ -14,7 +14,8 @@ const ids = async (storage: Storage): Promise<readonly string[]> =>
 const besideOf = (id: string): readonly NewRecord[] => [{ kind: samples, record: sample({ id }) }]
 
 export const beside: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "store.keeps-everything",
     "stores records of several kinds with a question, found by what they are filed under",
     async (stage) => {
       const storage = await stage.storage()
@@ -34,7 +35,6 @@ export const beside: readonly ContractCase[] = [
       assert.equal((await readAll(again.trail)).length, 1, "nothing is told of them")
       assert.equal(await again.records(samples).replace(changed(one)), true)
     },
-    { verifies: ["store.keeps-everything"] },
   ),
 
   claim("stores none of them when the key of the question is taken, or its id", async (stage) => {
@@ -62,7 +62,8 @@ export const beside: readonly ContractCase[] = [
     assert.deepEqual(await ids(storage), [`${results.findIndex(({ stored }) => stored)}`])
   }),
 
-  claim(
+  verifies(
+    "store.compare-and-set",
     "stores those of the one that wins, when 20 at two processes ask the same",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
@@ -75,7 +76,6 @@ export const beside: readonly ContractCase[] = [
       const winner = rivals[results.findIndex(({ stored }) => stored)]!
       assert.deepEqual(await ids(storages[0]!), [winner.id])
     },
-    { verifies: ["store.compare-and-set"] },
   ),
 
   claim("leaves a record as it is whose id is taken, and stores the question", async (stage) => {
@@ -98,7 +98,8 @@ export const beside: readonly ContractCase[] = [
     assert.equal(await storage.store.get(first.id), undefined)
   }),
 
-  claim(
+  verifies(
+    "store.batches-writes",
     "stores 200 questions with three records each in one turn, beside other writes of records",
     async (stage) => {
       const storage = await stage.storage()
@@ -113,6 +114,5 @@ export const beside: readonly ContractCase[] = [
       assert.ok(stored.every((one) => one === true || (typeof one === "object" && one.stored)))
       assert.equal((await ids(storage)).length, 700)
     },
-    { verifies: ["store.batches-writes"] },
   ),
 ]

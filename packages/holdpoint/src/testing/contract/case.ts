@@ -38,14 +38,15 @@ export interface Stage {
   restart(): Promise<void>
 }
 
-export function claim(
-  name: string,
-  play: (stage: Stage) => Promise<void>,
-  { verifies = [] }: { readonly verifies?: readonly string[] } = {},
-): ContractCase {
+type Play = (stage: Stage) => Promise<void>
+
+export const claim = (name: string, play: Play): ContractCase => verifies([], name, play)
+
+/** A claim that stands for requirements of Holdpoint's own. */
+export function verifies(ids: string | readonly string[], name: string, play: Play): ContractCase {
   return {
     name,
-    verifies,
+    verifies: [ids].flat(),
     async run(harness) {
       const problems: string[] = []
       const stage = createStage(harness, (doing, error) => problems.push(`${doing}: ${error}`))

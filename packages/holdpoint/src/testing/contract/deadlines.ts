@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   after,
   alice,
@@ -20,7 +20,8 @@ import {
 } from "./samples.ts"
 
 export const deadlines: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "store.due-in-order",
     "finds what is due at or before now, soonest first, and the next deadline",
     async (stage) => {
       const storage = await stage.storage()
@@ -35,7 +36,6 @@ export const deadlines: readonly ContractCase[] = [
       assert.deepEqual(await due(50), { overdue: [10, 20, 30, 40, 50], next: undefined })
       assert.deepEqual(await due(9), { overdue: [], next: 10 }, "looking changes nothing")
     },
-    { verifies: ["store.due-in-order"] },
   ),
 
   claim("gives the soonest of many that are due, and the rest once those are settled", async (stage) => {
@@ -81,7 +81,8 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.due(start + 10 * minute, 10), { overdue: [], next: undefined })
   }),
 
-  claim(
+  verifies(
+    "hub.sweeps-what-the-dead-left",
     "expires, as soon as somebody runs, what fell due while nobody did",
     async (stage) => {
       const asker = await stage.hub()
@@ -98,7 +99,6 @@ export const deadlines: readonly ContractCase[] = [
       assert.deepEqual([expired?.settledAt, expired?.revision], [start + 5 * minute, 2])
       assert.equal((await hub.get(later.id))?.status, "pending")
     },
-    { verifies: ["hub.sweeps-what-the-dead-left"] },
   ),
 
   claim("expires at its deadline what nobody looks at", async (stage) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { changed, others, sample, samples } from "./record-samples.ts"
 import { day, minute, range, readAll, start } from "./samples.ts"
 
@@ -56,20 +56,16 @@ export const expiring: readonly ContractCase[] = [
     assert.deepEqual(await kept(storage), [["endless"], []])
   }),
 
-  claim(
-    "spares what was prolonged, and removes what was shortened",
-    async (stage) => {
-      const storage = await stage.storage()
-      const records = storage.records(samples)
-      const [prolonged, shortened] = [sample({ expiresAt: start }), sample({ expiresAt: start + day })]
-      await Promise.all([records.insert(prolonged), records.insert(shortened)])
-      await records.replace(changed(prolonged, { expiresAt: start + day }))
-      await records.replace(changed(shortened, { expiresAt: start }))
-      assert.equal(await forget(storage, start), 1)
-      assert.deepEqual(await kept(storage), [[prolonged.id], []])
-    },
-    { verifies: ["store.compare-and-set"] },
-  ),
+  verifies("store.compare-and-set", "spares what was prolonged, and removes what was shortened", async (stage) => {
+    const storage = await stage.storage()
+    const records = storage.records(samples)
+    const [prolonged, shortened] = [sample({ expiresAt: start }), sample({ expiresAt: start + day })]
+    await Promise.all([records.insert(prolonged), records.insert(shortened)])
+    await records.replace(changed(prolonged, { expiresAt: start + day }))
+    await records.replace(changed(shortened, { expiresAt: start }))
+    assert.equal(await forget(storage, start), 1)
+    assert.deepEqual(await kept(storage), [[prolonged.id], []])
+  }),
 
   claim("removes many pages at once, each record by one of the two that do it", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]

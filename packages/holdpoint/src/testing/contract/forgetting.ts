@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import type { Hub } from "../../hub/hub.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   alice,
   bob,
@@ -28,7 +28,8 @@ async function answered(hub: Hub, key?: string): Promise<string> {
 const nothing = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0, recordExpiresBy: 0 }
 
 export const forgetting: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "retention.content-then-record",
     "forgets an answer a minute after it was read, and not before",
     async (stage) => {
       const hub = await stage.hub()
@@ -41,7 +42,6 @@ export const forgetting: readonly ContractCase[] = [
       assert.equal((await hub.sweep()).contentsForgotten, 1)
       assert.deepEqual(await hub.wait(id), { status: "completed" })
     },
-    { verifies: ["retention.content-then-record"] },
   ),
 
   claim("forgets an answer that nobody read after a day, and not before", async (stage) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { form, formLimits, text } from "../../core/form.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { alice, completed, elicitationOf, entryOf, formDraft, insert, person, readAll, record } from "./samples.ts"
 
 const scripts = {
@@ -16,7 +16,8 @@ const scripts = {
 const everything = Object.values(scripts).join(" ")
 
 export const keeping: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "store.keeps-everything",
     "gives back text of any script in every place a question has for text",
     async (stage) => {
       const hub = await stage.hub()
@@ -44,7 +45,6 @@ export const keeping: readonly ContractCase[] = [
       const [first, second] = await storage.trail.read({ tenant: scripts.rightToLeft, limit: 10 })
       assert.deepEqual([first?.detail.question?.message, second?.detail.via], [everything, scripts.emoji])
     },
-    { verifies: ["store.keeps-everything"] },
   ),
 
   claim("does not take composed and decomposed letters, or big and small ones, for the same", async (stage) => {
@@ -88,7 +88,8 @@ export const keeping: readonly ContractCase[] = [
     assert.deepEqual(Object.keys(kept?.content ?? {}), Object.keys(content))
   }),
 
-  claim(
+  verifies(
+    "store.keeps-everything",
     "gives back the largest answer that is allowed, through a restart",
     async (stage) => {
       const hub = await stage.hub()
@@ -100,7 +101,6 @@ export const keeping: readonly ContractCase[] = [
       await stage.restart()
       assert.deepEqual(await (await stage.hub()).wait(id), { status: "completed", content: { note } })
     },
-    { verifies: ["store.keeps-everything"] },
   ),
 
   claim("stores 50 answers of the largest size in one turn", async (stage) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   alice,
   assertThrows,
@@ -61,7 +61,8 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await hub.trail({ limit: 10 })).length, 1)
   }),
 
-  claim(
+  verifies(
+    "hub.key-asks-once",
     "makes one question of parallel asks with one key through two openings, held by both",
     async (stage) => {
       const hubs = [await stage.hub(), await stage.hub()]
@@ -72,7 +73,6 @@ export const keys: readonly ContractCase[] = [
       const kinds = (await hubs[0]!.trail({ limit: 10 })).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["asked", "joined"])
     },
-    { verifies: ["hub.key-asks-once"] },
   ),
 
   claim("tells one of two different questions that meet under one key that the key is taken", async (stage) => {

@@ -5,7 +5,7 @@ import type { FormElicitation } from "../../core/elicitation.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Inserted } from "../../ports/store.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { alice, assertThrows, bob, completed, entryOf, formDraft, insert, person, range, record } from "./samples.ts"
 
 const perPerson = { perPerson: 20, perTenant: 1_000 }
@@ -23,7 +23,8 @@ const full = (results: readonly Inserted[], which: string): number =>
   results.filter((result) => "full" in result && result.full === which).length
 
 export const limits: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "limit.per-person-and-tenant",
     "stores exactly 20 of 50 concurrent questions to one person, through two openings",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
@@ -37,7 +38,6 @@ export const limits: readonly ContractCase[] = [
       assert.equal(kept.length, 20)
       assert.equal(await storages[0]!.trail.end(), 20)
     },
-    { verifies: ["limit.per-person-and-tenant"] },
   ),
 
   claim("stores exactly 20 of 50 concurrent questions in one tenant, through two openings", async (stage) => {

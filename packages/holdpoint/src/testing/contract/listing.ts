@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { ListQuery, Store } from "../../ports/store.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { alice, bob, completed, entryOf, insert, noLimits, person, range, record, start } from "./samples.ts"
 
 const ids = (found: readonly Elicitation[]): readonly string[] => found.map(({ id }) => id)
@@ -98,22 +98,18 @@ export const listing: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.list({ ...query, principal: role }), [])
   }),
 
-  claim(
-    "tells open from settled, for a tenant and for a person",
-    async (stage) => {
-      const storage = await stage.storage()
-      const [open, left] = [await insert(storage, record()), await insert(storage, record())]
-      const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
-      for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
-      for (const who of [{}, { principal: alice }]) {
-        const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
-        assert.deepEqual(sorted(await list("open")), sorted([open]))
-        assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
-        assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
-      }
-    },
-    { verifies: ["store.lists-by-audience"] },
-  ),
+  verifies("store.lists-by-audience", "tells open from settled, for a tenant and for a person", async (stage) => {
+    const storage = await stage.storage()
+    const [open, left] = [await insert(storage, record()), await insert(storage, record())]
+    const shared = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
+    for (const next of [completed(left), completed(shared)]) await storage.store.replace(next, entryOf(next))
+    for (const who of [{}, { principal: alice }]) {
+      const list = (state: ListQuery["state"]) => storage.store.list({ tenant: "acme", ...who, state, limit: 10 })
+      assert.deepEqual(sorted(await list("open")), sorted([open]))
+      assert.deepEqual(sorted(await list("settled")), sorted([left, shared]))
+      assert.deepEqual(sorted(await list("all")), sorted([open, left, shared]))
+    }
+  }),
 
   claim("lists oldest first, whatever the order of asking", async (stage) => {
     const storage = await stage.storage()
@@ -190,32 +186,28 @@ export const listing: readonly ContractCase[] = [
     assert.deepEqual(ids(await storage.store.list({ ...query, after })), ids(made.slice(3)))
   }),
 
-  claim(
-    "lists, pages and counts 10,000 open questions",
-    async (stage) => {
-      const storage = await stage.storage()
-      const people = range(100).map((index) => person(`person ${index}`))
-      const made = range(10_000).map((index) =>
-        record({
-          createdAt: start + Math.floor(index / 7),
-          audience: { kind: "one", principal: people[index % 100]! },
-        }),
-      )
-      const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
-      const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), narrow)))
-      assert.ok(results.every(({ stored }) => stored))
-      const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
-      assert.equal(new Set(ids(found)).size, 10_000)
-      assert.deepEqual(found[0], made.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
-      const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
-      assert.deepEqual(sorted(ofOne), sorted(made.filter((_, index) => index % 100 === 42)))
-      const more = record({ audience: { kind: "one", principal: people[0]! } })
-      assert.deepEqual(await storage.store.insert(more, entryOf(more), narrow), { stored: false, full: "tenant" })
-      const wider = { limits: { perPerson: 100, perTenant: 20_000 } }
-      assert.deepEqual(await storage.store.insert(more, entryOf(more), wider), { stored: false, full: "person" })
-      assert.deepEqual(await storage.store.insert(more, entryOf(more), noLimits), { stored: true })
-      assert.equal(await storage.trail.end(), 10_001)
-    },
-    { verifies: ["store.lists-by-audience"] },
-  ),
+  verifies("store.lists-by-audience", "lists, pages and counts 10,000 open questions", async (stage) => {
+    const storage = await stage.storage()
+    const people = range(100).map((index) => person(`person ${index}`))
+    const made = range(10_000).map((index) =>
+      record({
+        createdAt: start + Math.floor(index / 7),
+        audience: { kind: "one", principal: people[index % 100]! },
+      }),
+    )
+    const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
+    const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), narrow)))
+    assert.ok(results.every(({ stored }) => stored))
+    const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
+    assert.equal(new Set(ids(found)).size, 10_000)
+    assert.deepEqual(found[0], made.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
+    const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
+    assert.deepEqual(sorted(ofOne), sorted(made.filter((_, index) => index % 100 === 42)))
+    const more = record({ audience: { kind: "one", principal: people[0]! } })
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), narrow), { stored: false, full: "tenant" })
+    const wider = { limits: { perPerson: 100, perTenant: 20_000 } }
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), wider), { stored: false, full: "person" })
+    assert.deepEqual(await storage.store.insert(more, entryOf(more), noLimits), { stored: true })
+    assert.equal(await storage.trail.end(), 10_001)
+  }),
 ]

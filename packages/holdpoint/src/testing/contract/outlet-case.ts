@@ -96,17 +96,21 @@ export const people = {
 }
 const names = ["alice", "bob", "carol"] as const
 
-export function outletClaim(
+type Play = (stage: OutletStage) => Promise<void>
+
+export const claim = (name: string, play: Play, troubles?: readonly RegExp[]): OutletCase =>
+  verifies([], name, play, troubles)
+
+/** A claim that stands for requirements of Holdpoint's own. `troubles`: what may be reported meanwhile. */
+export function verifies(
+  ids: string | readonly string[],
   name: string,
-  play: (stage: OutletStage) => Promise<void>,
-  {
-    verifies = [],
-    troubles = [],
-  }: { readonly verifies?: readonly string[]; readonly troubles?: readonly RegExp[] } = {},
+  play: Play,
+  troubles: readonly RegExp[] = [],
 ): OutletCase {
   return {
     name,
-    verifies,
+    verifies: [ids].flat(),
     async run(harness) {
       const { stage, close } = createStage(harness)
       try {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { leaseMs } from "../../core/delivery.ts"
 import type { OutletCase, OutletProcess, OutletStage, Tamper } from "./outlet-case.ts"
-import { outletClaim, people } from "./outlet-case.ts"
+import { people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"
 
 const { alice } = people
@@ -28,22 +28,19 @@ async function startMortal(
 }
 
 export const dying: readonly OutletCase[] = [
-  outletClaim(
-    "shows what a process owed that was killed before posting",
-    async (stage) => {
-      const { process, isDead } = await startMortal(stage, "post", "before")
-      await ask(process)
-      await stage.until("it is dead", isDead)
-      await stage.start()
-      await stage.quiet()
-      await stage.sees()
-      await stage.clock.advance(leaseMs)
-      await stage.sees("alice")
-    },
-    { verifies: ["delivery.survives-a-kill"] },
-  ),
+  verifies("delivery.survives-a-kill", "shows what a process owed that was killed before posting", async (stage) => {
+    const { process, isDead } = await startMortal(stage, "post", "before")
+    await ask(process)
+    await stage.until("it is dead", isDead)
+    await stage.start()
+    await stage.quiet()
+    await stage.sees()
+    await stage.clock.advance(leaseMs)
+    await stage.sees("alice")
+  }),
 
-  outletClaim(
+  verifies(
+    "delivery.survives-a-kill",
     "shows what a process owed that was killed before posting, in one that ran beside it",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "before")
@@ -55,10 +52,10 @@ export const dying: readonly OutletCase[] = [
       await stage.clock.advance(leaseMs)
       await stage.sees("alice", "alice")
     },
-    { verifies: ["delivery.survives-a-kill"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.survives-a-kill",
     "shows it once when a process was killed after posting, before it wrote the receipt down",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
@@ -72,10 +69,10 @@ export const dying: readonly OutletCase[] = [
       await next.hub.answer(id, yes)
       await stage.sees()
     },
-    { verifies: ["delivery.survives-a-kill"] },
   ),
 
-  outletClaim(
+  verifies(
+    ["delivery.survives-a-kill", "delivery.withdrawn"],
     "withdraws what a process posted that was killed before it wrote the receipt down, once it was answered",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
@@ -89,10 +86,10 @@ export const dying: readonly OutletCase[] = [
       await stage.sees()
       await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
     },
-    { verifies: ["delivery.survives-a-kill", "delivery.withdrawn"] },
   ),
 
-  outletClaim(
+  verifies(
+    ["delivery.survives-a-kill", "delivery.withdrawn"],
     "withdraws what a process was withdrawing that was killed before or after it did",
     async (stage) => {
       for (const when of ["before", "after"] as const) {
@@ -109,42 +106,34 @@ export const dying: readonly OutletCase[] = [
         await next.close()
       }
     },
-    { verifies: ["delivery.survives-a-kill", "delivery.withdrawn"] },
   ),
 
-  outletClaim(
-    "withdraws after a restart what was answered meanwhile",
-    async (stage) => {
-      const first = await stage.start()
-      const { id } = await ask(first)
-      await stage.sees("alice")
-      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
-      first.kill()
-      const { hub } = await stage.startWithout([])
-      await hub.answer(id, yes)
-      await stage.sees("alice")
-      await stage.start()
-      await stage.sees()
-    },
-    { verifies: ["delivery.withdrawn"] },
-  ),
+  verifies("delivery.withdrawn", "withdraws after a restart what was answered meanwhile", async (stage) => {
+    const first = await stage.start()
+    const { id } = await ask(first)
+    await stage.sees("alice")
+    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    first.kill()
+    const { hub } = await stage.startWithout([])
+    await hub.answer(id, yes)
+    await stage.sees("alice")
+    await stage.start()
+    await stage.sees()
+  }),
 
-  outletClaim(
-    "shows nothing twice after a restart",
-    async (stage) => {
-      const first = await stage.start()
-      const { id } = await ask(first)
-      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
-      first.kill()
-      await stage.start()
-      await stage.clock.advance(2 * leaseMs)
-      await stage.quiet()
-      assert.deepEqual(await stage.seen(), ["alice"])
-    },
-    { verifies: ["delivery.survives-a-kill"] },
-  ),
+  verifies("delivery.survives-a-kill", "shows nothing twice after a restart", async (stage) => {
+    const first = await stage.start()
+    const { id } = await ask(first)
+    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    first.kill()
+    await stage.start()
+    await stage.clock.advance(2 * leaseMs)
+    await stage.quiet()
+    assert.deepEqual(await stage.seen(), ["alice"])
+  }),
 
-  outletClaim(
+  verifies(
+    "delivery.one-at-a-time",
     "takes its message away again when it was too slow and another process has posted",
     async (stage) => {
       const gate = Promise.withResolvers<void>()
@@ -166,6 +155,5 @@ export const dying: readonly OutletCase[] = [
       await stage.quiet()
       await stage.sees("alice")
     },
-    { verifies: ["delivery.one-at-a-time"] },
   ),
 ]

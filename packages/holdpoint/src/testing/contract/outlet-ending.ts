@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { backoffMs } from "../../core/delivery.ts"
 import { inbox } from "../../hub/inbox.ts"
 import type { OutletCase, Tamper } from "./outlet-case.ts"
-import { outletClaim, people } from "./outlet-case.ts"
+import { claim, people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"
 import { formDraft, minute } from "./samples.ts"
 
@@ -13,7 +13,8 @@ const yes = { by: alice, action: "accept", content: { note: "yes" } } as const
 const operators = { kind: "role", tenant: alice.tenant, role: "operator" } as const
 
 export const ending: readonly OutletCase[] = [
-  outletClaim(
+  verifies(
+    "delivery.withdrawn",
     "is withdrawn when it was answered, by whichever process, and nothing is kept of it",
     async (stage) => {
       const process = await stage.start()
@@ -26,24 +27,20 @@ export const ending: readonly OutletCase[] = [
         await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
       }
     },
-    { verifies: ["delivery.withdrawn"] },
   ),
 
-  outletClaim(
-    "is withdrawn by another process than the one that posted it",
-    async (stage) => {
-      const first = await stage.start()
-      const { id } = await ask(first)
-      await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
-      const second = await stage.start()
-      first.kill()
-      await second.hub.answer(id, yes)
-      await stage.sees()
-    },
-    { verifies: ["delivery.withdrawn"] },
-  ),
+  verifies("delivery.withdrawn", "is withdrawn by another process than the one that posted it", async (stage) => {
+    const first = await stage.start()
+    const { id } = await ask(first)
+    await stage.until("it is noted", async () => (await stage.told(id, "shown")) === 1)
+    const second = await stage.start()
+    first.kill()
+    await second.hub.answer(id, yes)
+    await stage.sees()
+  }),
 
-  outletClaim(
+  verifies(
+    ["delivery.withdrawn", "delivery.every-address"],
     "is withdrawn from everybody when one of them has answered",
     async (stage) => {
       const { hub } = await stage.start()
@@ -52,61 +49,49 @@ export const ending: readonly OutletCase[] = [
       await hub.answer(id, { ...yes, by: bob })
       await stage.sees()
     },
-    { verifies: ["delivery.withdrawn", "delivery.every-address"] },
   ),
 
-  outletClaim(
-    "is withdrawn when its time is over",
-    async (stage) => {
-      const { hub } = await stage.start()
-      const { id } = await hub.ask(formDraft({ lifetimeMs: 5 * minute }))
-      await stage.sees("alice")
-      await stage.clock.advance(5 * minute)
-      await stage.sees()
-      assert.equal((await hub.get(id))?.status, "expired")
-    },
-    { verifies: ["delivery.withdrawn"] },
-  ),
+  verifies("delivery.withdrawn", "is withdrawn when its time is over", async (stage) => {
+    const { hub } = await stage.start()
+    const { id } = await hub.ask(formDraft({ lifetimeMs: 5 * minute }))
+    await stage.sees("alice")
+    await stage.clock.advance(5 * minute)
+    await stage.sees()
+    assert.equal((await hub.get(id))?.status, "expired")
+  }),
 
-  outletClaim(
-    "is withdrawn when it is settled while it is being shown",
-    async (stage) => {
-      const gate = Promise.withResolvers<void>()
-      let isBegun = false
-      const post: Tamper["post"] = async (go) => {
-        isBegun = true
-        await gate.promise
-        return go()
-      }
-      const showing = await stage.start({ tamper: { post } })
-      const { id } = await ask(showing)
-      await stage.until("it has begun", () => isBegun)
-      const other = await stage.start()
-      await other.hub.answer(id, yes)
-      await stage.quiet()
-      gate.resolve()
-      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
-      await stage.sees()
-    },
-    { verifies: ["delivery.withdrawn"] },
-  ),
+  verifies("delivery.withdrawn", "is withdrawn when it is settled while it is being shown", async (stage) => {
+    const gate = Promise.withResolvers<void>()
+    let isBegun = false
+    const post: Tamper["post"] = async (go) => {
+      isBegun = true
+      await gate.promise
+      return go()
+    }
+    const showing = await stage.start({ tamper: { post } })
+    const { id } = await ask(showing)
+    await stage.until("it has begun", () => isBegun)
+    const other = await stage.start()
+    await other.hub.answer(id, yes)
+    await stage.quiet()
+    gate.resolve()
+    await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    await stage.sees()
+  }),
 
-  outletClaim(
-    "is never shown when it was taken back before its time",
-    async (stage) => {
-      const { hub } = await stage.start()
-      const { name } = await stage.outlet()
-      const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
-      await hub.cancel(id)
-      await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
-      await stage.clock.advance(20 * minute)
-      await stage.quiet()
-      assert.equal(await stage.told(id, "shown"), 0)
-    },
-    { verifies: ["delivery.due-later"] },
-  ),
+  verifies("delivery.due-later", "is never shown when it was taken back before its time", async (stage) => {
+    const { hub } = await stage.start()
+    const { name } = await stage.outlet()
+    const { id } = await hub.ask(formDraft({ lifetimeMs: 60 * minute }), { delays: { [name]: 10 * minute } })
+    await hub.cancel(id)
+    await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
+    await stage.clock.advance(20 * minute)
+    await stage.quiet()
+    assert.equal(await stage.told(id, "shown"), 0)
+  }),
 
-  outletClaim(
+  verifies(
+    ["delivery.withdrawn", "delivery.retried"],
     "is withdrawn again after it failed",
     async (stage) => {
       let tries = 0
@@ -128,10 +113,11 @@ export const ending: readonly OutletCase[] = [
       }
       await stage.sees()
     },
-    { verifies: ["delivery.withdrawn", "delivery.retried"], troubles: [/withdrawing a question from/] },
+    [/withdrawing a question from/],
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.outlives-the-hub",
     "stays when the hub closes, while what lives in the process goes",
     async (stage) => {
       const taken: string[] = []
@@ -150,10 +136,9 @@ export const ending: readonly OutletCase[] = [
       await hub.answer(id, yes)
       await stage.sees()
     },
-    { verifies: ["delivery.outlives-the-hub"] },
   ),
 
-  outletClaim("keeps no delivery for an outlet that only lists", async (stage) => {
+  claim("keeps no delivery for an outlet that only lists", async (stage) => {
     const process = await stage.startWithout([inbox()])
     const { id } = await ask(process)
     await stage.quiet()

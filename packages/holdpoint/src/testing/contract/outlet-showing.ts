@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { attemptMs, backoffMs, mostAttempts } from "../../core/delivery.ts"
 import { inbox } from "../../hub/inbox.ts"
 import type { OutletCase, OutletProcess, Tamper } from "./outlet-case.ts"
-import { outletClaim, people } from "./outlet-case.ts"
+import { claim, people, verifies } from "./outlet-case.ts"
 import { formDraft, minute } from "./samples.ts"
 
 const { alice, bob, carol } = people
@@ -30,17 +30,14 @@ function stuckAtFirst(): { readonly post: Post; readonly tries: () => number } {
 const troubles = [/showing a question in/]
 
 export const showing: readonly OutletCase[] = [
-  outletClaim(
-    "shows there what was asked here",
-    async (stage) => {
-      await stage.start()
-      await ask(await stage.start({ isElsewhere: true }))
-      await stage.sees("alice")
-    },
-    { verifies: ["delivery.any-process"] },
-  ),
+  verifies("delivery.any-process", "shows there what was asked here", async (stage) => {
+    await stage.start()
+    await ask(await stage.start({ isElsewhere: true }))
+    await stage.sees("alice")
+  }),
 
-  outletClaim(
+  verifies(
+    ["delivery.with-the-question", "delivery.any-process"],
     "shows what was asked before a process with the outlet was started",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
@@ -49,35 +46,27 @@ export const showing: readonly OutletCase[] = [
       await stage.start()
       await stage.sees("alice")
     },
-    { verifies: ["delivery.with-the-question", "delivery.any-process"] },
   ),
 
-  outletClaim(
-    "shows it once when five processes race for it",
-    async (stage) => {
-      const processes: OutletProcess[] = []
-      while (processes.length < 5) processes.push(await stage.start())
-      await Promise.all(processes.map((process, index) => ask(process, { audience: index === 0 ? bob : alice })))
-      await stage.sees("alice", "alice", "alice", "alice", "bob")
-      await stage.quiet()
-      await stage.sees("alice", "alice", "alice", "alice", "bob")
-    },
-    { verifies: ["delivery.one-at-a-time"] },
-  ),
+  verifies("delivery.one-at-a-time", "shows it once when five processes race for it", async (stage) => {
+    const processes: OutletProcess[] = []
+    while (processes.length < 5) processes.push(await stage.start())
+    await Promise.all(processes.map((process, index) => ask(process, { audience: index === 0 ? bob : alice })))
+    await stage.sees("alice", "alice", "alice", "alice", "bob")
+    await stage.quiet()
+    await stage.sees("alice", "alice", "alice", "alice", "bob")
+  }),
 
-  outletClaim(
-    "shows a question that two processes ask with one key once",
-    async (stage) => {
-      const [one, other] = [await stage.start(), await stage.start()]
-      await Promise.all([ask(one, { key: "release" }), ask(other, { key: "release" })])
-      await stage.sees("alice")
-      await stage.quiet()
-      await stage.sees("alice")
-    },
-    { verifies: ["delivery.one-at-a-time"] },
-  ),
+  verifies("delivery.one-at-a-time", "shows a question that two processes ask with one key once", async (stage) => {
+    const [one, other] = [await stage.start(), await stage.start()]
+    await Promise.all([ask(one, { key: "release" }), ask(other, { key: "release" })])
+    await stage.sees("alice")
+    await stage.quiet()
+    await stage.sees("alice")
+  }),
 
-  outletClaim(
+  verifies(
+    "delivery.any-process",
     "shows what another process asked without it, once a process with the outlet asks the same",
     async (stage) => {
       await ask(await stage.startWithout([inbox()]), { key: "release" })
@@ -87,10 +76,10 @@ export const showing: readonly OutletCase[] = [
       await ask(joining, { key: "release" })
       await stage.sees("alice")
     },
-    { verifies: ["delivery.any-process"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.every-address",
     "shows it to every known person of a role, and to each of several people",
     async (stage) => {
       const process = await stage.start()
@@ -99,25 +88,21 @@ export const showing: readonly OutletCase[] = [
       await ask(process, { audience: { kind: "any", principals: [alice, carol] } })
       await stage.sees("alice", "bob", "carol", "carol")
     },
-    { verifies: ["delivery.every-address"] },
   ),
 
-  outletClaim(
-    "shows it when its time has come, and not before",
-    async (stage) => {
-      const { hub } = await stage.start()
-      const { name } = await stage.outlet()
-      await hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
-      await stage.clock.advance(10 * minute - 1)
-      await stage.quiet()
-      await stage.sees()
-      await stage.clock.advance(1)
-      await stage.sees("alice")
-    },
-    { verifies: ["delivery.due-later"] },
-  ),
+  verifies("delivery.due-later", "shows it when its time has come, and not before", async (stage) => {
+    const { hub } = await stage.start()
+    const { name } = await stage.outlet()
+    await hub.ask(formDraft({ lifetimeMs: 6 * hours }), { delays: { [name]: 10 * minute } })
+    await stage.clock.advance(10 * minute - 1)
+    await stage.quiet()
+    await stage.sees()
+    await stage.clock.advance(1)
+    await stage.sees("alice")
+  }),
 
-  outletClaim(
+  verifies(
+    "delivery.due-later",
     "shows it when its time has come in a process that was started later",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
@@ -130,10 +115,10 @@ export const showing: readonly OutletCase[] = [
       await stage.clock.advance(10 * minute)
       await stage.sees("alice")
     },
-    { verifies: ["delivery.due-later"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.retried",
     "tries again when the service was down, and longer after each time",
     async (stage) => {
       const tries: number[] = []
@@ -155,10 +140,11 @@ export const showing: readonly OutletCase[] = [
       const waits = tries.slice(1).map((at, index) => at - tries[index]!)
       assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000])
     },
-    { verifies: ["delivery.retried"], troubles },
+    troubles,
   ),
 
-  outletClaim(
+  verifies(
+    ["delivery.retried", "delivery.any-process"],
     "goes on trying in another process when the one that failed is gone",
     async (stage) => {
       const failing = await stage.start({ tamper: { post: down } })
@@ -170,10 +156,11 @@ export const showing: readonly OutletCase[] = [
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    { verifies: ["delivery.retried", "delivery.any-process"], troubles },
+    troubles,
   ),
 
-  outletClaim(
+  verifies(
+    ["delivery.retried", "delivery.any-process"],
     "is told to the processes that run beside the one that failed, and tried again when it is due",
     async (stage) => {
       const gate = Promise.withResolvers<void>()
@@ -200,10 +187,11 @@ export const showing: readonly OutletCase[] = [
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    { verifies: ["delivery.retried", "delivery.any-process"], troubles },
+    troubles,
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.retried",
     "gives up after the last attempt, and leaves the question open for others",
     async (stage) => {
       let tries = 0
@@ -224,10 +212,11 @@ export const showing: readonly OutletCase[] = [
       const last = (await process.hub.trail({ id, limit: 100 })).at(-1)
       assert.deepEqual([last?.kind, last?.detail.code], ["not_shown", "delivery_abandoned"])
     },
-    { verifies: ["delivery.retried"], troubles },
+    troubles,
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.retried",
     "stops waiting for a service that never answers, and tries again",
     async (stage) => {
       const { post, tries } = stuckAtFirst()
@@ -238,10 +227,10 @@ export const showing: readonly OutletCase[] = [
       await stage.clock.advance(backoffMs(1))
       await stage.sees("alice")
     },
-    { verifies: ["delivery.retried"], troubles },
+    troubles,
   ),
 
-  outletClaim("lets a slow one hinder no other", async (stage) => {
+  claim("lets a slow one hinder no other", async (stage) => {
     const { post, tries } = stuckAtFirst()
     const process = await stage.start({ tamper: { post } })
     await ask(process)

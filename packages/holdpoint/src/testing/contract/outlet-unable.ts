@@ -7,7 +7,7 @@ import type { Hub } from "../../hub/hub.ts"
 import { inbox } from "../../hub/inbox.ts"
 import type { LastingOutlet, Outlet } from "../../ports/outlet.ts"
 import type { OutletCase, OutletStage, Tamper } from "./outlet-case.ts"
-import { outletClaim, people } from "./outlet-case.ts"
+import { people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"
 import { formDraft, person } from "./samples.ts"
 
@@ -29,7 +29,8 @@ async function endsAs(stage: OutletStage, hub: Hub, id: string): Promise<Outcome
 }
 
 export const beingUnable: readonly OutletCase[] = [
-  outletClaim(
+  verifies(
+    "delivery.unable-when-all-are",
     "ends as unsupported, with the reason, when no address is known",
     async (stage) => {
       const { hub } = await stage.start()
@@ -39,10 +40,10 @@ export const beingUnable: readonly OutletCase[] = [
       assert.deepEqual(await endsAs(stage, hub, id), { status: "unsupported", reason: { code: "no_outlet", message } })
       await stage.until("nothing is kept of it", async () => (await stage.kept(id)) === 0)
     },
-    { verifies: ["delivery.unable-when-all-are"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.unable-when-all-are",
     "ends as unsupported in the process that asked when the outlets of another said so",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
@@ -57,10 +58,10 @@ export const beingUnable: readonly OutletCase[] = [
       const outcome = await endsAs(stage, asker.hub, id)
       assert.deepEqual(outcome, { status: "unsupported", reason: { code: "no_outlet", message } })
     },
-    { verifies: ["delivery.unable-when-all-are"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.unable-when-all-are",
     "stays open when one outlet is unable here and another able there",
     async (stage) => {
       const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
@@ -71,10 +72,10 @@ export const beingUnable: readonly OutletCase[] = [
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
-    { verifies: ["delivery.unable-when-all-are"] },
   ),
 
-  outletClaim(
+  verifies(
+    "delivery.unable-when-all-are",
     "stays open when it is unable, while a process that asked the same later shows it",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true })
@@ -86,25 +87,21 @@ export const beingUnable: readonly OutletCase[] = [
       await stage.quiet()
       assert.equal((await asker.hub.get(id))?.status, "pending")
     },
-    { verifies: ["delivery.unable-when-all-are"] },
   ),
 
-  outletClaim(
-    "is not ended by a process without the outlet",
-    async (stage) => {
-      const asker = await stage.start({ isElsewhere: true })
-      const { id } = await ask(asker, { key: "release" })
-      const stranger = await stage.startWithout([])
-      await ask(stranger, { key: "release" })
-      await stage.quiet()
-      assert.equal((await asker.hub.get(id))?.status, "pending")
-      await stage.start()
-      await stage.sees("alice")
-    },
-    { verifies: ["delivery.unable-when-all-are"] },
-  ),
+  verifies("delivery.unable-when-all-are", "is not ended by a process without the outlet", async (stage) => {
+    const asker = await stage.start({ isElsewhere: true })
+    const { id } = await ask(asker, { key: "release" })
+    const stranger = await stage.startWithout([])
+    await ask(stranger, { key: "release" })
+    await stage.quiet()
+    assert.equal((await asker.hub.get(id))?.status, "pending")
+    await stage.start()
+    await stage.sees("alice")
+  }),
 
-  outletClaim(
+  verifies(
+    "delivery.unable-when-all-are",
     "stays open for those who look when it is listed, and ends when the outlets of the process are unable too",
     async (stage) => {
       const tamper = { post: unable }
@@ -117,10 +114,10 @@ export const beingUnable: readonly OutletCase[] = [
       const { id } = await ask(blind)
       assert.deepEqual((await endsAs(stage, blind.hub, id)).status, "unsupported")
     },
-    { verifies: ["delivery.unable-when-all-are"] },
   ),
 
-  outletClaim(
+  verifies(
+    ["delivery.unable-when-all-are", "delivery.every-address"],
     "stays open when one of its people can be reached",
     async (stage) => {
       const post: Tamper["post"] = (go, { address }) => (address === stage.addresses[1] ? unable() : go())
@@ -131,6 +128,5 @@ export const beingUnable: readonly OutletCase[] = [
       await stage.quiet()
       assert.equal((await process.hub.get(id))?.status, "pending")
     },
-    { verifies: ["delivery.unable-when-all-are", "delivery.every-address"] },
   ),
 ]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { KeptRecord, RecordQuery, Records } from "../../ports/records.ts"
 import type { Retention, SealedRecord } from "../../ports/retention.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"
 import { changed, others, sample, samples, sealedWith } from "./record-samples.ts"
 import { range, readAll, start } from "./samples.ts"
@@ -104,25 +104,21 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(ids(await pageThrough(kept, { tenant: "acme", limit: 2 })), names.toSorted())
   }),
 
-  claim(
-    "lists what is due, soonest first, over all tenants",
-    async (stage) => {
-      const kept = (await stage.storage()).records(samples)
-      const times = [30, 10, 20, 0, 40]
-      await insertAll(
-        kept,
-        times.map((offset) => sample({ id: `f${offset}`, tenant: `t${offset}`, dueAt: start + offset })),
-      )
-      await insertAll(kept, [sample(), sample({ expiresAt: start })])
-      const due = async (now: number, limit = 9) => ids(await kept.list({ dueBefore: start + now, limit }))
-      assert.deepEqual(await due(-1), [])
-      assert.deepEqual(await due(0), ["f0"])
-      assert.deepEqual(await due(29), ["f0", "f10", "f20"])
-      assert.deepEqual(await due(30, 2), ["f0", "f10"])
-      assert.deepEqual(await due(Number.MAX_SAFE_INTEGER - start), ["f0", "f10", "f20", "f30", "f40"])
-    },
-    { verifies: ["store.due-in-order"] },
-  ),
+  verifies("store.due-in-order", "lists what is due, soonest first, over all tenants", async (stage) => {
+    const kept = (await stage.storage()).records(samples)
+    const times = [30, 10, 20, 0, 40]
+    await insertAll(
+      kept,
+      times.map((offset) => sample({ id: `f${offset}`, tenant: `t${offset}`, dueAt: start + offset })),
+    )
+    await insertAll(kept, [sample(), sample({ expiresAt: start })])
+    const due = async (now: number, limit = 9) => ids(await kept.list({ dueBefore: start + now, limit }))
+    assert.deepEqual(await due(-1), [])
+    assert.deepEqual(await due(0), ["f0"])
+    assert.deepEqual(await due(29), ["f0", "f10", "f20"])
+    assert.deepEqual(await due(30, 2), ["f0", "f10"])
+    assert.deepEqual(await due(Number.MAX_SAFE_INTEGER - start), ["f0", "f10", "f20", "f30", "f40"])
+  }),
 
   claim("gives records that are due at the same moment in order of id", async (stage) => {
     const kept = (await stage.storage()).records(samples)
@@ -192,7 +188,8 @@ export const recordListing: readonly ContractCase[] = [
     assert.equal((await allSealed(retention, "")).length, made.length + 13, "no key has an empty id")
   }),
 
-  claim(
+  verifies(
+    "store.compare-and-set",
     "seals anew what is still as it was read, and changes nothing else of it",
     async (stage) => {
       const storage = await stage.storage()
@@ -221,6 +218,5 @@ export const recordListing: readonly ContractCase[] = [
       assert.deepEqual(ids((await allSealed(storage.retention, "k2")).map(({ record }) => record)), [twin.id, busy.id])
       assert.deepEqual(await readAll(storage.trail), [], "nothing is told")
     },
-    { verifies: ["store.compare-and-set"] },
   ),
 ]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Records } from "../../ports/records.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"
 import { changed, others, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
 import { assertThrows, entryOf, heard, insert, noLimits, range, readAll, record, start } from "./samples.ts"
@@ -25,7 +25,8 @@ async function count({ trail }: Storage): Promise<number> {
 }
 
 export const records: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "store.keeps-everything",
     "gives back a record with every member it has, until it is removed",
     async (stage) => {
       const storage = await stage.storage()
@@ -35,7 +36,6 @@ export const records: readonly ContractCase[] = [
       await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
       assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
     },
-    { verifies: ["store.keeps-everything"] },
   ),
 
   claim("keeps kinds of records apart although they have one id", async (stage) => {
@@ -74,7 +74,8 @@ export const records: readonly ContractCase[] = [
     assert.equal(await count(storage), 1)
   }),
 
-  claim(
+  verifies(
+    "store.compare-and-set",
     "changes and removes a record only from the version that is stored",
     async (stage) => {
       const storage = await stage.storage()
@@ -96,10 +97,10 @@ export const records: readonly ContractCase[] = [
       const kinds = (await readAll(storage.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "disconnected", "connected"])
     },
-    { verifies: ["store.compare-and-set"] },
   ),
 
-  claim(
+  verifies(
+    ["store.compare-and-set", "trail.records-every-step"],
     "lets exactly one of 20 concurrent changes, inserts and removals win, and tells of that one only",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
@@ -121,7 +122,6 @@ export const records: readonly ContractCase[] = [
       const kinds = (await readAll(storages[0]!.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "refreshed", "disconnected"])
     },
-    { verifies: ["store.compare-and-set", "trail.records-every-step"] },
   ),
 
   claim("lets a change or a removal win, never both", async (stage) => {
@@ -141,7 +141,8 @@ export const records: readonly ContractCase[] = [
     }
   }),
 
-  claim(
+  verifies(
+    ["trail.complete-in-order", "store.wakes-processes"],
     "tells listeners of both openings what records tell, in the order of the trail",
     async (stage) => {
       const [here, there] = [await stage.storage(), await stage.storage()]
@@ -166,7 +167,6 @@ export const records: readonly ContractCase[] = [
       assert.equal(entries.filter(({ kind }) => kind === "reauth_needed").length, 0)
       assert.deepEqual(await Promise.all(told), [entries, entries])
     },
-    { verifies: ["trail.complete-in-order", "store.wakes-processes"] },
   ),
 
   claim("tells what an entry says, also when it is about something else than the record", async (stage) => {
@@ -185,55 +185,48 @@ export const records: readonly ContractCase[] = [
     ])
   }),
 
-  claim(
-    "takes records through a restart",
-    async (stage) => {
-      const storage = await stage.storage()
-      const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
-      const next = changed(first, { body: "changed" })
-      const kept = storage.records(samples)
-      await Promise.all([kept.insert(first), kept.insert(gone), storage.records(others).insert(other)])
-      await Promise.all([kept.replace(next, tellOf(next)), kept.remove(gone)])
-      await stage.restart()
-      const again = await stage.storage()
-      assert.deepEqual(await again.records(samples).list({ tenant: "acme", limit: 9 }), [next])
-      assert.deepEqual(await again.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
-      assert.deepEqual(await again.records(others).list({ dueBefore: start, limit: 9 }), [other])
-      assert.equal(await again.records(samples).replace(changed(first)), false)
-      assert.equal(await again.records(samples).replace(changed(next)), true)
-      assert.equal(await count(again), 1)
-    },
-    { verifies: ["store.keeps-everything"] },
-  ),
+  verifies("store.keeps-everything", "takes records through a restart", async (stage) => {
+    const storage = await stage.storage()
+    const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
+    const next = changed(first, { body: "changed" })
+    const kept = storage.records(samples)
+    await Promise.all([kept.insert(first), kept.insert(gone), storage.records(others).insert(other)])
+    await Promise.all([kept.replace(next, tellOf(next)), kept.remove(gone)])
+    await stage.restart()
+    const again = await stage.storage()
+    assert.deepEqual(await again.records(samples).list({ tenant: "acme", limit: 9 }), [next])
+    assert.deepEqual(await again.records(others).list({ tenant: "acme", owner: "bob", limit: 9 }), [other])
+    assert.deepEqual(await again.records(others).list({ dueBefore: start, limit: 9 }), [other])
+    assert.equal(await again.records(samples).replace(changed(first)), false)
+    assert.equal(await again.records(samples).replace(changed(next)), true)
+    assert.equal(await count(again), 1)
+  }),
 
-  claim(
-    "keeps whatever characters a record and its owner hold",
-    async (stage) => {
-      const kept = (await stage.storage()).records(samples)
-      const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
-      const made = odd.map((id) =>
-        sample({
-          id,
-          tenant: `of ${id}`,
-          owner: `by ${id}`,
-          body: `${id}\0\ud800`,
-          sealed: sealedWith(id, { [id]: id }),
-        }),
-      )
-      assert.deepEqual(
-        await Promise.all(made.map((first) => kept.insert(first, tellOf(first)))),
-        made.map(() => true),
-      )
-      for (const first of made) {
-        assert.deepEqual(await kept.get(first.id), first)
-        assert.deepEqual(await kept.list({ tenant: first.tenant, limit: 9 }), [first])
-        assert.deepEqual(await kept.list({ tenant: first.tenant, owner: `by ${first.id}`, limit: 9 }), [first])
-      }
-    },
-    { verifies: ["store.keeps-everything"] },
-  ),
+  verifies("store.keeps-everything", "keeps whatever characters a record and its owner hold", async (stage) => {
+    const kept = (await stage.storage()).records(samples)
+    const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
+    const made = odd.map((id) =>
+      sample({
+        id,
+        tenant: `of ${id}`,
+        owner: `by ${id}`,
+        body: `${id}\0\ud800`,
+        sealed: sealedWith(id, { [id]: id }),
+      }),
+    )
+    assert.deepEqual(
+      await Promise.all(made.map((first) => kept.insert(first, tellOf(first)))),
+      made.map(() => true),
+    )
+    for (const first of made) {
+      assert.deepEqual(await kept.get(first.id), first)
+      assert.deepEqual(await kept.list({ tenant: first.tenant, limit: 9 }), [first])
+      assert.deepEqual(await kept.list({ tenant: first.tenant, owner: `by ${first.id}`, limit: 9 }), [first])
+    }
+  }),
 
-  claim(
+  verifies(
+    "store.batches-writes",
     "does not let text that cannot be stored anywhere harm what is read and written beside it",
     async (stage) => {
       const kept = (await stage.storage()).records(samples)
@@ -249,10 +242,10 @@ export const records: readonly ContractCase[] = [
         assert.deepEqual(await kept.get(neighbour.id), neighbour)
       }
     },
-    { verifies: ["store.batches-writes"] },
   ),
 
-  claim(
+  verifies(
+    "store.batches-writes",
     "stores, changes and reads 1,000 records of two kinds in one turn",
     async (stage) => {
       const storage = await stage.storage()
@@ -269,6 +262,5 @@ export const records: readonly ContractCase[] = [
       assert.deepEqual(await Promise.all(next.map(({ id }) => kept.get(id))), next)
       assert.equal(await count(storage), 2_100)
     },
-    { verifies: ["store.batches-writes"] },
   ),
 ]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { ContractCase, Stage } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import { alice, elicitationOf, formDraft, insert, readAll, record, urlDraft } from "./samples.ts"
 
 /** A fresh hub on a storage that was closed and opened again. */
@@ -24,7 +24,8 @@ async function giveUp(hub: Hub, id: string): Promise<void> {
 }
 
 export const restarting: readonly ContractCase[] = [
-  claim(
+  verifies(
+    "hub.ask-is-durable",
     "takes a form through a restart between asking, answering and reading",
     async (stage) => {
       const asked = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
@@ -37,27 +38,22 @@ export const restarting: readonly ContractCase[] = [
       assert.deepEqual(await hub.get(asked.id), answered)
       assert.deepEqual(await hub.wait(asked.id), { status: "completed", content: { note: "yes" } })
     },
-    { verifies: ["hub.ask-is-durable"] },
   ),
 
-  claim(
-    "takes a url question through a restart between every two steps",
-    async (stage) => {
-      const { id } = await (await stage.hub()).ask(urlDraft())
-      elicitationOf(await (await restarted(stage)).open(id))
-      elicitationOf(await (await restarted(stage)).open(id, { by: alice }))
-      elicitationOf(await (await restarted(stage)).answer(id, { by: alice, action: "accept" }))
-      elicitationOf(await (await restarted(stage)).complete(id))
-      const hub = await restarted(stage)
-      assert.deepEqual(await hub.wait(id), { status: "completed" })
-      const entries = await hub.trail({ id, limit: 10 })
-      assert.deepEqual(
-        entries.map(({ revision }) => revision),
-        [1, 2, 3, 4, 5],
-      )
-    },
-    { verifies: ["hub.ask-is-durable"] },
-  ),
+  verifies("hub.ask-is-durable", "takes a url question through a restart between every two steps", async (stage) => {
+    const { id } = await (await stage.hub()).ask(urlDraft())
+    elicitationOf(await (await restarted(stage)).open(id))
+    elicitationOf(await (await restarted(stage)).open(id, { by: alice }))
+    elicitationOf(await (await restarted(stage)).answer(id, { by: alice, action: "accept" }))
+    elicitationOf(await (await restarted(stage)).complete(id))
+    const hub = await restarted(stage)
+    assert.deepEqual(await hub.wait(id), { status: "completed" })
+    const entries = await hub.trail({ id, limit: 10 })
+    assert.deepEqual(
+      entries.map(({ revision }) => revision),
+      [1, 2, 3, 4, 5],
+    )
+  }),
 
   claim("takes a failed, a declined and a cancelled question through a restart", async (stage) => {
     const hub = await stage.hub()

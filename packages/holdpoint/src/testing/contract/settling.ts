@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { isSettled } from "../../core/elicitation.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   alice,
   bob,
@@ -41,7 +41,8 @@ export const settling: readonly ContractCase[] = [
     assert.deepEqual(kinds.toSorted(), ["asked", "completed", ...range(19).map(() => "refused")])
   }),
 
-  claim(
+  verifies(
+    "hub.settles-once",
     "lets exactly one of 20 concurrent answers win when they come through two openings",
     async (stage) => {
       const hubs = [await stage.hub(), await stage.hub()]
@@ -54,7 +55,6 @@ export const settling: readonly ContractCase[] = [
       for (const hub of hubs) assert.deepEqual(await hub.get(id), won[0])
       assert.equal((await hubs[1]!.trail({ id, afterRevision: 1, limit: 100 })).length, 1)
     },
-    { verifies: ["hub.settles-once"] },
   ),
 
   claim("lets one of complete, fail, decline and cancel win when all come at once", async (stage) => {

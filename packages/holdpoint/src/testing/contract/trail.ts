@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import type { Entry } from "../../ports/trail.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   after,
   alice,
@@ -52,23 +52,19 @@ export const trail: readonly ContractCase[] = [
     assert.deepEqual([entries[3]?.detail.by, entries[3]?.detail.via], [alice, "page"])
   }),
 
-  claim(
-    "never holds the content of an answer, taken or refused",
-    async (stage) => {
-      const hub = await stage.hub()
-      const secret = "the answer 7f3a"
-      const { id } = await hub.ask(formDraft())
-      await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
-      await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
-      await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
-      await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
-      const entries = await readAll((await stage.storage()).trail)
-      assert.equal(entries.length, 5)
-      assert.ok(!JSON.stringify(entries).includes(secret))
-      assert.equal((await hub.get(id))?.content?.note, secret)
-    },
-    { verifies: ["trail.holds-no-content"] },
-  ),
+  verifies("trail.holds-no-content", "never holds the content of an answer, taken or refused", async (stage) => {
+    const hub = await stage.hub()
+    const secret = "the answer 7f3a"
+    const { id } = await hub.ask(formDraft())
+    await hub.answer(id, { by: bob, action: "accept", content: { note: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: 7, [secret]: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: secret } })
+    await hub.answer(id, { by: alice, action: "accept", content: { note: `${secret} again` } })
+    const entries = await readAll((await stage.storage()).trail)
+    assert.equal(entries.length, 5)
+    assert.ok(!JSON.stringify(entries).includes(secret))
+    assert.equal((await hub.get(id))?.content?.note, secret)
+  }),
 
   claim("gives back an entry with every member it can have", async (stage) => {
     const storage = await stage.storage()
@@ -200,7 +196,8 @@ export const trail: readonly ContractCase[] = [
     assertIncreasing(entries)
   }),
 
-  claim(
+  verifies(
+    "trail.complete-in-order",
     "shows nothing later that stands before what was read, while two openings write",
     async (stage) => {
       const writers = [await stage.storage(), await stage.storage()]
@@ -222,6 +219,5 @@ export const trail: readonly ContractCase[] = [
       assert.deepEqual(positions(seen), positions(await readAll(trail)))
       assert.equal(seen.length, 400)
     },
-    { verifies: ["trail.complete-in-order"] },
   ),
 ]

@@ -5,7 +5,7 @@ import type { Hub } from "../../hub/hub.ts"
 import type { WatchEvent, WatchScope } from "../../hub/watch.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   alice,
   bob,
@@ -90,20 +90,16 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(late, [])
   }),
 
-  claim(
-    "wakes a wait in one hub by an answer in another, 20 times over",
-    async (stage) => {
-      const [asker, answerer] = [await stage.hub(), await stage.hub()]
-      for (const round of range(20)) {
-        const asked = await asker.ask(formDraft())
-        const outcome = asker.wait(asked)
-        const note = `round ${round}`
-        elicitationOf(await answerer.answer(asked.id, { by: alice, action: "accept", content: { note } }))
-        assert.deepEqual(await outcome, { status: "completed", content: { note } })
-      }
-    },
-    { verifies: ["store.wakes-processes"] },
-  ),
+  verifies("store.wakes-processes", "wakes a wait in one hub by an answer in another, 20 times over", async (stage) => {
+    const [asker, answerer] = [await stage.hub(), await stage.hub()]
+    for (const round of range(20)) {
+      const asked = await asker.ask(formDraft())
+      const outcome = asker.wait(asked)
+      const note = `round ${round}`
+      elicitationOf(await answerer.answer(asked.id, { by: alice, action: "accept", content: { note } }))
+      assert.deepEqual(await outcome, { status: "completed", content: { note } })
+    }
+  }),
 
   claim("wakes every one who waits, in whichever hub, with the same outcome", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub(), await stage.hub()]
@@ -137,7 +133,8 @@ export const waking: readonly ContractCase[] = [
     )
   }),
 
-  claim(
+  verifies(
+    "hub.watch-resumes",
     "lets a watch go on where another left off, without gap or repetition",
     async (stage) => {
       const [here, there] = [await stage.hub(), await stage.hub()]
@@ -149,7 +146,6 @@ export const waking: readonly ContractCase[] = [
       const all = await here.trail({ limit: 100 })
       assert.deepEqual([...first, ...rest], all)
     },
-    { verifies: ["hub.watch-resumes"] },
   ),
 
   claim("lets a watch of a tenant or person see neither refusals nor what concerns others", async (stage) => {
@@ -166,7 +162,8 @@ export const waking: readonly ContractCase[] = [
     assert.equal((await ids({ tenant: "acme", afterPosition: 0 }, 5)).length, 5)
   }),
 
-  claim(
+  verifies(
+    "hub.watch-resumes",
     "lets a watch of a parent see every step of what belongs to it, made in another hub, and nothing else",
     async (stage) => {
       const [here, there] = [await stage.hub(), await stage.hub()]
@@ -197,6 +194,5 @@ export const waking: readonly ContractCase[] = [
         ["asked", "declined", "asked", "refused", "cancelled"],
       )
     },
-    { verifies: ["hub.watch-resumes"] },
   ),
 ]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import type { NewEntry } from "../../ports/trail.ts"
 import type { ContractCase } from "./case.ts"
-import { claim } from "./case.ts"
+import { claim, verifies } from "./case.ts"
 import {
   after,
   alice,
@@ -21,38 +21,35 @@ import {
 } from "./samples.ts"
 
 export const writing: readonly ContractCase[] = [
-  claim(
-    "gives back a form question with every member it can have",
-    async (stage) => {
-      const storage = await stage.storage()
-      const first = await insert(
-        storage,
-        record({
-          audience: { kind: "any", principals: [alice, bob] },
-          requester: { id: "publisher", name: "The publisher" },
-          client: { name: "client", version: "1.2.3" },
-          context: { trigger: "mcp_elicitation", depth: 3, isUrgent: true },
-          parent: "task-1",
-          key: "key-1",
-          keyReuse: "open",
-        }),
-      )
-      assert.deepEqual(await storage.store.get(first.id), first)
-      const next = after(first, {
-        status: "declined",
-        holders: 3,
-        settledAt: start + 1,
-        answeredBy: alice,
-        answeredVia: "inbox",
-        reason: { code: "no", message: "Not today." },
-      })
-      assert.equal(await storage.store.replace(next, entryOf(next)), true)
-      assert.deepEqual(await storage.store.get(first.id), next)
-    },
-    { verifies: ["store.keeps-everything"] },
-  ),
+  verifies("store.keeps-everything", "gives back a form question with every member it can have", async (stage) => {
+    const storage = await stage.storage()
+    const first = await insert(
+      storage,
+      record({
+        audience: { kind: "any", principals: [alice, bob] },
+        requester: { id: "publisher", name: "The publisher" },
+        client: { name: "client", version: "1.2.3" },
+        context: { trigger: "mcp_elicitation", depth: 3, isUrgent: true },
+        parent: "task-1",
+        key: "key-1",
+        keyReuse: "open",
+      }),
+    )
+    assert.deepEqual(await storage.store.get(first.id), first)
+    const next = after(first, {
+      status: "declined",
+      holders: 3,
+      settledAt: start + 1,
+      answeredBy: alice,
+      answeredVia: "inbox",
+      reason: { code: "no", message: "Not today." },
+    })
+    assert.equal(await storage.store.replace(next, entryOf(next)), true)
+    assert.deepEqual(await storage.store.get(first.id), next)
+  }),
 
-  claim(
+  verifies(
+    ["store.keeps-everything", "hub.growing"],
     "gives back a question that grows as it was made last, under the key that it had",
     async (stage) => {
       const storage = await stage.storage()
@@ -70,7 +67,6 @@ export const writing: readonly ContractCase[] = [
       const inserted = await storage.store.insert(second, entryOf(second), noLimits)
       assert.deepEqual(inserted, { stored: false, existing: begun })
     },
-    { verifies: ["store.keeps-everything", "hub.growing"] },
   ),
 
   claim("gives back a url question with every member it can have", async (stage) => {
@@ -104,7 +100,8 @@ export const writing: readonly ContractCase[] = [
     assert.deepEqual(await one.store.get(first.id), next)
   }),
 
-  claim(
+  verifies(
+    "store.compare-and-set",
     "answers false and changes nothing unless the stored revision is the one before",
     async (stage) => {
       const storage = await stage.storage()
@@ -119,7 +116,6 @@ export const writing: readonly ContractCase[] = [
       assert.equal((await readAll(storage.trail)).length, 2)
       assert.equal((await storage.store.list({ tenant: "acme", principal: alice, state: "open", limit: 9 })).length, 1)
     },
-    { verifies: ["store.compare-and-set"] },
   ),
 
   claim("answers false when it replaces what it does not have, and stores nothing", async (stage) => {
@@ -130,7 +126,8 @@ export const writing: readonly ContractCase[] = [
     assert.equal(await storage.trail.end(), 0)
   }),
 
-  claim(
+  verifies(
+    "store.compare-and-set",
     "lets one of 50 concurrent replacements win, through two openings",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
@@ -143,7 +140,6 @@ export const writing: readonly ContractCase[] = [
       for (const { store } of storages) assert.deepEqual(await store.get(first.id), rivals[won.indexOf(true)])
       assert.equal((await readAll(storages[1]!.trail)).length, 2)
     },
-    { verifies: ["store.compare-and-set"] },
   ),
 
   claim("takes the steps of one question in the order they were given, in one turn", async (stage) => {
@@ -166,7 +162,8 @@ export const writing: readonly ContractCase[] = [
     )
   }),
 
-  claim(
+  verifies(
+    "store.batches-writes",
     "stores 600 questions of one turn and then settles all of them in one turn",
     async (stage) => {
       const storage = await stage.storage()
@@ -179,31 +176,26 @@ export const writing: readonly ContractCase[] = [
       assert.equal(new Set(entries.map(({ id, revision }) => `${id} ${revision}`)).size, 1_200)
       assert.equal(entries.length, 1_200)
     },
-    { verifies: ["store.batches-writes"] },
   ),
 
-  claim(
-    "does not let one write that it cannot take fail its neighbours",
-    async (stage) => {
-      const storage = await stage.storage()
-      const neighbours = range(10).map(() => record())
-      const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]
-      const bad = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
-      const results = await Promise.allSettled([
-        ...before.map((first) => insert(storage, first)),
-        storage.trail.append(bad),
-        ...behind.map((first) => insert(storage, first)),
-      ])
-      const good = results.filter((_, index) => index !== 5)
-      assert.deepEqual(
-        good.map(({ status }) => status),
-        good.map(() => "fulfilled"),
-      )
-      const kept = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
-      assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
-    },
-    { verifies: ["store.batches-writes"] },
-  ),
+  verifies("store.batches-writes", "does not let one write that it cannot take fail its neighbours", async (stage) => {
+    const storage = await stage.storage()
+    const neighbours = range(10).map(() => record())
+    const [before, behind] = [neighbours.slice(0, 5), neighbours.slice(5)]
+    const bad = { ...entryOf(record()), kind: null, at: null } as unknown as NewEntry
+    const results = await Promise.allSettled([
+      ...before.map((first) => insert(storage, first)),
+      storage.trail.append(bad),
+      ...behind.map((first) => insert(storage, first)),
+    ])
+    const good = results.filter((_, index) => index !== 5)
+    assert.deepEqual(
+      good.map(({ status }) => status),
+      good.map(() => "fulfilled"),
+    )
+    const kept = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
+    assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
+  }),
 
   claim("writes out what is under way before it closes", async (stage) => {
     const storage = await stage.storage()
