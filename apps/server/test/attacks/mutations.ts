@@ -4,6 +4,7 @@
 import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
+import { consentMutations } from "./mutations-of-consents.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
@@ -21,6 +22,7 @@ export const mutations: readonly Mutation[] = [
   ...localMutations,
   ...vaultMutations,
   ...flowMutations,
+  ...consentMutations,
   ...visitMutations,
   ...mcpMutations,
   ...authorityMutations,

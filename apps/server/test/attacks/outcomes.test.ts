@@ -90,7 +90,10 @@ describe("No", () => {
     world.notes.settings.decision = "no"
     const page = await alice.browser.open((await reachCallback(alice, world, link)).href)
     world.notes.settings.decision = "yes"
+    await clock.advance(1_000)
     const again = await alice.browser.submit(page, { do: "continue" }, { stopAt: isCallback })
+    // Who waits would have been told of the No by now.
+    await clock.advance(61_000)
     await alice.browser.open(again.url.href)
     expect(((await ended) as ConnectionHandle).account?.id).toBe(`${alice.subject}-at-notes`)
     await clock.advance(61_000)

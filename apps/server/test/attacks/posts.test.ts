@@ -96,7 +96,7 @@ describe("a forged post", () => {
     const { browser } = await arrivePerson(world, "alice")
     const init = { method: "POST", body: new URLSearchParams(), headers: { "sec-fetch-site": "cross-site" } }
     expect((await browser.ask(`${world.server.publicUrl}${path}`, init)).status).toBe(403)
-    expect((await browser.open(`${world.server.publicUrl}/inbox`)).url.pathname).toBe("/inbox")
+    expect((await browser.ask(`${world.server.publicUrl}/inbox`)).status).toBe(200)
   })
 
   verifies("page.own-posts", "cannot be a GET: opening an address starts, answers and ends nothing", async () => {
@@ -122,6 +122,7 @@ describe("a foreign host name (DNS rebinding, CVE-2025-66414)", () => {
     const { host } = new URL(world.server.publicUrl)
     const forwarded = { host, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }
     const page = await openJarBrowser().ask(`${world.server.publicUrl}/connect/x`, { headers: forwarded })
+    expect(page.status).toBe(303)
     expect(page.headers.get("location") ?? "").not.toContain("evil.example")
     expect(page.text).not.toContain("evil.example")
   })
@@ -251,12 +252,11 @@ describe("a double submit", () => {
     const { link, ended } = await call(world, alice)
     world.notes.settings.user = `${alice.subject}-at-notes`
     const page = await alice.browser.open(link)
-    const impatient = await Promise.all(
-      [1, 2].map(() => alice.browser.submit(page, { do: "continue" }, { stopAt: () => true })),
-    )
-    expect(impatient.map(({ status }) => status)).toEqual([303, 303])
-    const reached = await alice.browser.open(`${link}/continue`, { stopAt: isCallback })
-    await alice.browser.open(reached.url.href)
+    const press = () => alice.browser.submit(page, { do: "continue" }, { stopAt: isCallback })
+    const impatient = [await press(), await press()]
+    const before = world.notes.countTokens("authorization_code")
+    for (const { url } of impatient) expect((await alice.browser.open(url.href)).text).toContain("Connected as")
+    expect(world.notes.countTokens("authorization_code") - before).toBe(1)
     expect(await ended).toHaveProperty("account.id", `${alice.subject}-at-notes`)
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })

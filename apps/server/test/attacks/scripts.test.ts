@@ -101,6 +101,7 @@ describe("a script", () => {
     }
     expect(listening.said.length).toBeGreaterThanOrEqual(paths.length)
     expectHarmless(...listening.said)
+    for (const said of listening.said) expect(said).not.toContain("&lt;script&gt;")
   })
 
   it("in an API answer of ours cannot be one: it is JSON, and says so", async () => {

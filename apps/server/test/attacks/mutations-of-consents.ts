@@ -1,0 +1,344 @@
+// Checks around a consent: who is there, where people are led, what pages show, and how an attempt can end.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const vaultTests = "packages/holdpoint/test/vault"
+
+/** Text that is put into a page stays markup if it was one. */
+const unescaped: readonly [find: string, replace: string] = [
+  'import { html } from "hono/html"\n\nexport { html }',
+  `import { html as escaping, raw } from "hono/html"
+
+export const html: typeof escaping = (strings, ...values) =>
+  escaping(strings, ...values.map((value) => (typeof value === "string" ? raw(value) : value)))`,
+]
+
+const isAddressed = "!canAnswer(current, event.by)) {"
+const ownership = "failed(ownershipChecks) ?? failed(answerChecks)"
+
+const ofStrangers: readonly Mutation[] = [
+  ...within(
+    "core/transition.ts",
+    [
+      "consent: the page after the button",
+      isAddressed,
+      "false) {",
+      "fixation",
+      "does not work for the page after the button either",
+    ],
+    [
+      "consent: a stranger who signs in first",
+      isAddressed,
+      "false) {",
+      "fixation",
+      "sends somebody who is not signed in to sign in first, and then to the generic page",
+    ],
+    [
+      "consent: a key for somebody else",
+      isAddressed,
+      "false) {",
+      "entered",
+      "verifies the person as every other way does: nobody enters a key for somebody else",
+    ],
+    [
+      "consent: another account, confirmed by a stranger",
+      isAddressed,
+      "false) {",
+      "outcomes",
+      "cannot be confirmed by somebody else",
+    ],
+    [
+      "consent: administrators are asked",
+      isAddressed,
+      "false) {",
+      "tenants",
+      "is asked of administrators of its tenant, and of nobody else",
+    ],
+  ),
+  ...within(
+    "vault/consent/arrive.ts",
+    [
+      "consent: what a browser was sent back with",
+      ownership,
+      "failed(answerChecks)",
+      "fixation",
+      "does not become the attacker's when the attacker fetches what the victim's browser was sent back with",
+    ],
+    [
+      "consent: signing in anew",
+      "=> session === visitor.session }",
+      "=> true }",
+      "fixation",
+      "after signing in anew, as the same person in the same browser, is not redeemed",
+    ],
+    [
+      "consent: a made-up cookie",
+      "isHashOf(browser(flow), flow.browser) }",
+      "browser(flow) !== undefined }",
+      "fixation",
+      "with a made-up cookie of that name is not redeemed",
+    ],
+    [
+      "consent: another administrator",
+      ownership,
+      "failed(answerChecks)",
+      "tenants",
+      "is connected by the administrator who began, and not by another one who comes back with it",
+    ],
+    [
+      "consent: a namesake comes back",
+      ownership,
+      "failed(answerChecks)",
+      "tenants",
+      "cannot come back with an answer for them",
+    ],
+  ),
+  ...within(
+    "core/principal.ts",
+    [
+      "consent: the same name in another tenant",
+      "return a.tenant === b.tenant && ",
+      "return ",
+      "tenants",
+      "sees no question, no connection and no session of theirs",
+    ],
+    [
+      "consent: the same name of another issuer",
+      "a.issuer === b.issuer && ",
+      "",
+      "tenants",
+      "of another issuer is somebody else, too",
+    ],
+  ),
+  ...within(
+    "identity/sessions.ts",
+    [
+      "consent: sessions of somebody else",
+      "(session) => isSamePerson(session.principal, principal)",
+      "() => isSamePerson(principal, principal)",
+      "tenants",
+      "cannot end the owner's sessions",
+    ],
+    [
+      "consent: a session that was ended",
+      "end: async (token) => token !== undefined && remove(hashOf(token), () => true)",
+      "end: async (token) => token !== undefined",
+      "signing-in",
+      "ends the session itself: its cookie works nowhere any more",
+    ],
+    [
+      "consent: signed out meanwhile",
+      "end: async (token) => token !== undefined && remove(hashOf(token), () => true)",
+      "end: async (token) => token !== undefined",
+      "fixation",
+      "after signing out between the click and the answer is not redeemed",
+    ],
+  ),
+  ...within("identity/sign-in.ts", [
+    "consent: whoever is signed in stays",
+    "if (!isHashOf(given.browser, signIn.browser))",
+    "if (false)",
+    "signing-in",
+    "leaves a person who is signed in who they are",
+  ]),
+]
+
+const ofPages: readonly Mutation[] = [
+  ...within(
+    "surfaces/web/html.ts",
+    [
+      "consent: hostile names of askers",
+      ...unescaped,
+      "scripts",
+      "in the names of asker, client and message is text on every page",
+    ],
+    ["consent: hostile names of accounts", ...unescaped, "scripts", "in the name of the account is text"],
+    ["consent: hostile names of people", ...unescaped, "scripts", "in the name of the person is text"],
+    [
+      "consent: hostile text",
+      ...unescaped,
+      "packages/holdpoint/test/surfaces/web/escaping.test.ts",
+      "shows hostile text as text",
+    ],
+  ),
+  ...within("http/connect.ts", [
+    "consent: older names of the page",
+    "id === null ? paths.account : pathTo(paths.connect, id)",
+    "id === null ? paths.account : id",
+    "posts",
+    "through the older names of the page stays here",
+  ]),
+  ...within(
+    "http/targets.ts",
+    [
+      "consent: ways back by id",
+      "id === undefined ? undefined : site.returnTargets.get(id)",
+      "id === undefined ? undefined : (site.returnTargets.get(id) ?? { href: id, name: id })",
+      "posts",
+      "through `return`, `returnTo` or `popup` with an address does nothing",
+    ],
+    [
+      "consent: openers on the list",
+      "id !== null && openers.has(id) ? id : undefined",
+      "id !== null ? (openers as Map<string, string>).set(id, id) && id : undefined",
+      "posts",
+      "goes nowhere when the opener is not on the list",
+    ],
+  ),
+  ...within("surfaces/web/frame.ts", [
+    "consent: our own assets",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
+    'href="${pathTo(paths.asset, "holdpoint.css")}"',
+    'href="https://cdn.example/holdpoint.css"',
+    "posts",
+    "loads nothing from anybody else",
+  ]),
+  ...within("http/entry.ts", [
+    "consent: a host that a proxy names",
+    'request.headers.get("host") ??',
+    'request.headers.get("x-forwarded-host") ?? request.headers.get("host") ??',
+    "posts",
+    "is not believed from a header that a proxy might set, either",
+  ]),
+  ...within("http/sign-in.ts", [
+    "consent: words of an address",
+    'signInWords(url.searchParams.get("problem"))',
+    'url.searchParams.get("problem") ?? undefined',
+    "scripts",
+    "in any part of an address is not repeated as one",
+  ]),
+  ...within("http/routes.ts", [
+    "consent: nothing happens by a GET",
+    '{ method: "GET", path: paths.signOut, route: goTo(paths.account) }',
+    '{ method: "GET", path: paths.signOut, route: signOut }',
+    "posts",
+    "cannot be a GET: opening an address starts, answers and ends nothing",
+  ]),
+  ...within("surfaces/web/connect.ts", [
+    "consent: a field for a key",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
+    '{ name: "key", label: `Key for ${provider.name}`, type: "password" }',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
+    '{ name: "key", label: `Key for ${provider.name}`, type: "text" }',
+    "entered",
+    "is a password field that no browser remembers, and is sent by post only",
+  ]),
+]
+
+const ofEnds: readonly Mutation[] = [
+  ...within(
+    "vault/consent/book.ts",
+    [
+      "consent: a refused answer uses it up",
+      'move(parts, shredded(flow), { status: "failed", reason, dueAt })',
+      'move(parts, flow, { status: "consented", reason, dueAt })',
+      "callback",
+      "is used up by the first answer, also when that was refused",
+    ],
+    [
+      "consent: secrets of a failed attempt",
+      'move(parts, shredded(flow), { status: "failed", reason, dueAt })',
+      'move(parts, flow, { status: "failed", reason, dueAt })',
+      "dump",
+      "are shredded when the attempt failed, too",
+    ],
+    [
+      "consent: the first that comes back",
+      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return all.length > 0",
+      "posts",
+      "while the person is at the provider lets them begin anew, and the first that comes back counts",
+    ],
+    [
+      "consent: the button twice",
+      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return all.length > 0",
+      "posts",
+      "of the same form makes exactly one connection",
+    ],
+    [
+      "consent: several that come back",
+      'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
+      "return all.length > 0",
+      "callback",
+      "of one person make one connection, whichever comes back first",
+    ],
+    [
+      "consent: what is not meant is given back",
+      "if (failed !== undefined) await discard(parts, flow.connection)",
+      "",
+      "outcomes",
+      "that is not meant is given back, and the first stays as it was",
+    ],
+  ),
+  ...within("oauth/answer.ts", [
+    "consent: errors of another server",
+    "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
+    "",
+    "callback",
+    "of somebody else makes their error unbelievable too",
+  ]),
+  ...within("oauth/answer.ts", [
+    "consent: errors without iss",
+    "if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)",
+    "",
+    "packages/holdpoint/test/oauth/answer.test.ts",
+    "without iss is refused where the provider promised one, errors included",
+  ]),
+  ...within(
+    "vault/consent/rounds.ts",
+    [
+      "consent: silence is no yes",
+      'await giveUp(parts, flow, { code: "other_account" })',
+      `const { replaces: _replaces, ...alone } = flow
+      const taken = { status: "exchanged", isConfirmed: true, dueAt: now + parts.times.abandonedMs } as const
+      await finish(parts, (await move(parts, alone, taken)) ?? flow)`,
+      "outcomes",
+      "is not confirmed by silence",
+    ],
+    [
+      "consent: a No at the provider has a name",
+      'const isNo = reason.code === "access_denied"',
+      "const isNo = false",
+      "outcomes",
+      "at the provider (access_denied) reaches the waiting call by name, once no other try came",
+    ],
+    [
+      "consent: another try after a No",
+      "const isLast = !later.some(",
+      "const isLast = later.length > 0 || !later.some(",
+      "outcomes",
+      "at the provider leaves another try while the deadline lasts",
+    ],
+  ),
+  ...within("http/connect.ts", [
+    "consent: No on our page",
+    'await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })',
+    "",
+    "outcomes",
+    "on our page ends the waiting call as declined, and the page says so",
+  ]),
+  ...within("oauth/exchange.ts", [
+    "consent: errors of the exchange have names",
+    "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : toProviderReason(answer.error))",
+    "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : reasons.unintelligible)",
+    "outcomes",
+    "in the exchange reaches the waiting call by name",
+  ]),
+  ...within("vault/consent/begin.ts", [
+    "consent: a page that does not show it any more",
+    "if (shown !== undefined && shown !== request.shown) return outdated",
+    "",
+    `${vaultTests}/widen.test.ts`,
+    "for what the page does not show any more begins nothing",
+  ]),
+  ...within("vault/entered.ts", [
+    "consent: a key that does not work",
+    "if (isYes(test, answer.status)) return undefined",
+    "return undefined",
+    "entered",
+    "tries the key before it is saved, and keeps nothing of one that does not work",
+  ]),
+]
+
+export const consentMutations: readonly Mutation[] = [...ofStrangers, ...ofPages, ...ofEnds]
