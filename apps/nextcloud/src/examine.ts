@@ -1,6 +1,7 @@
 // Looking at a Nextcloud from outside, as far as one can without an account: whether it is one, what it has, and which
 // ways of consent will work.
 
+import { fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import type { Fetch } from "./api/client.ts"
 import { createNextcloud } from "./api/client.ts"
 import { isNextcloudError } from "./api/error.ts"
@@ -47,7 +48,7 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
   }
   const problems = [...problemsOf(url, server)]
   const anonymous = createNextcloud({ url, fetch, known: { hasShortAddresses: false }, wait: async () => {} })
-  const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(anonymous)])
+  const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(url, fetch)])
   const own = account === undefined ? {} : await readAccount(account, problems)
   return { url, server, ways, problems, ...own }
 }
@@ -133,20 +134,22 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
 
 const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
 
-async function oidc(nextcloud: Nextcloud): Promise<Way> {
+async function oidc(url: string, fetch: Fetch): Promise<Way> {
   const doing = "looking for OpenID Connect"
+  const init = { headers: { accept: "application/json" } }
+  const asked = (address: string | URL, given: RequestInit = {}): Promise<Response> => fetch(String(address), given)
   for (const path of ["/.well-known/openid-configuration", "/index.php/apps/oidc/openid-configuration"]) {
     try {
-      const answer = await nextcloud.send({ path, doing, accept: lookable })
+      const answer = await fetchWithinOrigin(asked, `${url}${path}`, init)
       if (answer.status !== 200) continue
-      const issuer = fieldsOf(answer.json(), doing).text("issuer")
+      const issuer = fieldsOf(await answer.json(), doing).text("issuer")
       if (path.includes("/apps/"))
         return toWay(
           "oidc",
           false,
           "the app is there, and /.well-known is not handed on to index.php by the web server",
         )
-      if (new URL(issuer).origin !== new URL(nextcloud.url).origin)
+      if (new URL(issuer).origin !== new URL(url).origin)
         return toWay("oidc", false, otherAddress(new URL(issuer).origin))
       return toWay("oidc", true, `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`)
     } catch {

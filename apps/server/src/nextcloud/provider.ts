@@ -2,7 +2,7 @@
 // person who wants to sign in. One that is not there now may be there later.
 
 import { isHoldpointError } from "@holdpoint/sdk"
-import type { Fetch } from "@holdpoint/sdk/vault"
+import { type Fetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import { wrongUse } from "../wrong-use.ts"
 import type { OidcClient } from "./settings.ts"
 import { wellKnown } from "./settings.ts"
@@ -41,7 +41,7 @@ type Metadata =
 async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
   let response: Response
   try {
-    response = await fetch(address, { headers: { accept: "application/json" } })
+    response = await fetchWithinOrigin(fetch, address, { headers: { accept: "application/json" } })
   } catch (error) {
     return { kind: "unreachable", why: wordsOf(error) }
   }

@@ -69,6 +69,13 @@ export const vaultMutations: readonly Mutation[] = [
       "is refused, and nobody is sent anywhere",
     ],
   ),
+  ...within("fetching/within-origin.ts", [
+    "metadata of the same origin",
+    "next === undefined || next.origin !== url.origin ||",
+    "next === undefined ||",
+    "packages/holdpoint/test/oauth/server.test.ts",
+    "does not follow one to another host",
+  ]),
   ...within(
     "oauth/client.ts",
     [

@@ -151,6 +151,20 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
+  it("follows well-known addresses to index.php, as the usual nginx configuration leads there", async () => {
+    const cloud = await startCloud()
+    cloud.switches.intercept = (_method, path) =>
+      path.startsWith("/.well-known/")
+        ? { status: 301, headers: { location: `${cloud.url}/index.php${path}` } }
+        : undefined
+    const { id, secret } = cloud.registerOidcClient({ name: "tools", redirectUris: [] })
+    const env = { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }
+    const { code, out } = await examine(cloud.url, env)
+    expect(out).toContain("✔ OpenID Connect (app oidc): is there")
+    expect(out).toContain("connect theirs when a call first needs it, by: OpenID Connect (app oidc).")
+    expect(code).toBe(0)
+  })
+
   it("says when the server calls itself by another name", async () => {
     const cloud = await startCloud()
     cloud.switches.address = "https://cloud.example.org"

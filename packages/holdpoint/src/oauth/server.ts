@@ -7,6 +7,7 @@ import { isHoldpointError } from "../core/error.ts"
 import type { Endpoints } from "../core/provider.ts"
 import { isLoopback } from "../core/url.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import type { OAuthTools, ServerData, Uses } from "./registration.ts"
 
 export interface Server {
@@ -80,7 +81,7 @@ async function askForMetadata(issuer: URL, discovery: ServerData["discovery"], t
   const ask = (algorithm: "oidc" | "oauth2"): Promise<Response> =>
     oauth.discoveryRequest(issuer, {
       algorithm,
-      [oauth.customFetch]: (url, { headers }) => tools.fetch(url, { headers, redirect: "manual" }),
+      [oauth.customFetch]: (url, { headers }) => fetchWithinOrigin(tools.fetch, url, { headers }),
       [oauth.allowInsecureRequests]: isLoopbackHttp(issuer.href),
     })
   if (discovery !== "either") return ask(discovery === "oauth2" ? "oauth2" : "oidc")

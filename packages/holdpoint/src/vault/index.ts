@@ -13,6 +13,7 @@ export type {
 } from "../core/provider.ts"
 export type { GuardOptions } from "../fetching/guarded-fetch.ts"
 export { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
+export { fetchWithinOrigin } from "../fetching/within-origin.ts"
 export type { Fetch } from "../ports/fetch.ts"
 export type { ConnectOptions } from "./connect.ts"
 export type { ConsentOptions } from "./consent/consent.ts"

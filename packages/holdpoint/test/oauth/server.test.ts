@@ -110,6 +110,28 @@ describe("discovery", () => {
     expect(asked).toEqual([`${issuer}/.well-known/oauth-authorization-server/tenant`])
   })
 
+  const leading = (location: string) => new Response("", { status: 301, headers: { location } })
+
+  it("follows a redirect within the origin, as a web server has it for well-known addresses", async () => {
+    const places = new Map([
+      [`${issuer}/.well-known/openid-configuration`, () => leading("/index.php/.well-known/openid-configuration")],
+      [`${issuer}/index.php/.well-known/openid-configuration`, () => Response.json(document)],
+    ])
+    const tools = createTools(async (url) => places.get(String(url))?.() ?? new Response("", { status: 404 }))
+    expect(await resolveServer(provider, tools)).toMatchObject({ kind: "server", server: { issuer } })
+  })
+
+  it.each([
+    ["another host", () => leading("https://evil.example/.well-known/openid-configuration")],
+    ["plain http", () => leading("http://id.example.com/.well-known/openid-configuration")],
+    ["itself, without end", () => leading("/.well-known/openid-configuration")],
+  ])("does not follow one to %s", async (_name, answer) => {
+    const { fetch, asked } = counting(answer)
+    expect(await resolveServer(provider, createTools(fetch))).toMatchObject({ kind: "refused" })
+    expect(new Set(asked)).toEqual(new Set([`${issuer}/.well-known/openid-configuration`]))
+    expect(asked.length).toBeLessThan(10)
+  })
+
   it.each<[string, () => Response, string]>([
     ["not found", () => new Response("", { status: 404 }), "refused"],
     ["a redirect", () => new Response("", { status: 302, headers: { location: "https://evil.example" } }), "refused"],

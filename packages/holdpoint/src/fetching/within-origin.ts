@@ -1,0 +1,22 @@
+// A document at a well-known address: web servers lead from there to where it is (Nextcloud's nginx to /index.php). What
+// leads to another origin is not followed, and is the answer.
+
+import type { Fetch } from "../ports/fetch.ts"
+
+const mostHops = 3
+
+export async function fetchWithinOrigin(fetch: Fetch, address: string | URL, init: RequestInit): Promise<Response> {
+  let url = new URL(address)
+  for (let hops = 0; ; hops++) {
+    const response = await fetch(url.href, { ...init, redirect: "manual" })
+    const next = placeOf(response, url)
+    if (next === undefined || next.origin !== url.origin || hops >= mostHops) return response
+    await response.body?.cancel()
+    url = next
+  }
+}
+
+function placeOf({ status, headers }: Response, from: URL): URL | undefined {
+  const location = [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null
+  return location === null ? undefined : (URL.parse(location, from.href) ?? undefined)
+}
