@@ -134,6 +134,11 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
 
 const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
 
+/** Nobody can see it from outside: the first consent tries it. */
+const bearer =
+  "Nextcloud accepts its tokens only where the app user_oidc is set to take them (oidc_provider_bearer_validation in " +
+  "config.php): the first consent shows whether it is"
+
 async function oidc(url: string, fetch: Fetch): Promise<Way> {
   const doing = "looking for OpenID Connect"
   const init = { headers: { accept: "application/json" } }
@@ -151,7 +156,11 @@ async function oidc(url: string, fetch: Fetch): Promise<Way> {
         )
       if (new URL(issuer).origin !== new URL(url).origin)
         return toWay("oidc", false, otherAddress(new URL(issuer).origin))
-      return toWay("oidc", true, `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`)
+      return toWay(
+        "oidc",
+        true,
+        `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearer}`,
+      )
     } catch {
       // The next address may answer.
     }

@@ -6,6 +6,13 @@ import { within } from "./mutation.ts"
 const tests = "apps/nextcloud/test"
 
 export const nextcloudMutations: readonly Mutation[] = [
+  ...within("vault/presets/nextcloud.ts", [
+    "nextcloud: a token is tried at the end of the consent",
+    "identity: { ...whoAmI(at), advice: bearerAdvice },",
+    'identity: { from: "id_token", id: "sub", name: ["name"] },',
+    "apps/server/test/nextcloud/access.test.ts",
+    "is found out at the end of the consent, and the page says what to switch on there",
+  ]),
   ...within("apps/nextcloud/src/accounts/vault.ts", [
     "nextcloud: exactly the scopes of the tool",
     "await ask.connection(provider, { scopes })),",

@@ -45,7 +45,7 @@ describe("access by the core's OAuth 2", { timeout: 20_000 }, () => {
     const visitor = createVisitor(cloud, "alice")
     const visits = sendTo(program, visitor.connect)
     expect(titlesIn(await program.callTool(listNotes))).not.toEqual([])
-    expect(await visits[0]).toContain("Connected as")
+    expect(await visits[0]).toContain(`>Alice Example (alice@${new URL(cloud.url).host})<`)
     expect(visitor.asked[0]?.pathname).toBe("/index.php/apps/oauth2/authorize")
     expect(Object.fromEntries(visitor.asked[0]?.searchParams ?? [])).toMatchObject({
       ...{ client_id: client.clientId, response_type: "code", state: expect.any(String) },
@@ -103,6 +103,32 @@ describe("access by Nextcloud's own provider", { timeout: 20_000 }, () => {
     aheadMs = 860_000
     expect(titlesIn(await program.callTool(listNotes))).not.toEqual([])
     expect(tokenRequests(cloud)).toHaveLength(before + 1)
+  })
+})
+
+describe("a Nextcloud that does not take the tokens of its own provider", { timeout: 20_000 }, () => {
+  it("is found out at the end of the consent, and the page says what to switch on there", async () => {
+    const cloud = await startCloud()
+    const client = cloud.registerOidcClient({ name: "tools", redirectUris: [] })
+    const served = await serve(cloud, { OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret })
+    client.redirectUris = [`${served.publicUrl}/signin/callback`, `${served.publicUrl}/oauth/callback/nextcloud`]
+    const visitor = createVisitor(cloud, "alice")
+    const program = await connectThrough(served.mcp, visitor)
+    const body = JSON.stringify({ ocs: { meta: { status: "failure", statuscode: 997, message: "Unauthorised" } } })
+    cloud.switches.intercept = (_method, path) =>
+      /^\/(?:ocs|remote\.php|index\.php\/apps\/notes)\//.test(path)
+        ? { status: 401, headers: { "content-type": "application/json" }, body }
+        : undefined
+    const visits = sendTo(program, visitor.connect)
+    const over = new AbortController()
+    const call = program.callTool(listNotes, { signal: over.signal }).catch((error: unknown) => error)
+    await expect.poll(() => visits.length).toBe(1)
+    const page = await visits[0]
+    expect(page).toContain("oidc_provider_bearer_validation")
+    expect(page).not.toContain("Connected as")
+    over.abort()
+    expect(await call).toBeInstanceOf(Error)
+    expect(visits).toHaveLength(1)
   })
 })
 

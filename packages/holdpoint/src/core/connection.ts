@@ -20,6 +20,12 @@ export interface Account {
   readonly name?: string
 }
 
+/** As people read it: names can be chosen and change, ids do not. */
+export function toLabel(id: string, host: string, name: string | undefined): string {
+  const address = `${id}@${host}`
+  return name === undefined || name === id ? address : `${name} (${address})`
+}
+
 export interface Connection {
   readonly id: string
   readonly tenant: string

@@ -77,9 +77,21 @@ export type Identity =
   | { readonly from: "id_token"; readonly id: string; readonly name: readonly string[] }
   | { readonly from: "userinfo"; readonly id: string; readonly name: readonly string[] }
   | { readonly from: "token"; readonly id: string; readonly name: readonly string[] }
-  | { readonly from: "call"; readonly call: ApiCall; readonly id: string; readonly name: readonly string[] }
+  | IdentityByCall
   /** The provider does not tell. */
   | { readonly from: "nothing" }
+
+/** Made with the new credentials, so that it also shows whether the provider takes them. */
+export interface IdentityByCall {
+  readonly from: "call"
+  readonly call: ApiCall
+  readonly id: string
+  readonly name: readonly string[]
+  /** Where ids are of: people read `name (id@host)`. */
+  readonly host?: string
+  /** Told to the person when new credentials are refused: what whoever runs the provider has to do. */
+  readonly advice?: string
+}
 
 export interface ApiCall {
   readonly method: "GET" | "POST" | "DELETE"

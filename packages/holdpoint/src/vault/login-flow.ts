@@ -1,6 +1,7 @@
 // Nextcloud's login flow v2: the person says yes on their server, we poll for the app password. What a server says about
 // addresses is believed only where it stays within the server that was configured.
 
+import { toLabel } from "../core/connection.ts"
 import { nameFrom, readPath } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { LoginFlowProvider } from "../core/provider.ts"
@@ -131,11 +132,10 @@ function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identifi
   const id = readPath(answer.body, "ocs.data.id")
   if (answer.status !== 200 || id === undefined) return nonsense(answer.status)
   const name = nameFrom(answer.body, ["ocs.data.displayname", "ocs.data.display-name"])
-  const address = `${id}@${baseOf(provider).replace(/^https?:\/\//, "")}`
   const email = nameFrom(answer.body, ["ocs.data.email"])
   return {
     kind: "known",
-    account: { id: String(id), name: name === undefined ? address : `${name} (${address})` },
+    account: { id: String(id), name: toLabel(String(id), baseOf(provider).replace(/^https?:\/\//, ""), name) },
     ...(email === undefined ? {} : { email }),
   }
 }

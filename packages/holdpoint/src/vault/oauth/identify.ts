@@ -1,8 +1,10 @@
 // Whose account it is, by whichever way the provider tells.
 
 import type { Account } from "../../core/connection.ts"
+import { toLabel } from "../../core/connection.ts"
 import { nameFrom, readPath } from "../../core/dotted.ts"
-import type { Identity, OAuthProvider } from "../../core/provider.ts"
+import type { Reason } from "../../core/elicitation.ts"
+import type { Identity, IdentityByCall, OAuthProvider } from "../../core/provider.ts"
 import { reasons } from "../../oauth/reasons.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { askUserinfo } from "../../oauth/userinfo.ts"
@@ -46,7 +48,7 @@ async function byUserinfo(
 
 async function askApi(
   provider: OAuthProvider,
-  identity: Extract<Identity, { from: "call" }>,
+  identity: IdentityByCall,
   fields: SecretFields,
   tools: Tools,
 ): Promise<Identified> {
@@ -56,10 +58,18 @@ async function askApi(
   const body = (answer.body ?? {}) as Readonly<Record<string, unknown>>
   const failed = okMember !== undefined && body[okMember] === false
   if (answer.status === 401 || answer.status === 403 || (failed && deadGrantErrors.includes(String(body.error))))
-    return { kind: "refused", reason: reasons.credentialsRefused }
+    return { kind: "refused", reason: refusedBy(identity) }
   if (failed || !isYes(identity.call, answer.status)) return { kind: "unavailable", reason: reasons.unreadableIdentity }
-  return toIdentified(identity, body)
+  const { host } = identity
+  const identified = toIdentified(identity, body)
+  if (identified.kind !== "known" || host === undefined) return identified
+  const { id, name } = identified.account
+  return { kind: "known", account: { id, name: toLabel(id, host, name) } }
 }
+
+/** The provider has just given them: it is not the person who can do something about it. */
+const refusedBy = ({ advice }: IdentityByCall): Reason =>
+  advice === undefined ? reasons.credentialsRefused : { code: "token_not_accepted", message: advice }
 
 function toIdentified(
   { id, name }: { readonly id: string; readonly name: readonly string[] },

@@ -1,7 +1,7 @@
 // Nextcloud's three ways in: the login flow with an app password, the OAuth 2 app of the core, the oidc app. Seen on a
 // live server where its documents are silent.
 
-import type { Identity, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
+import type { IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
 export interface NextcloudServer {
@@ -74,7 +74,7 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
     baseScopes: ["openid", "profile", "email", "offline_access"],
     scopeWords: { openid: "Know who you are", profile: "See your name", email: "See your e-mail address" },
     redirect: "context",
-    identity: { from: "id_token", id: "sub", name: ["email", "preferred_username", "name"] },
+    identity: { ...whoAmI(at), advice: bearerAdvice },
     revocation: { by: "nothing", settings: `${at}/index.php/settings/user/security` },
     quirks: { refresh: "rotates", scopes: "ignored", neverPresentExpired: true },
   })
@@ -94,14 +94,14 @@ const probeOf = (at: string): Probe => ({
   says: { path: "ocs.meta.statuscode", value: 997 },
 })
 
-function whoAmI(at: string): Extract<Identity, { from: "call" }> {
-  return {
-    from: "call",
-    call: userCall(at),
-    id: "ocs.data.id",
-    name: ["ocs.data.email", "ocs.data.displayname", "ocs.data.id"],
-  }
+function whoAmI(at: string): IdentityByCall {
+  const name = ["ocs.data.displayname", "ocs.data.display-name"]
+  return { from: "call", call: userCall(at), id: "ocs.data.id", name, host: at.replace(/^https?:\/\//, "") }
 }
+
+const bearerAdvice =
+  "Nextcloud gave a token, and does not accept it. Its administrator has to install the app user_oidc and let it take the " +
+  "tokens of the app oidc: 'user_oidc' => ['oidc_provider_bearer_validation' => true] in config.php. Nothing was connected."
 
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "")

@@ -43,7 +43,8 @@ export const nextcloud: Personality = {
   },
 }
 
-const oidcApp = "cloud.example.com/index.php/apps/oidc"
+const oidcHost = "other-cloud.example.com"
+const oidcApp = `${oidcHost}/index.php/apps/oidc`
 
 export const nextcloudApp: Personality = {
   ...base,
@@ -60,7 +61,7 @@ export const nextcloudApp: Personality = {
     refresh_token: refresh,
     scope: scopes,
     id_token: toIdToken({
-      iss: "https://cloud.example.com",
+      iss: `https://${oidcHost}`,
       aud: clientId,
       sub: "alice",
       preferred_username: "alice",
@@ -68,9 +69,13 @@ export const nextcloudApp: Personality = {
     }),
   }),
   api: {
-    "GET cloud.example.com/.well-known/openid-configuration": () => ({
+    [`GET ${oidcHost}/ocs/v2.php/cloud/user`]: ({ isLive, headers }) =>
+      isLive && headers["ocs-apirequest"] === "true"
+        ? { body: { ocs: { data: { id: "alice", email: null, displayname: "alice" } } } }
+        : { status: 401 },
+    [`GET ${oidcHost}/.well-known/openid-configuration`]: () => ({
       body: {
-        issuer: "https://cloud.example.com",
+        issuer: `https://${oidcHost}`,
         authorization_endpoint: `https://${oidcApp}/authorize`,
         token_endpoint: `https://${oidcApp}/token`,
         userinfo_endpoint: `https://${oidcApp}/userinfo`,
