@@ -97,6 +97,8 @@ export const mcpSections = [
       "mcp.link-in-a-form":
         "Who shows forms only gets the address in the message and one box, which is not believed before it is done; or words.",
       "mcp.oldest-forms": "Forms of 2025-06-18 have no mode.",
+      "mcp.own-page":
+        "A link that no client can accept is done when its page says so: the author's own, or ours once the person said yes.",
       "mcp.track": "A draft's question how a link stands is answered with progress, and with the end or an error.",
       "mcp.track-own-only": "Ids that are unknown and those of others are refused alike.",
       "mcp.draft-code": "The error has the drafts' code only where they are switched on.",

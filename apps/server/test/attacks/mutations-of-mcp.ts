@@ -167,14 +167,28 @@ const ofLateNoes: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/result.ts", [
     "late no: the page tells that the asker comes again",
-    'noteAsker(run, call, { questions, state: "again" })',
-    "Promise.resolve()",
+    '{ ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }',
+    '{ questions: [], state: "again" }',
     "apps/server/test/pages/sequel.test.ts",
     "says that the program hears it when it comes again, and then what it did",
   ]),
 ]
 
 const ofAnswers: readonly Mutation[] = [
+  ...within("surfaces/mcp/result.ts", [
+    "mcp: a page of ours is done after the person's yes",
+    "return !ours.some((page) => addresses?.to(page, link.elicitation) === link.url)",
+    "return true",
+    `${behaviour}/own-page.test.ts`,
+    "is not believed for a page of ours, on which the person has to say yes first",
+  ]),
+  ...within("hub/steps.ts", [
+    "mcp: a link that clients accept is done after that",
+    "return isGiven(await readTrail(trail, id)) ? step",
+    "return isGiven(await readTrail(trail, id)) || true ? step",
+    `${behaviour}/own-page.test.ts`,
+    "a link that a client can accept is not done before it was accepted",
+  ]),
   ...within(
     "surfaces/mcp/push.ts",
     [

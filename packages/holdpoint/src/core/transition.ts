@@ -24,8 +24,9 @@ export type ElicitationEvent =
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
-  | { readonly type: "complete" }
-  | { readonly type: "fail"; readonly reason: Reason }
+  /** `isGiven`: of a link that was given in a way in which no client can accept it. */
+  | { readonly type: "complete"; readonly isGiven?: true }
+  | { readonly type: "fail"; readonly reason: Reason; readonly isGiven?: true }
   | { readonly type: "expire" }
   | { readonly type: "reject"; readonly reason: Reason }
   | { readonly type: "join" }
@@ -121,7 +122,8 @@ export function transition(current: Elicitation, event: ElicitationEvent, now: n
       : settle(current, "expired", now)
   }
   if (now >= current.expiresAt) return refuse(current, "expired", "The deadline for this question has passed.")
-  const status = transitions[current.mode][current.status as OpenStatus][event.type]
+  const from = "isGiven" in event && current.mode === "url" ? "accepted" : (current.status as OpenStatus)
+  const status = transitions[current.mode][from][event.type]
   if (status === undefined) return refuseStep(current, event)
   return advance(current, event, status, now)
 }

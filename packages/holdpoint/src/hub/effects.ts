@@ -56,14 +56,15 @@ export function lateNoWords({ state, at = 0 }: Aftermath): string {
 }
 
 /**
- * `waits`: its call is held, or woken by the answer. `again`: it hears it when it comes again. `gone`: it gave up. `over`:
+ * `waits`: its call is held, or woken by the answer. `again`: it hears it when it comes again. `given`: so it does, and its
+ * client was given a link to a page of the author's own in a way in which it cannot accept it. `gone`: it gave up. `over`:
  * its call has come to its end.
  */
-export type AskerState = "waits" | "again" | "gone" | "over"
+export type AskerState = "waits" | "again" | "given" | "gone" | "over"
 
 /** What follows the answer. */
 export interface Sequel {
-  readonly asker: Exclude<AskerState, "over">
+  readonly asker: "waits" | "again" | "gone"
   readonly effect: Aftermath
   /** A No came after it. */
   readonly isRefused: boolean
@@ -82,9 +83,13 @@ export const askerEntry = (
 export function sequelOf(entries: readonly Entry[]): Sequel {
   const last = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail.message]] : [])))
   const states = new Set(last.values())
-  const asker = (["waits", "again", "gone"] as const).find((state) => states.has(state)) ?? "waits"
-  return { asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) }
+  const asker = (["waits", "again", "given", "gone"] as const).find((state) => states.has(state)) ?? "waits"
+  return { asker: asker === "given" ? "again" : asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) }
 }
+
+/** Its page need not wait for a client that agrees to open it. */
+export const isGiven = (entries: readonly Entry[]): boolean =>
+  entries.some(({ kind, detail }) => kind === "asker" && detail.message === "given")
 
 /** Of a person: what the asker takes back has nobody's name. */
 const isNo = ({ kind, status, detail }: Entry): boolean => {

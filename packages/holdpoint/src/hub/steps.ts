@@ -8,7 +8,7 @@ import { transition } from "../core/transition.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
-import { aftermathOf, lateNoWords, readTrail } from "./effects.ts"
+import { aftermathOf, isGiven, lateNoWords, readTrail } from "./effects.ts"
 import { refusedEntry, stepEntry } from "./entries.ts"
 import type { Moved } from "./follow.ts"
 import type { LiveTable } from "./live.ts"
@@ -49,6 +49,8 @@ export function createStep(needs: StepNeeds): Step {
         }
       } else if (isFresh) {
         const { refusal } = judged
+        const given = refusal.code === "not_accepted" ? await stepGiven(needs, step, { id, event }) : undefined
+        if (given !== undefined) return given
         await noteRefusal(needs, current, { event, refusal })
         if (refusal.code === "expired") return refuseLate(step, current, refusal)
         if (current.status !== "completed" || !saysNo(current, event)) return judged
@@ -61,6 +63,16 @@ export function createStep(needs: StepNeeds): Step {
     }
   }
   return step
+}
+
+/** Where no client can accept a link, its page alone says that it is done. Undefined for all other links. */
+async function stepGiven(
+  { trail }: Pick<StepNeeds, "trail">,
+  step: Step,
+  { id, event }: { readonly id: string; readonly event: ElicitationEvent },
+): Promise<StepResult | undefined> {
+  if ((event.type !== "complete" && event.type !== "fail") || event.isGiven === true) return undefined
+  return isGiven(await readTrail(trail, id)) ? step(id, { ...event, isGiven: true }) : undefined
 }
 
 async function noteRefusal(

@@ -6,6 +6,7 @@ import { noteAsker } from "../../asking/note-asker.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Waiting } from "../../asking/run.ts"
 import { callOf } from "../../asking/run.ts"
+import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
@@ -15,6 +16,7 @@ import { linkOf } from "./prompt.ts"
 import type { McpRequest, McpRun } from "./request.ts"
 import { identityOf } from "./request.ts"
 import { sealState } from "./state.ts"
+import type { Settings } from "./surface.ts"
 import type { Prompt, UrlEntry } from "./wire.ts"
 import { toElicitParams } from "./wire.ts"
 import type { Link } from "./words.ts"
@@ -32,11 +34,23 @@ export interface McpWaiting extends Waiting {
 
 export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<Answered> {
   const call = await callOf(run)
-  const questions = waiting.flatMap(({ isNew, elicitation }) => (isNew ? [elicitation] : []))
+  const told = waiting.filter(({ isNew }) => isNew)
+  const isGiven = (one: McpWaiting): boolean => isGivenAway(run.request.surface.settings, one)
+  const namesOf = (some: readonly McpWaiting[]) => ({ questions: some.map(({ elicitation }) => elicitation) })
   // In one commit.
-  const told = noteAsker(run, call, { questions, state: "again" })
-  const [answered] = await Promise.all([answer(run, call, waiting), told])
+  const [answered] = await Promise.all([
+    answer(run, call, waiting),
+    noteAsker(run, call, { ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }),
+    noteAsker(run, call, { ...namesOf(told.filter(isGiven)), state: "given" }),
+  ])
   return answered
+}
+
+/** To a page of the author's own, which knows its visitors, by an error or in words: no client accepts it there. */
+function isGivenAway({ addresses }: Settings, { by, link }: McpWaiting): boolean {
+  if (by === "round" || link === undefined) return false
+  const ours = [paths.visit, paths.connect, paths.question] as const
+  return !ours.some((page) => addresses?.to(page, link.elicitation) === link.url)
 }
 
 async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {

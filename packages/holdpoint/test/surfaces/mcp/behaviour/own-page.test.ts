@@ -1,0 +1,109 @@
+// A link to a page of the author's own, given in a way in which no client can accept it: by -32042, or in words. The page
+// knows its visitor, and says when it is done; the call that comes again returns its result.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect } from "vitest"
+import { createAddresses } from "../../../../src/core/addresses.ts"
+import type { Principal } from "../../../../src/core/principal.ts"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { alice, bob } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
+import type { Called, ClientKind } from "../clients/client.ts"
+import { open } from "../clients/open.ts"
+import { publicUrl, text } from "../tools.ts"
+import type { Settings, World } from "../world.ts"
+import { createWorld } from "../world.ts"
+
+let world: World | undefined
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+})
+
+type Address = Parameters<Ask["url"]>[2]
+
+const serverWith = (address: Address) => () => {
+  const made = new McpServer({ name: "shop", version: "1" })
+  made.registerTool(
+    "buy",
+    {},
+    holdable(async (ask) => {
+      await ask.url("pay", "Please pay.", address)
+      return text("Bought.")
+    }),
+  )
+  return made
+}
+
+/** The author's page: it knows who is there, and lets no other person finish. */
+async function visit({ person: { hub } }: World, visitor: Principal, as: "completed" | "failed" = "completed") {
+  const [question] = await hub.list({ tenant: alice.tenant, state: "open", limit: 1 })
+  const id = question?.id ?? ""
+  const opened = await hub.open(id, { by: visitor })
+  if (!opened.ok) return opened
+  return as === "completed" ? hub.complete(id) : hub.fail(id, { code: "card_refused", message: "the card was refused" })
+}
+
+const ways: [string, ClientKind, Settings, string | undefined][] = [
+  ["v1.32 that is given -32042", "v1.32", { urlWay: "error" }, undefined],
+  ["v2 of 2025 that is given -32042", "v2 legacy", { urlWay: "error" }, undefined],
+  ["one that calls itself Visual Studio Code", "v1.32", {}, "Visual Studio Code"],
+  ["one that cannot be asked", "no capability", {}, undefined],
+]
+
+async function enter(kind: ClientKind, settings: Settings, name?: string) {
+  world = await createWorld(settings)
+  const client = await open(kind, await world.way(), {
+    answer: () => ({ action: "cancel" }),
+    ...(name === undefined ? {} : { name }),
+  })
+  return { client, world }
+}
+
+const isLink = (called: Called): boolean =>
+  called.kind === "error" ? called.code === -32042 : called.isError && called.text.includes("Give the user this link")
+
+describe.each(ways)("a client, %s,", (_title, kind, settings, name) => {
+  verifies("mcp.own-page", "goes on once the rightful person has finished at the author's own page", async () => {
+    const server = serverWith(`${publicUrl}/shop/pay`)
+    const { client, world } = await enter(kind, { ...settings, server, holdMs: 50 }, name)
+    expect(isLink(await client.call("buy"))).toBe(true)
+    expect(await visit(world, bob)).toMatchObject({ ok: false, refusal: { code: "not_addressee" } })
+    expect(isLink(await client.call("buy"))).toBe(true)
+    expect(await visit(world, alice)).toMatchObject({ ok: true, elicitation: { status: "completed" } })
+    expect(await client.call("buy")).toMatchObject({ kind: "result", isError: false, text: "Bought." })
+    await client.close()
+  })
+
+  verifies("mcp.own-page", "hears that it did not work out there", async () => {
+    const server = serverWith(`${publicUrl}/shop/pay`)
+    const { client, world } = await enter(kind, { ...settings, server }, name)
+    await client.call("buy")
+    expect(await visit(world, alice, "failed")).toMatchObject({ ok: true, elicitation: { status: "failed" } })
+    expect(await client.call("buy")).toMatchObject({ isError: true, text: expect.stringContaining("card was refused") })
+    await client.close()
+  })
+
+  verifies("mcp.own-page", "is not believed for a page of ours, on which the person has to say yes first", async () => {
+    const server = serverWith("https://pay.example/orders/42")
+    const { client, world } = await enter(kind, { ...settings, server, addresses: createAddresses(publicUrl) }, name)
+    await client.call("buy")
+    expect(await visit(world, alice)).toMatchObject({ ok: false, refusal: { code: "not_accepted" } })
+    await client.close()
+  })
+})
+
+verifies("mcp.own-page", "a link that a client can accept is not done before it was accepted", async () => {
+  const { promise, resolve } = Promise.withResolvers<{ action: "accept" }>()
+  world = await createWorld({ server: serverWith(`${publicUrl}/shop/pay`) })
+  const client = await open("v1.32", await world.way(), { answer: () => promise })
+  const calling = client.call("buy")
+  await world.person.comes()
+  expect(await visit(world, alice)).toMatchObject({ ok: false, refusal: { code: "not_accepted" } })
+  resolve({ action: "accept" })
+  await world.person.reaches((await world.person.question()).id, "accepted")
+  expect(await visit(world, alice)).toMatchObject({ ok: true })
+  expect(await calling).toMatchObject({ text: "Bought." })
+  await client.close()
+})
