@@ -74,7 +74,8 @@ export const mcpSections = [
       "mcp.state-sealed": "What a client carries for a call is sealed, short, limited in time, and tells nothing.",
       "mcp.state-of-one-call":
         "It counts for the person, the client, the method and the arguments that it was given for, and for no others.",
-      "mcp.state-used-once": "It is good for one answered request, on any number of processes.",
+      "mcp.state-used-once":
+        "It is good for one answered request, on any number of processes; after the result it gives that again for a while.",
       "mcp.one-prompt": "A link is put once; until it is done, retries are held and answered with a state alone.",
       "mcp.rounds":
         "The rounds of the stock client are not overdrawn: at their end the result says how to go on, and the next call does.",
@@ -150,6 +151,8 @@ export const mcpSections = [
       "mcp.consent-story":
         "With a browser and the official client, a call returns its result when its person has connected, and nobody else can.",
       "mcp.outlives-processes": "A server that is killed loses no call: another goes on when the client comes again.",
+      "mcp.undelivered":
+        "A call whose result never reached its client is taken up when it is made again, and does nothing twice; one that was delivered is not.",
       "mcp.held-cheaply": "However many calls are held, there is one timer.",
     },
   },

@@ -94,7 +94,7 @@ const ofStates: readonly Mutation[] = [
       " || record.round !== round",
       "",
       `${behaviour}/replay.test.ts`,
-      "is good for one answered request, also after the result",
+      "is good for one answered request; after the result it gives the same result",
     ],
     [
       "mcp: the call's owner",

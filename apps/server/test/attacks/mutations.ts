@@ -5,6 +5,7 @@ import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
+import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
@@ -25,6 +26,7 @@ export const mutations: readonly Mutation[] = [
   ...consentMutations,
   ...visitMutations,
   ...mcpMutations,
+  ...deliveryMutations,
   ...authorityMutations,
   ...nextcloudMutations,
   ...advisoryMutations,

@@ -51,7 +51,8 @@ export function createAsking(options: AskingOptions): Asking {
   const { holdMs, lifetimeMs = defaultLifetimeMs } = options
   const strict = options.strict ?? process.env.NODE_ENV !== "production"
   const resumeMs = lifetimeMs + graceMs
-  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, report })
+  const isDone = async (elicitation: string): Promise<boolean> => (await hub.get(elicitation))?.status === "completed"
+  const calls = createCalls({ storage, sealer, runtime, strict, lifetimeMs: callMs, resumeMs, isDone, report })
   const followers = createFollowers(storage.trail)
   return {
     ...{ hub, vault, runtime, addresses, report, calls, followers },

@@ -6,20 +6,21 @@ import type { Principal } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { CallParts, CallState } from "./call-state.ts"
 import { keyOf } from "./digest.ts"
 import { readJournal, toStored } from "./entries.ts"
 import { createJournal } from "./journal.ts"
-import type { CallParts, CallStart, CallState, OpenCall } from "./open-call.ts"
-import { openCall, release } from "./open-call.ts"
-import type { Call } from "./records.ts"
+import type { Answer, CallStart, OpenCall } from "./open-call.ts"
+import { openCall, release, withoutParting } from "./open-call.ts"
+import type { Call, Parted } from "./records.ts"
 import { callKind, entryKind } from "./records.ts"
 import type { Life } from "./worker.ts"
-import { createWorker, leaseMs, renewMs } from "./worker.ts"
+import { createWorker, isGone, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
   /** Nothing is written until something has to be remembered. */
   begin(opening: Opening): OpenCall
-  /** Goes on with the same call, if it was sent away or given up, or its worker is dead; else begins one. */
+  /** Takes the same call up, if its result never reached its client and none waits for it any more; else begins one. */
   open(opening: Opening): Promise<OpenCall>
   /** The round that a client brings back, for this request alone. Undefined when it is spent or worked on elsewhere. */
   claim(claimed: {
@@ -57,11 +58,13 @@ export interface CallsOptions {
   readonly strict: boolean
   readonly lifetimeMs: number
   readonly resumeMs: number
+  /** Whether a link was done. */
+  readonly isDone: (elicitation: string) => Promise<boolean>
   readonly report: (doing: string, error: unknown) => void
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, report } = options
+  const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, isDone, report } = options
   const records = storage.records(callKind)
   const held = new Map<string, CallState>()
   /** Taken for a request that came to no handler. */
@@ -76,7 +79,7 @@ export function createCalls(options: CallsOptions): Calls {
   }
   const worker = createWorker({ storage, runtime, report, onBeat })
   const parts: CallParts = {
-    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held },
+    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held, settling: new Set() },
     entries: storage.records(entryKind),
   }
   const sleep = (until: number): Promise<void> =>
@@ -98,11 +101,11 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** Undefined when another request was faster. */
   const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
-    const taken = { ...record, version: record.version + 1, lease: newLease() }
+    const taken = { ...withoutParting(record), version: record.version + 1, lease: newLease() }
     const [isOurs, kept] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
     if (!isOurs) return undefined
     if (record.lease !== undefined) held.delete(record.lease.holder)
-    return openCall(parts, { ...kept, ...how, record: taken, isStored: true })
+    return openCall(parts, { ...kept, ...how, record: taken, isStored: true, answer: answerOf(record) })
   }
 
   /** Whether a worker lives that may be on another machine: it says so again, or its time is over. */
@@ -114,18 +117,60 @@ export function createCalls(options: CallsOptions): Calls {
     return later.is === "maybe" && later.until > life.until ? false : isDead(record)
   }
 
-  /** Undefined for a call that another request has, and which is another call. */
+  const answerOf = (record: Call): Answer | undefined => {
+    if (record.sealed?.fields.answer === undefined) return undefined
+    return JSON.parse(sealer.open(places.call(record), record.sealed).answer ?? "{}") as Answer
+  }
+
+  /** A client that is gone waits for nothing: the request that works on its call is let to end an effect, and no more. */
+  const isIdle = async (record: Call): Promise<boolean> => {
+    const { journal } = await readJournal(parts, record)
+    if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return true
+    if ((await lifeOf(record)).is === "dead") return true
+    await sleep(runtime.now() + lookMs)
+    return false
+  }
+
+  /** The client was answered with a question, and does not come back with its answer. */
+  const isLeft = async (record: Call, { at, isShown, process }: Parted): Promise<boolean> => {
+    if (process !== undefined && isGone(process)) return true
+    const { waitsFor: links = [] } = record
+    if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)
+    if (runtime.now() < at + returnMs) await sleep(at + returnMs)
+    return (await records.get(record.id))?.version === record.version
+  }
+
+  /** Whether no request and no client has it: what the same call, made again, takes up. */
+  const isFree = async (record: Call): Promise<boolean> => {
+    if (record.lease === undefined) return record.parted === undefined || isLeft(record, record.parted)
+    return record.isSentAway === true ? (await lifeOf(record)).is === "dead" : isDead(record)
+  }
+
+  /** Undefined for a call that another request or client has, and which is another call. */
   const goOn = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
-    const isFree = (await lifeOf(record)).is === "dead" || (record.isSentAway !== true && (await isDead(record)))
-    if (!isFree && record.isSentAway !== true) return undefined
-    const taken = isFree ? await take(record, { isWorking: true }) : undefined
+    const isUnheard = record.lease !== undefined && record.isUnheard === true
+    const free = isUnheard ? await isIdle(record) : await isFree(record)
+    const taken = free ? await take(record, { isWorking: true }) : undefined
     if (taken !== undefined) return taken
+    if (!free && !isUnheard && record.isSentAway !== true) return undefined
     const now = await records.get(record.id)
-    if (!isUsable(now, caller) || now.isSentAway !== true) return undefined
-    if (isFree) return goOn(now, caller)
+    if (!isUsable(now, caller)) return undefined
+    if (free || isUnheard) return goOn(now, caller)
     const kept = await readJournal(parts, now)
     return openCall(parts, { ...kept, record: now, isStored: true, isWorking: true, isGuest: true })
   }
+
+  const oneOf = async (same: readonly Call[], caller: Principal): Promise<OpenCall | undefined> => {
+    for (const record of same) {
+      const call = await goOn(record, caller)
+      if (call !== undefined) return call
+    }
+    return undefined
+  }
+
+  /** Under way for so long that its client may have given it up; calls that are made side by side are not. */
+  const isLong = ({ lease, createdAt }: Call): boolean =>
+    lease !== undefined && runtime.now() >= createdAt + impatienceMs
 
   const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
     const now = runtime.now()
@@ -145,7 +190,9 @@ export function createCalls(options: CallsOptions): Calls {
     const record = await records.get(id)
     if (!isUsable(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
-    if (life.is === "dead")
+    if (record.isUnheard === true && life.is !== "dead" && !(await isIdle(record))) return claim({ id, round, caller })
+    // What is known already can be had by any number of requests.
+    if (life.is === "dead" || record.isUnheard === true || record.sealed?.fields.answer !== undefined)
       return (await take(record, { isWorking: false, hasWaited })) ?? claim({ id, round, caller }, hasWaited)
     const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
     if (hasWaited || isHere) return undefined
@@ -184,19 +231,36 @@ export function createCalls(options: CallsOptions): Calls {
     async open(opening) {
       const { caller, knownBy } = opening
       if (knownBy === undefined) return begin(opening)
-      const same = await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostSame })
-      for (const record of same) {
-        const call = isUsable(record, caller) ? await goOn(record, caller) : undefined
-        if (call !== undefined) return call
-      }
-      return begin(opening)
+      const same = async () =>
+        (await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostSame })).filter((record) =>
+          isUsable(record, caller),
+        )
+      const first = await same()
+      const found = await oneOf(first, caller)
+      if (found !== undefined || !first.some(isLong)) return found ?? begin(opening)
+      // What takes the first request back may arrive after this one.
+      await sleep(runtime.now() + overtakenMs)
+      return (await oneOf((await same()).filter(isLong), caller)) ?? begin(opening)
     },
     async close() {
+      await Promise.allSettled(parts.settling)
       held.clear()
       await worker.close()
     },
   }
 }
+
+/** A client that has nothing to show comes back at once; this is long for that. */
+const returnMs = 5_000
+
+/** No client gives a call up sooner. */
+const impatienceMs = 5_000
+
+/** By so much a call may overtake what took the one before it back. */
+const overtakenMs = 3_000
+
+/** So often is looked whether an effect is over. */
+const lookMs = 500
 
 /** More than this are not looked at in one go. */
 const mostDue = 10_000

@@ -1,15 +1,15 @@
 // One call that is being worked on: its journal, and the writes by which it is kept, handed on or put away. Many may be held
 // at once, so what they share is written as functions over the little that each has of its own.
 
-import { HoldpointError } from "../core/error.ts"
-import type { Records } from "../ports/records.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { EntryParts, Stored } from "./entries.ts"
-import { removeEntries, writeEntries } from "./entries.ts"
+import { places } from "../core/place.ts"
+import type { CallParts, CallState } from "./call-state.ts"
+import { hold, inTurn, isSure, letGo, removeCall, write } from "./call-state.ts"
+import type { Stored } from "./entries.ts"
+import { removeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
+import { thisProcess } from "./process-id.ts"
 import type { Call } from "./records.ts"
 import type { Waiting } from "./run.ts"
-import type { Worker } from "./worker.ts"
 
 export interface OpenCall {
   readonly id: string
@@ -24,18 +24,27 @@ export interface OpenCall {
   readonly hasWaited: boolean
   /** Another request has it now: this one may read what was answered and done, and does nothing itself. */
   readonly isGuest: boolean
+  /** What came of it, when that is known and never reached its client. */
+  readonly answer: Answer | undefined
   /** Its handler runs: no other request may have it until it is answered, however long that takes. */
   work(): void
   /** Writes the journal down, so that it is there whatever happens next. `questionMs`: how long a person has for it. */
   save(questionMs?: number): Promise<void>
   /** The request is being answered with a question: the number of the round that the client will bring back. */
-  advance(questionMs: number): Promise<number>
+  advance(questionMs: number, parting?: Parting): Promise<number>
   /** Its client will bring nothing back: kept until the same is called again, which is known by this. */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
   /** The run waits for these questions, and no client comes back for it: it is resumed when one of them is settled. */
   pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
-  /** The call is over. False when another request has gone on with it meanwhile. */
-  finish(): Promise<boolean>
+  /**
+   * The call is over. What is known of it is kept until it is delivered, if its client could come again. False when another
+   * request has gone on with it meanwhile.
+   */
+  finish(answer?: Answer): Promise<boolean>
+  /** Its client has what it was answered with: the same call, made again, is another. */
+  delivered(): Promise<void>
+  /** Its client is gone and has no answer: the same call, made again, takes this one up. */
+  lost(): Promise<void>
   /** The request ended without an answer: the same state may come again. */
   release(): Promise<void>
   /** Its client waits no more: what was done is kept for the same call, made again. */
@@ -44,32 +53,18 @@ export interface OpenCall {
   restart(): OpenCall
 }
 
-/** What all calls have in common. */
-export interface CallParts extends EntryParts {
-  readonly records: Records<Call>
-  readonly runtime: Runtime
-  readonly worker: Worker
-  /** How long a call is kept that is never resumed. */
-  readonly lifetimeMs: number
-  /** How long the same arguments count as the same call. */
-  readonly resumeMs: number
-  /** What this worker has in its memory, by holder. */
-  readonly held: Map<string, CallState>
+export interface Answer {
+  readonly value: unknown
 }
 
-export interface CallState
-  extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest"> {
-  readonly parts: CallParts
-  readonly stored: Stored
-  record: Call
-  journal: Journal
-  isStored: boolean
-  /** When this request got it. */
-  readonly since: number
-  isWorking: boolean
-  isLost: boolean
-  isOver: boolean
-  queue: Promise<unknown> | undefined
+/** How its client is left behind with a question. */
+export interface Parting {
+  /** There is something to show to a person; else the client comes back at once. */
+  readonly isShown: boolean
+  /** The links that it is given. */
+  readonly links: readonly string[]
+  /** The client can only come back to this process. */
+  readonly isTied: boolean
 }
 
 export interface CallStart {
@@ -81,14 +76,16 @@ export interface CallStart {
   readonly isWorking: boolean
   readonly isGuest?: boolean
   readonly hasWaited?: boolean
+  readonly answer?: Answer | undefined
 }
 
 export function openCall(parts: CallParts, start: CallStart): OpenCall {
-  const { record, journal, stored, isStored, isWorking, isGuest = false, hasWaited = false } = start
+  const { record, journal, stored, isStored, isWorking, isGuest = false, hasWaited = false, answer } = start
   const { id, round, generation = 0, isSentAway: wasSentAway = false } = record
   const state: CallState = {
     ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
-    ...{ since: parts.runtime.now(), isLost: false, isOver: false, queue: undefined },
+    ...{ answer, isEnded: answer !== undefined, since: parts.runtime.now() },
+    ...{ isLost: false, isOver: false, queue: undefined },
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
   if (isStored && !isGuest) hold(call)
@@ -103,8 +100,8 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   save(questionMs = 0) {
     return save(this, questionMs)
   },
-  advance(questionMs) {
-    return advance(this, questionMs)
+  advance(questionMs, parting = { isShown: true, links: [], isTied: false }) {
+    return advance(this, questionMs, parting)
   },
   sendAway(knownBy, questionMs) {
     return sendAway(this, knownBy, questionMs)
@@ -112,8 +109,14 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   pause(waiting) {
     return pause(this, waiting)
   },
-  finish() {
-    return finish(this)
+  finish(answer) {
+    return finish(this, answer)
+  },
+  delivered() {
+    return settling(this, delivered(this))
+  },
+  lost() {
+    return settling(this, lost(this))
   },
   release() {
     return release(this)
@@ -127,17 +130,6 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   },
 }
 
-function hold(state: CallState): void {
-  const { parts, record } = state
-  if (record.lease === undefined) return
-  parts.held.set(record.lease.holder, state)
-  parts.worker.stay()
-}
-
-function letGo({ parts, record }: CallState): void {
-  if (record.lease !== undefined) parts.held.delete(record.lease.holder)
-}
-
 /** Beyond a question's own time: for a person who finishes late. */
 export const graceMs = 10 * 60_000
 
@@ -146,17 +138,28 @@ const untilAnswered = ({ parts, record }: CallState, questionMs: number): number
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 
+/** As it is for the request that takes it. */
+export const withoutParting = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
+  rest
+
+function settling(state: CallState, work: Promise<void>): Promise<void> {
+  const { settling: all } = state.parts
+  const done = work.finally(() => all.delete(done))
+  all.add(done)
+  return done
+}
+
 function save(state: CallState, questionMs: number): Promise<void> {
   return write(state, ({ record }) => ({ ...record, expiresAt: untilAnswered(state, questionMs) }))
 }
 
-async function advance(state: CallState, questionMs: number): Promise<number> {
+async function advance(state: CallState, questionMs: number, { isShown, links, isTied }: Parting): Promise<number> {
   letGo(state)
   const { runtime, lifetimeMs } = state.parts
-  await write(state, ({ record: { knownBy: _knownBy, ...record } }) => ({
-    // What its client brings back is what it is known by from now on.
+  const parted = { at: runtime.now(), isShown, ...(isTied ? { process: thisProcess() } : {}) }
+  await write(state, ({ record }) => ({
     ...withoutLease(record),
-    round: record.round + 1,
+    ...{ parted, waitsFor: links, round: record.round + 1 },
     expiresAt: Math.max(untilAnswered(state, questionMs), runtime.now() + lifetimeMs),
   }))
   return state.record.round
@@ -175,7 +178,7 @@ async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]
 }
 
 async function sendAway(state: CallState, knownBy: string | undefined, questionMs: number): Promise<void> {
-  if (knownBy === undefined) return void (await finish(state))
+  if (knownBy === undefined) return void (await remove(state))
   letGo(state)
   await write(state, ({ record }) => ({
     ...{ ...withoutLease(record), knownBy, isSentAway: true, round: 0 },
@@ -189,8 +192,7 @@ export async function release(state: CallState): Promise<void> {
 }
 
 async function giveUp(state: CallState): Promise<void> {
-  if (state.record.knownBy === undefined) return void (await finish(state))
-  if (!state.journal.giveUp()) return void (await finish(state))
+  if (state.record.knownBy === undefined || !state.journal.giveUp()) return void (await remove(state))
   letGo(state)
   await write(state, ({ record }) => ({
     ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
@@ -198,104 +200,79 @@ async function giveUp(state: CallState): Promise<void> {
   }))
 }
 
-function finish(state: CallState): Promise<boolean> {
-  letGo(state)
-  return inTurn(state, async () => {
+async function finish(state: CallState, answer: Answer | undefined): Promise<boolean> {
+  const { record, isStored, isGuest, parts } = state
+  const canComeAgain = record.knownBy !== undefined || record.round > 0
+  if (!isStored || isGuest || state.isLost || state.isOver || !canComeAgain) return remove(state)
+  Object.assign(state, { isEnded: true, isWorking: false, since: parts.runtime.now() })
+  if (answer === undefined) return true
+  const sealed = parts.sealer.seal(places.call(record), { answer: JSON.stringify(answer) })
+  try {
+    const expiresAt = parts.runtime.now() + parts.resumeMs
+    const removeAll = () => removeEntries({ ...state, call: record })
+    // In one commit, unless another request may have them by now.
+    const early = isSure(state) ? removeAll() : undefined
+    await Promise.all([write(state, (now) => ({ ...now.record, sealed, expiresAt }), { isBare: true }), early])
+    await removeAll()
+    return true
+  } catch (error) {
+    if (state.isLost) return false
+    throw error
+  }
+}
+
+/** Nothing of it is needed any more. */
+function remove(state: CallState): Promise<boolean> {
+  const removing = inTurn(state, async () => {
     if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
-      const { worker } = state.parts
       const isRemoved = removeCall(state)
       // In one commit, unless another request may have them by now.
-      if (worker.isSure() || (await isRemoved)) await removeEntries({ ...state, call: state.record })
+      if (isSure(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
       state.isLost = !(await isRemoved)
     }
     state.isOver = true
     return !state.isLost && !state.isGuest
   })
+  // While it can be read, it is known to be this request's.
+  return removing.finally(() => letGo(state))
 }
 
-async function removeCall(state: CallState): Promise<boolean> {
-  const { records } = state.parts
-  if (await records.remove(state.record)) return true
-  const other = await records.get(state.record.id)
-  return isStillOurs(state, other) && records.remove(other)
+async function delivered(state: CallState): Promise<void> {
+  if (!state.isEnded || state.isLost || state.isGuest) return
+  const { record, parts } = state
+  if (record.round === 0 || record.sealed?.fields.answer === undefined) return void (await remove(state))
+  const expiresAt = parts.runtime.now() + answerMs
+  const forget = ({ record: { knownBy: _knownBy, ...rest } }: CallState): Call => ({ ...withoutLease(rest), expiresAt })
+  await ifOurs(state, write(state, forget, { isBare: true }))
+  letGo(state)
 }
 
-/** Only its keys were changed. */
-const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
-  other !== undefined && other.lease?.holder === record.lease?.holder
+/** A request with a state whose answer was lost on its way is sent again within this. */
+const answerMs = 2 * 60_000
 
-/** One write after the other: each builds on the version before. */
-function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
-  const run = state.queue === undefined ? step() : state.queue.then(step)
-  const done = run.then(nothing, nothing)
-  state.queue = done
-  void done.then(() => {
-    if (state.queue === done) state.queue = undefined
-  })
-  return run
+async function lost(state: CallState): Promise<void> {
+  if (state.isOver || state.isLost || state.isGuest) return
+  if (!state.isStored) state.record = { ...state.record, isUnheard: true }
+  else await ifOurs(state, leave(state))
 }
 
-const nothing = (): void => {}
-
-/** `isBare`: without what is new in the journal. */
-function write(
-  state: CallState,
-  change: (state: CallState) => Call,
-  { isBare = false }: { readonly isBare?: boolean } = {},
-): Promise<void> {
-  return inTurn(state, async () => {
-    if (state.isOver || state.isGuest) return
-    if (state.isLost) throw takenOver()
-    const next = isBare ? change(state) : withoutBlob(change(state))
-    const entries = async (): Promise<void> => {
-      if (!isBare) await writeEntries({ ...state, call: next })
-    }
-    // In one commit, unless another request may have the call by now.
-    const early = state.parts.worker.isSure() || !state.isStored ? entries() : undefined
-    await Promise.all([writeCall(state, next), early])
-    await entries()
-  })
-}
-
-/** The journal is in records of its own by now. */
-function withoutBlob(call: Call): Call {
-  const { sealed, ...bare } = call
-  return sealed?.fields.journal === undefined ? call : bare
-}
-
-async function writeCall(state: CallState, next: Call): Promise<void> {
-  const { records, worker, runtime } = state.parts
-  const [isOurs] = await Promise.all([tryWrite(state, next), next.lease === undefined ? undefined : worker.ready()])
-  if (isOurs) return
-  const other = await records.get(next.id)
-  if (isStillOurs(state, other)) state.record = other
-  else if (other === undefined && runtime.now() >= state.record.expiresAt) anew(state)
-  else state.isLost = true
-  state.isLost ||= !(await tryWrite(state, next))
-  if (state.isLost) throw takenOver()
-}
-
-/** It was forgotten while it was worked on, and perhaps its entries with it. */
-function anew(state: CallState): void {
-  state.isStored = false
-  for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
-}
-
-async function tryWrite(state: CallState, next: Call): Promise<boolean> {
-  const { records } = state.parts
-  const isFirst = !state.isStored
-  const written = { ...next, version: isFirst ? 1 : state.record.version + 1 }
-  const isOurs = await (isFirst ? records.insert(written) : records.replace(written))
-  if (!isOurs) return false
-  state.record = written
-  state.isStored = true
-  if (isFirst) hold(state)
-  return true
-}
-
-function takenOver(): HoldpointError {
-  return new HoldpointError(
-    "already_settled",
-    "Another request has gone on with this call meanwhile; this one stops here, and nothing it did is lost.",
+function leave(state: CallState): Promise<void> {
+  const { record, round } = state
+  const isKept = record.sealed?.fields.answer !== undefined
+  if (state.isEnded) return isKept || round > 0 ? release(state) : giveUp(state)
+  const isParted = record.parted !== undefined
+  return write(
+    state,
+    (now) => (isParted ? { ...withoutParting(now.record), round } : { ...now.record, isUnheard: true }),
+    { isBare: true },
   )
+}
+
+/** Nothing is lost when another request has it. */
+async function ifOurs(state: CallState, writing: Promise<void>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (!state.isLost) throw error
+  }
 }

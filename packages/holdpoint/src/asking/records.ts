@@ -15,16 +15,28 @@ export interface Call extends KeptRecord {
   readonly knownBy?: string
   /** Its client was answered in words, and told to call again. */
   readonly isSentAway?: boolean
+  /** Its client is gone while a request still works on it. */
+  readonly isUnheard?: boolean
+  /** Its client was answered with a question, and has not come back. */
+  readonly parted?: Parted
   /** How often its client gave it up: what people were asked before that is asked anew. */
   readonly generation?: number
   /** Of a call that no client comes back for: what resumes it, with its input in `sealed`. */
   readonly kind?: string
-  /** The questions that it waits for. */
+  /** The questions that it waits for. Of a call that a client comes back for: the links that it was given. */
   readonly waitsFor?: readonly string[]
   /** When it has to be looked at, if nothing happens before. */
   readonly dueAt?: number
   readonly createdAt: number
   readonly expiresAt: number
+}
+
+export interface Parted {
+  readonly at: number
+  /** The client has something to show to a person; else it comes back at once. */
+  readonly isShown: boolean
+  /** The client's connection ends with this process. */
+  readonly process?: ProcessId
 }
 
 export const callKind: RecordKind<Call> = {

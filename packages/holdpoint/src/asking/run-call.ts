@@ -5,7 +5,7 @@ import type { HoldpointError } from "../core/error.ts"
 import { isHoldpointError } from "../core/error.ts"
 import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
-import type { OpenCall } from "./open-call.ts"
+import type { Answer, OpenCall } from "./open-call.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
 
@@ -20,9 +20,10 @@ export async function runCall<Request>(
   const { run, end } = await runHandler(start, handler)
   const { signal, carrier } = run
   const call = await run.call
+  if (call?.answer !== undefined) return { answer: call.answer.value }
   const judged = judge(end, call)
   // The answer has no reader: the same call may be resumed, and finds what was done.
-  if (signal.aborted && (start.call !== undefined || "error" in judged)) {
+  if (signal.aborted && !("value" in judged)) {
     await (start.call === undefined ? call?.giveUp() : call?.release())
     throw "error" in judged ? judged.error : signal.reason
   }
@@ -31,7 +32,7 @@ export async function runCall<Request>(
     // Run again, the handler asks for the account.
     return runCall(call === undefined ? start : { ...start, call: call.restart() }, handler, true)
   }
-  await endCall(run, call)
+  await endCall(run, call, "value" in judged ? judged : undefined)
   if ("value" in judged) return { answer: judged.value }
   if (isHoldpointError(judged.error)) return { failure: judged.error }
   throw judged.error
@@ -42,7 +43,7 @@ type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { read
 /** Resolves when the handler has come to its end, or when all that it does waits for people. */
 async function runHandler<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
   const { promise, resolve } = Promise.withResolvers<RunEnd>()
-  const run = createRun(start, (waiting) => resolve({ waiting }))
+  const run = createRun(start, resolve)
   handler(run).then(
     (value) => resolve({ value }),
     (error: unknown) => resolve({ error }),
@@ -66,12 +67,12 @@ function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
 /** Forms that a call leaves open are of no use any more; a consent that was begun is. */
-async function endCall(run: Run, call: OpenCall | undefined): Promise<void> {
+async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | undefined): Promise<void> {
   const { hub, report } = run.asking
   if (call === undefined) return
   try {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
-    const [isOurs] = await Promise.all([call.finish(), noteAsker(run, call, { questions, state: "over" })])
+    const [isOurs] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
     // The request that has gone on with it needs them.
     if (!isOurs) return
     for (const entry of call.journal.entries.values()) {

@@ -3,7 +3,7 @@
 
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
-import type { OpenCall } from "./open-call.ts"
+import type { Answer, OpenCall } from "./open-call.ts"
 
 /** A question at which a run stops. */
 export interface Waiting {
@@ -30,6 +30,9 @@ export interface RunStart<Request> {
   readonly call?: OpenCall
 }
 
+/** All that the handler does waits; or what it would give is known from an earlier run. */
+export type Stop = { readonly waiting: readonly Waiting[] } | Answer
+
 /** Plain data, changed by the functions of this file alone: many runs are held at once. */
 export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> {
   readonly startedAt: number
@@ -39,11 +42,11 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   /** What is being asked and done. */
   underWay: number
   isOver: boolean
-  readonly stop: (waiting: readonly Waiting[]) => void
+  readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
 }
 
-/** `stop` is called when all that the handler does waits. */
+/** `stop` is called when the handler need not go on. */
 export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] = () => {}): Run<Request> {
   const { asking, carrier, asker, request, signal, call } = start
   return {
@@ -57,9 +60,13 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
 /** One empty list for all. */
 const none: readonly never[] = []
 
-export function callOf(run: Run): Promise<OpenCall> {
+export async function callOf(run: Run): Promise<OpenCall> {
   run.call ??= run.carrier.resume(run)
-  return run.call
+  const call = await run.call
+  if (call.answer === undefined) return call
+  run.isOver = true
+  run.stop(call.answer)
+  return never()
 }
 
 /** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
@@ -87,7 +94,7 @@ function settle(run: Run): void {
   setImmediate(() => {
     if (run.underWay > 0 || run.isOver) return
     run.isOver = true
-    run.stop(run.waiting)
+    run.stop({ waiting: run.waiting })
   })
 }
 

@@ -90,7 +90,13 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
 function lifeOf(worker: KeptWorker | undefined, here: ProcessId, now: number): Life {
   if (worker === undefined || now >= worker.until) return { is: "dead" }
   const { until, process: there } = worker
-  const isLookedUp = there.machine !== undefined && there.machine === here.machine && there.boot !== here.boot
-  if (!isLookedUp) return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
-  return there.pid !== here.pid && isRunning(there.pid) ? { is: "alive", until } : { is: "dead" }
+  if (!canLookUp(there, here)) return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
+  return isGone(there, here) ? { is: "dead" } : { is: "alive", until }
 }
+
+const canLookUp = (there: ProcessId, here: ProcessId): boolean =>
+  there.machine !== undefined && there.machine === here.machine && there.boot !== here.boot
+
+/** Known for sure: it was on this machine, and has ended. */
+export const isGone = (there: ProcessId, here = thisProcess()): boolean =>
+  canLookUp(there, here) && (there.pid === here.pid || !isRunning(there.pid))

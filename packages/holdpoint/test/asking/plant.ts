@@ -18,7 +18,19 @@ export function createPlant() {
   const clock = createTestClock()
   const reports: unknown[] = []
   const timers: number[] = []
-  const plant = { storage, clock, reports, timers, ring: withNewKey() as KeyRing, start, process, record, entries }
+  const done = new Set<string>()
+  const plant = {
+    storage,
+    clock,
+    reports,
+    timers,
+    done,
+    ring: withNewKey() as KeyRing,
+    start,
+    process,
+    record,
+    entries,
+  }
 
   /** What one process has. Killed, its timers never fire again. */
   function start(): { readonly calls: Calls; kill(): void } {
@@ -29,6 +41,7 @@ export function createPlant() {
     }
     const calls = createCalls({
       ...{ storage, runtime: { ...clock, after }, strict: true, lifetimeMs: day, resumeMs: 900_000 },
+      isDone: async (elicitation) => done.has(elicitation),
       sealer: createSealer(() => plant.ring),
       report: (_doing, error) => reports.push(error),
     })

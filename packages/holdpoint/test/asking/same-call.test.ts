@@ -33,6 +33,7 @@ describe("the same call, made again", () => {
     const again = await open(process())
     expect([again.id, noted(again, "x"), again.wasSentAway, again.round]).toEqual([first.id, "x", true, 0])
     await again.finish()
+    await again.delivered()
     expect(noted(await open(calls), "x")).toBeUndefined()
   })
 
@@ -110,5 +111,79 @@ describe("the same call, made again", () => {
     expect(await guest?.finish()).toBe(false)
     expect(await entries(first.id)).toHaveLength(1)
     expect(await host?.finish()).toBe(true)
+  })
+
+  it("is another call while the first may come back with its state", async () => {
+    const calls = process()
+    const first = await open(calls)
+    note(first, "x")
+    await first.advance(300_000, { isShown: true, links: ["link"], isTied: false })
+    expect(noted(await open(calls), "x")).toBeUndefined()
+    plant.done.add("link")
+    expect(noted(await open(process()), "x")).toBe("x")
+  })
+
+  it("goes on with one whose client was given nothing to show, and does not come back", async () => {
+    const first = await open(process())
+    note(first, "x")
+    await first.advance(300_000, { isShown: false, links: ["link"], isTied: false })
+    const before = plant.clock.now()
+    expect(noted(await passing(plant.clock, open(process())), "x")).toBe("x")
+    expect(plant.clock.now() - before).toBeGreaterThanOrEqual(5_000)
+  })
+
+  it("is another call when the first comes back in the meantime", async () => {
+    const calls = process()
+    const first = await open(calls)
+    note(first, "x")
+    const round = await first.advance(300_000, { isShown: false, links: [], isTied: false })
+    const second = open(calls)
+    const back = await calls.claim({ id: first.id, round, caller: alice })
+    back?.work()
+    expect([noted(back, "x"), noted(await passing(plant.clock, second), "x")]).toEqual(["x", undefined])
+  })
+
+  it("waits until an effect that was begun is over when its client is gone, and takes it", async () => {
+    const first = await open(process())
+    const effect = { key: "pay", digest: "pay" }
+    first.journal.set({ ...effect, kind: "started" })
+    await first.save()
+    await first.lost()
+    let isTaken = false
+    const second = open(process()).finally(() => {
+      isTaken = true
+    })
+    await plant.clock.advance(120_000)
+    expect(isTaken).toBe(false)
+    first.journal.set({ ...effect, kind: "done", value: 7 })
+    await first.save()
+    expect(noted(await passing(plant.clock, second), "pay")).toBe(7)
+    first.journal.set({ key: "more", digest: "more", kind: "started" })
+    await expect(first.save()).rejects.toMatchObject({ code: "already_settled" })
+    expect(await entries(first.id)).toHaveLength(1)
+  })
+
+  it("goes on with one whose client gave it up, although that is heard after the same call", async () => {
+    const first = await open(process())
+    note(first, "paid")
+    await first.save()
+    await plant.clock.advance(6_000)
+    const second = open(process())
+    await plant.clock.advance(1_000)
+    await first.lost()
+    expect(noted(await passing(plant.clock, second), "paid")).toBe("paid")
+  })
+
+  it("gets the result of one that was not delivered, and is another after one that was", async () => {
+    const calls = process()
+    const first = await open(calls)
+    await first.save()
+    await first.finish({ value: { content: "paid" } })
+    expect((await open(calls)).answer).toBeUndefined()
+    await first.lost()
+    const again = await open(process())
+    expect(again.answer).toEqual({ value: { content: "paid" } })
+    await again.delivered()
+    expect([await record(first.id), (await open(calls)).answer]).toEqual([undefined, undefined])
   })
 })

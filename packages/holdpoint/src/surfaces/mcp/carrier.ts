@@ -8,7 +8,7 @@ import type { Outcome } from "../../core/elicitation.ts"
 import { parentOf } from "./cancel.ts"
 import { channelOf } from "./channel.ts"
 import type { UrlWay } from "./client.ts"
-import { isModern } from "./client.ts"
+import { workOn } from "./delivery.ts"
 import { fits } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
 import type { McpRequest, McpRun } from "./request.ts"
@@ -18,20 +18,21 @@ import { answerWaiting } from "./result.ts"
 import { askInRound } from "./rounds.ts"
 
 export const carrier: Carrier<McpRequest> = {
-  resume({ request }) {
+  async resume({ request }) {
     const { id, knownBy, principal } = identityOf(request)
-    return request.surface.calls.open({ id, caller: principal, knownBy })
+    const call = await request.surface.calls.open({ id, caller: principal, knownBy })
+    workOn(request, call)
+    return call
   },
   address({ request }, call) {
-    const { connection, context, client, incoming } = request
+    const { connection, context, incoming } = request
     const { session } = connection
-    const { principal, knownBy = call.id } = identityOf(request)
+    const { principal } = identityOf(request)
     return {
       audience: principal,
       context: { trigger: "mcp_elicitation", tool: incoming.name.slice(0, 200) },
       parent: session === undefined ? `mcp ${call.id}` : parentOf(session, context.mcpReq.id),
-      // A client that has to call again for it finds the page that is open already.
-      page: isModern(client) ? call.id : knownBy,
+      page: call.id,
     }
   },
   prompt,

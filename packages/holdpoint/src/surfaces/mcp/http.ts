@@ -12,6 +12,7 @@ import { arrive, lacksScopes, toResponse } from "./arrival.ts"
 import { readBody } from "./body.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
+import { watchDelivery } from "./delivery.ts"
 import { createDoor } from "./door.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
@@ -115,7 +116,7 @@ function createModern(surface: Surface, options: McpOptions) {
     )
     // Refused before the handler ran: the state is as good as before.
     if (!response.ok) await incoming?.claimed?.release()
-    return response
+    return watchDelivery(response, connection)
   }
 
   return {

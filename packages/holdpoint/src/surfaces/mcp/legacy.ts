@@ -9,6 +9,7 @@ import type { Arrival } from "./arrival.ts"
 import { toResponse } from "./arrival.ts"
 import { cancelCall } from "./cancel.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
+import { watchDelivery } from "./delivery.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createRelay } from "./relay.ts"
@@ -66,7 +67,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
       if (isStream(response)) answers.over.then(end)
       else end()
-      return response
+      return watchDelivery(response, connection)
     })
   }
 

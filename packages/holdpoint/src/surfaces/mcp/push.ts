@@ -43,6 +43,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   try {
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
     await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
+    pushed.show()
     const failed = pushed.failed
     // A consent outlives the call that caused it; a form does not.
     const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
@@ -80,6 +81,7 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean) {
   const revision = client.revision ?? "2025-06-18"
   const requestIds: string[] = []
   let attempts = 0
+  const kept = Promise.withResolvers<boolean>()
   let fail: (outcome: Outcome) => void = () => {}
   const failed = new Promise<Outcome>((resolve) => (fail = resolve))
   const send = async (message: object): Promise<void> => connection.send?.(message, context.mcpReq.id)
@@ -115,6 +117,8 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean) {
   const outlet: Outlet = {
     name: "mcp",
     async deliver(elicitation) {
+      // A link that was done must be found by the call that is made again: nothing is shown that is not written down.
+      if (!(await kept.promise)) return { state: "listed" }
       return (await promptOnce(elicitation)) ? { state: "shown" } : { state: "listed" }
     },
     async withdraw(elicitation) {
@@ -130,6 +134,8 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean) {
   return {
     outlet,
     failed,
+    /** The call knows of the question, whatever happens to this process. */
+    show: () => kept.resolve(true),
     async complete(elicitation: Elicitation): Promise<void> {
       if (requestIds.length > 0) await send(completeNotification(elicitation.id))
     },
@@ -145,6 +151,7 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean) {
       askAgain(elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
     },
     end(): void {
+      kept.resolve(false)
       // What withdraws comes right after the end.
       setImmediate(() => {
         for (const requestId of requestIds) open.delete(nameOf(connection, requestId))

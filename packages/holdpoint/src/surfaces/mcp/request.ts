@@ -57,15 +57,14 @@ function toIdentity(request: McpRequest): CallIdentity {
 }
 
 /**
- * A client of 2026-07-28 brings a state back as long as it has patience. Others call again with the same arguments, and are
- * recognised by them within their session. One on stdio ends with its process, and the person at it is known without.
- * Anonymous callers without a session are never recognised.
+ * A client whose call was lost makes it again, perhaps in another session, or started anew: it is recognised by who calls,
+ * by which program, and by what is called. Anonymous callers are recognised within their session, and without one never.
  */
 function byArguments({ surface, connection, client, incoming }: McpRequest): string | undefined {
-  const { caller, session, isLasting } = connection
+  const { caller, session } = connection
   if (caller.principal === undefined && session === undefined) return undefined
   const { tenant, issuer, subject } = principalOf(connection, "")
-  const within = caller.principal === undefined || isLasting ? session : client.name
+  const within = caller.principal === undefined ? session : client.name
   const who = [surface.settings.name, tenant, issuer, subject, caller.clientId, within]
   return digestOf([...who, incoming.method, incoming.digest])
 }

@@ -27,6 +27,7 @@ type Answered = InputRequiredResult | CallToolResult
 /** Without a prompt the client has shown it already. */
 export interface McpWaiting extends Waiting {
   readonly by: Exclude<Means, "push" | "none">
+  readonly mode: Elicitation["mode"]
   readonly prompt?: Prompt
   /** Where a person can answer it, if there is such a place. */
   readonly link?: Link
@@ -74,10 +75,10 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
 export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<Answered> {
   const { settings } = run.request.surface
   const waiting = open.map((elicitation): McpWaiting => {
-    const { id, expiresAt, createdAt } = elicitation
+    const { id, mode, expiresAt, createdAt } = elicitation
     const link = linkOf(elicitation, settings)
     const lifetimeMs = expiresAt - createdAt
-    const waits = { key: id, by: "round", elicitation: id, lifetimeMs, isNew: false } as const
+    const waits = { key: id, by: "round", mode, elicitation: id, lifetimeMs, isNew: false } as const
     return link === undefined ? waits : { ...waits, link }
   })
   return answerWaiting(run, waiting)
@@ -86,7 +87,10 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
 async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {
   const { surface, connection, incoming } = request
   const questionMs = longestOf(waiting)
-  const round = await call.advance(questionMs)
+  // Of a form that its client shows, only the client knows what becomes of it.
+  const links = waiting.every(({ mode }) => mode === "url") ? waiting.map(({ elicitation }) => elicitation) : []
+  const isShown = waiting.some(({ prompt }) => prompt !== undefined)
+  const round = await call.advance(questionMs, { isShown, links, isTied: !connection.isLasting })
   const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })

@@ -147,7 +147,7 @@ function suspend(run: McpRun, round: Round, { problems, isShown = false }: Showi
   const waiting: McpWaiting = {
     key: question.key,
     by: channel.by as McpWaiting["by"],
-    elicitation: elicitation.id,
+    ...{ mode: elicitation.mode, elicitation: elicitation.id },
     lifetimeMs: elicitation.expiresAt - elicitation.createdAt,
     isNew: !isShown,
     ...(isShown ? {} : { prompt }),

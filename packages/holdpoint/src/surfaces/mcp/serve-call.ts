@@ -9,6 +9,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import type { Ask } from "./ask.ts"
 import { toAsk } from "./ask.ts"
 import { carrier } from "./carrier.ts"
+import { lost, workOn } from "./delivery.ts"
 import { holdRetry } from "./hold-retry.ts"
 import type { McpRequest } from "./request.ts"
 import { askerOf } from "./request.ts"
@@ -22,11 +23,19 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
     ...(claimed === undefined ? {} : { call: claimed }),
   }
   if (claimed !== undefined) {
+    workOn(request, claimed)
+    if (claimed.answer !== undefined) return claimed.answer.value
     claimed.work()
     const open = await goOn(request, claimed)
-    if (open.length > 0) return answerStill(createRun(start), open)
+    if (open.length > 0) {
+      incoming.isAnswered = true
+      return answerStill(createRun(start), open)
+    }
   }
-  const end = await runCall(start, (run) => handler(toAsk(run)))
+  const end = await runCall(start, (run) => handler(toAsk(run))).finally(() => {
+    incoming.isAnswered = true
+    if (incoming.isLost === true) lost(surface, incoming)
+  })
   return "failure" in end ? toFailure(request, end.failure) : end.answer
 }
 

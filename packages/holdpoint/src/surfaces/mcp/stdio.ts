@@ -7,9 +7,10 @@ import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
+import { delivered, lost } from "./delivery.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import type { McpOptions } from "./settings.ts"
-import type { Caller, Connection, Surface } from "./surface.ts"
+import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
 import { completeNotification, invalidState, toDraft, toError } from "./wire.ts"
@@ -40,9 +41,10 @@ export function createStdio(
       connection.end()
       await wire.close()
     },
-    send(message, sendOptions) {
-      connection.answered(message)
-      return wire.send(surface.settings.drafts ? toDraft(message) : message, sendOptions)
+    async send(message, sendOptions) {
+      const incoming = connection.answered(message)
+      await wire.send(surface.settings.drafts ? toDraft(message) : message, sendOptions)
+      if (incoming !== undefined) delivered(surface, incoming)
     },
   }
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
@@ -76,7 +78,8 @@ function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller
 
 interface StdioConnection extends Connection {
   declare(client: Client): void
-  answered(message: JSONRPCMessage): void
+  /** The request that this is the answer to. */
+  answered(message: JSONRPCMessage): Incoming | undefined
   end(): void
 }
 
@@ -145,8 +148,14 @@ function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioC
     },
     answered(message) {
       const id = memberOf(message, "id")
-      if (isRequestId(id) && memberOf(message, "method") === undefined) incoming.delete(id)
+      if (!isRequestId(id) || memberOf(message, "method") !== undefined) return undefined
+      const request = incoming.get(id)
+      incoming.delete(id)
+      return request
     },
-    end: unfollow,
+    end() {
+      unfollow()
+      for (const request of incoming.values()) lost(surface, request)
+    },
   }
 }

@@ -47,6 +47,12 @@ export interface Incoming {
   readonly digest: string
   /** The call that this goes on with. */
   readonly claimed?: OpenCall
+  /** The call that it works on, once it is looked at. */
+  call?: OpenCall
+  /** Its handler has come to its end, or to a question: what the SDK does with its signal afterwards means nothing. */
+  isAnswered?: boolean
+  /** Its client is gone. */
+  isLost?: boolean
 }
 
 /** One client's side of things: a connection of stdio, or one request of HTTP. */

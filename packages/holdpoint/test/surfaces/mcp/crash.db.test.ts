@@ -90,7 +90,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
       await scene.hub.complete(id)
       way.moveTo(await scene.start())
       expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
-      expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+      expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
       expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
     },
   )
@@ -109,7 +109,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     const held = retry(client, "pay", args, round, { pay: accept() })
     await scene.hub.complete(id)
     expect(await held).toMatchObject({ text: "Paid 7." })
-    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject(refused)
+    expect(await retry(client, "pay", args, round, { pay: accept() })).toMatchObject({ text: "Paid 7." })
     expect(scene.deeds()).toEqual(["reserved 7", "booked 7"])
     void lost
   })

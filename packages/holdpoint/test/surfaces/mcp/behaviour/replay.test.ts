@@ -181,18 +181,25 @@ describe("a state", () => {
     handler = twoRounds
   })
 
-  verifies("mcp.state-used-once", "is good for one answered request, also after the result", async () => {
-    const house = await start()
-    const client = await house.modern()
-    const one = roundOf(await client.call("act", args))
-    const two = roundOf(await retry(client, "act", args, one, { first: sure }))
-    expect(await retry(client, "act", args, one, { first: sure })).toMatchObject(refused)
-    expect(await retry(client, "act", args, two, { second: sure })).toMatchObject({ text: "Done." })
-    for (const state of [one, two])
-      expect(await retry(client, "act", args, state, { first: sure, second: sure })).toMatchObject(refused)
-    expect(effects).toBe(1)
-    expect(runs).toBe(3)
-  })
+  verifies(
+    "mcp.state-used-once",
+    "is good for one answered request; after the result it gives the same result",
+    async () => {
+      const house = await start()
+      const client = await house.modern()
+      const one = roundOf(await client.call("act", args))
+      const two = roundOf(await retry(client, "act", args, one, { first: sure }))
+      expect(await retry(client, "act", args, one, { first: sure })).toMatchObject(refused)
+      for (const answer of [sure, sure, { action: "decline" }])
+        expect(await retry(client, "act", args, two, { second: answer })).toMatchObject({
+          isError: false,
+          text: "Done.",
+        })
+      expect(await retry(client, "act", args, one, { first: sure, second: sure })).toMatchObject(refused)
+      expect(effects).toBe(1)
+      expect(runs).toBe(3)
+    },
+  )
 
   verifies(
     "mcp.state-used-once",

@@ -1,0 +1,47 @@
+// Checks by which a call whose result was lost is taken up, and one that was delivered is not.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const behaviour = "packages/holdpoint/test/surfaces/mcp/behaviour"
+
+export const deliveryMutations: readonly Mutation[] = [
+  ...within("surfaces/mcp/request.ts", [
+    "mcp: a call outlives its session",
+    "caller.principal === undefined ? session : client.name",
+    "session",
+    `${behaviour}/undelivered.test.ts`,
+    "is given to the same call, made again in another session, and once",
+  ]),
+  ...within("asking/open-call.ts", [
+    "mcp: a result is kept until it is delivered",
+    "if (!isStored || isGuest || state.isLost || state.isOver || !canComeAgain) return remove(state)",
+    "if (true) return remove(state)",
+    `${behaviour}/undelivered.test.ts`,
+    "is given again to the same state on 2026-07-28, as it was",
+  ]),
+  ...within("surfaces/mcp/delivery.ts", [
+    "mcp: a delivered call is over",
+    "for (const one of calls) delivered(surface, one)",
+    "",
+    `${behaviour}/undelivered.test.ts`,
+    "is given to the same call, made again in another session, and once",
+  ]),
+  ...within(
+    "asking/calls.ts",
+    [
+      "mcp: an effect under way is waited for",
+      'if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return true',
+      "if (journal !== undefined) return true",
+      "packages/holdpoint/test/asking/same-call.test.ts",
+      "waits until an effect that was begun is over when its client is gone, and takes it",
+    ],
+    [
+      "mcp: a client that shows a question may come back",
+      "if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)",
+      "if (isShown) return true",
+      "packages/holdpoint/test/asking/same-call.test.ts",
+      "is another call while the first may come back with its state",
+    ],
+  ),
+]

@@ -1,0 +1,146 @@
+// What a request has of a call in its memory, and how that is written: one write after the other, each by
+// compare-and-set. A call that another request has taken is lost to this one.
+
+import { HoldpointError } from "../core/error.ts"
+import type { Records } from "../ports/records.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { EntryParts, Stored } from "./entries.ts"
+import { writeEntries } from "./entries.ts"
+import type { Journal } from "./journal.ts"
+import type { OpenCall } from "./open-call.ts"
+import type { Call } from "./records.ts"
+import type { Worker } from "./worker.ts"
+
+/** What all calls have in common. */
+export interface CallParts extends EntryParts {
+  readonly records: Records<Call>
+  readonly runtime: Runtime
+  readonly worker: Worker
+  /** How long a call is kept that is never resumed. */
+  readonly lifetimeMs: number
+  /** How long the same arguments count as the same call. */
+  readonly resumeMs: number
+  /** What this worker has in its memory, by holder. */
+  readonly held: Map<string, CallState>
+  /** What is written although no request waits for it. */
+  readonly settling: Set<Promise<unknown>>
+}
+
+export interface CallState
+  extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest" | "answer"> {
+  readonly parts: CallParts
+  readonly stored: Stored
+  record: Call
+  journal: Journal
+  isStored: boolean
+  /** When this request got it, or ended it. */
+  since: number
+  isWorking: boolean
+  isLost: boolean
+  /** Its handler has come to its end. */
+  isEnded: boolean
+  /** Nothing is kept of it any more. */
+  isOver: boolean
+  queue: Promise<unknown> | undefined
+}
+
+export function hold(state: CallState): void {
+  const { parts, record } = state
+  if (record.lease === undefined) return
+  parts.held.set(record.lease.holder, state)
+  parts.worker.stay()
+}
+
+export function letGo({ parts, record }: CallState): void {
+  if (record.lease !== undefined) parts.held.delete(record.lease.holder)
+}
+
+/** No other request can have taken it. */
+export const isSure = ({ parts, record }: CallState): boolean => parts.worker.isSure() && record.isUnheard !== true
+
+export async function removeCall(state: CallState): Promise<boolean> {
+  const { records } = state.parts
+  if (await records.remove(state.record)) return true
+  const other = await records.get(state.record.id)
+  return isStillOurs(state, other) && records.remove(other)
+}
+
+/** Only its keys were changed. */
+const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
+  other !== undefined && other.lease?.holder === record.lease?.holder
+
+/** One write after the other: each builds on the version before. */
+export function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
+  const run = state.queue === undefined ? step() : state.queue.then(step)
+  const done = run.then(nothing, nothing)
+  state.queue = done
+  void done.then(() => {
+    if (state.queue === done) state.queue = undefined
+  })
+  return run
+}
+
+const nothing = (): void => {}
+
+/** `isBare`: without what is new in the journal. */
+export function write(
+  state: CallState,
+  change: (state: CallState) => Call,
+  { isBare = false }: { readonly isBare?: boolean } = {},
+): Promise<void> {
+  return inTurn(state, async () => {
+    if (state.isOver || state.isGuest) return
+    if (state.isLost) throw takenOver()
+    const next = isBare ? change(state) : withoutBlob(change(state))
+    const entries = async (): Promise<void> => {
+      if (!isBare) await writeEntries({ ...state, call: next })
+    }
+    // In one commit, unless another request may have the call by now.
+    const early = isSure(state) || !state.isStored ? entries() : undefined
+    await Promise.all([writeCall(state, next), early])
+    await entries()
+  })
+}
+
+/** The journal is in records of its own by now. */
+function withoutBlob(call: Call): Call {
+  const { sealed, ...bare } = call
+  return sealed?.fields.journal === undefined ? call : bare
+}
+
+async function writeCall(state: CallState, next: Call): Promise<void> {
+  const { records, worker, runtime } = state.parts
+  const [isOurs] = await Promise.all([tryWrite(state, next), next.lease === undefined ? undefined : worker.ready()])
+  if (isOurs) return
+  const other = await records.get(next.id)
+  if (isStillOurs(state, other)) state.record = other
+  else if (other === undefined && runtime.now() >= state.record.expiresAt) anew(state)
+  else state.isLost = true
+  state.isLost ||= !(await tryWrite(state, next))
+  if (state.isLost) throw takenOver()
+}
+
+/** It was forgotten while it was worked on, and perhaps its entries with it. */
+function anew(state: CallState): void {
+  state.isStored = false
+  for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
+}
+
+async function tryWrite(state: CallState, next: Call): Promise<boolean> {
+  const { records } = state.parts
+  const isFirst = !state.isStored
+  const written = { ...next, version: isFirst ? 1 : state.record.version + 1 }
+  const isOurs = await (isFirst ? records.insert(written) : records.replace(written))
+  if (!isOurs) return false
+  state.record = written
+  state.isStored = true
+  if (isFirst) hold(state)
+  return true
+}
+
+function takenOver(): HoldpointError {
+  return new HoldpointError(
+    "already_settled",
+    "Another request has gone on with this call meanwhile; this one stops here, and nothing it did is lost.",
+  )
+}

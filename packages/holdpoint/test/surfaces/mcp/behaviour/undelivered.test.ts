@@ -1,0 +1,162 @@
+// Answers that are lost on their way to the client: what the same request, or the same call, made again, gets.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { callKind, entryKind } from "../../../../src/asking/records.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { alice } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
+import type { JsonObject, Reply, Way } from "../clients/client.ts"
+import type { RawClient } from "../clients/raw.ts"
+import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+let charges = 0
+let ends = 0
+beforeEach(() => {
+  charges = 0
+  ends = 0
+})
+
+/** Charges, asks whether to send a receipt, and fails in words when that is declined. */
+function server(): McpServer {
+  const made = new McpServer({ name: "undelivered", version: "1" })
+  const pay = holdable(async (ask) => {
+    try {
+      const charge = await ask.once("charge", () => ++charges)
+      const isWanted = await ask.confirm("receipt", "A receipt?")
+      return text(`charged ${charge} ${isWanted}`)
+    } finally {
+      ends++
+    }
+  })
+  made.registerTool("pay", {}, pay)
+  return made
+}
+
+async function start(): Promise<House> {
+  const house = await createHouse({ server })
+  cleanUps.push(() => house.close())
+  return house
+}
+
+/** A way on which what comes back is lost when told. */
+async function lossy(house: House): Promise<{ readonly way: Way; isLossy: boolean }> {
+  const way = await house.way()
+  const road = {
+    isLossy: false,
+    way: {
+      ...way,
+      async fetch(input: string | URL, init?: RequestInit) {
+        const response = await way.fetch(input, init)
+        if (!road.isLossy) return response
+        await response.body?.cancel()
+        return new Response(null, { status: 202 })
+      },
+    },
+  }
+  return road
+}
+
+const later = <T extends RawClient>(client: T): T => {
+  cleanUps.push(() => client.close())
+  return client
+}
+/** A client that is answered on the page, and never hears of it. */
+async function loses(house: House, answer: Reply): Promise<void> {
+  const road = await lossy(house)
+  const client = later(await openRaw(rawDraft, road.way, { answer: () => new Promise(() => {}) }))
+  road.isLossy = true
+  void client.call("pay")
+  const isOpen = { tenant: alice.tenant, state: "open", limit: 9 } as const
+  await until(async () => (await house.hub.list(isOpen)).length === 1)
+  const [question] = await house.hub.list(isOpen)
+  await house.hub.answer(question?.id ?? "", { by: alice, ...answer })
+}
+const calls = (house: House) => house.storage.records(callKind).list({ tenant: alice.tenant, limit: 9 })
+const isPutAway = async (house: House): Promise<boolean> => (await calls(house)).length === 0
+const isLetGo = async (house: House): Promise<boolean> =>
+  (await calls(house)).some(({ lease, sealed }) => lease === undefined && sealed !== undefined)
+
+describe("a result that is lost on its way", () => {
+  verifies("mcp.undelivered", "is given again to the same state on 2026-07-28, as it was", async () => {
+    const house = await start()
+    const road = await lossy(house)
+    const client = later(openRawModern(road.way))
+    const round = roundOf(await client.call("pay"))
+    road.isLossy = true
+    void retry(client, "pay", {}, round, { receipt: accept({ confirmed: true }) })
+    await until(() => isLetGo(house))
+    road.isLossy = false
+    const again: JsonObject = { receipt: accept({ confirmed: false }) }
+    for (let time = 0; time < 2; time++)
+      expect(await retry(client, "pay", {}, round, again)).toMatchObject({ isError: false, text: "charged 1 true" })
+    // From then on it is delivered, and the same call is another one.
+    roundOf(await client.call("pay"))
+    expect([charges, ends]).toEqual([2, 1])
+  })
+
+  verifies("mcp.undelivered", "is given to the same call, made again in another session, and once", async () => {
+    const house = await start()
+    const answer = () => accept({ confirmed: true }) as never
+    await loses(house, { action: "accept", content: { confirmed: true } })
+    await until(() => isLetGo(house))
+    const second = await house.raw({ answer, name: "raw-client" })
+    expect(await second.call("pay")).toMatchObject({ isError: false, text: "charged 1 true" })
+    expect([second.prompts.length, charges, ends]).toEqual([0, 1, 1])
+    expect(await second.call("pay")).toMatchObject({ isError: false, text: "charged 2 true" })
+    await until(() => isPutAway(house))
+    expect(await house.storage.records(entryKind).list({ tenant: alice.tenant, limit: 9 })).toEqual([])
+  })
+
+  verifies("mcp.undelivered", "that is a No leaves what was done done, and the person is asked anew", async () => {
+    const house = await start()
+    const answer = () => accept({ confirmed: true }) as never
+    await loses(house, { action: "decline" })
+    await until(async () => (await calls(house)).every(({ lease }) => lease === undefined))
+    const second = await house.raw({ answer, name: "raw-client" })
+    expect(await second.call("pay")).toMatchObject({ isError: false, text: "charged 1 true" })
+    expect([second.prompts.length, charges]).toEqual([1, 1])
+  })
+})
+
+describe("a question that is lost on its way to a client of 2026-07-28", () => {
+  verifies("mcp.undelivered", "is put again to the same state, and nothing is done twice", async () => {
+    const house = await start()
+    const road = await lossy(house)
+    const client = later(openRawModern(road.way))
+    road.isLossy = true
+    void client.call("pay")
+    await until(async () => (await calls(house)).some(({ lease, parted }) => lease === undefined && !parted))
+    road.isLossy = false
+    const round = roundOf(await client.call("pay"))
+    expect(await retry(client, "pay", {}, round, { receipt: accept({ confirmed: true }) })).toMatchObject({
+      text: "charged 1 true",
+    })
+    expect(charges).toBe(1)
+  })
+})
+
+describe("a call whose result is kept for a state", () => {
+  it("is forgotten after two minutes, with what it said sealed until then", async () => {
+    const clock = createTestClock()
+    const house = await createHouse({ server, runtime: clock })
+    cleanUps.push(() => house.close())
+    const client = await house.modern()
+    const round = roundOf(await client.call("pay"))
+    const answers = { receipt: accept({ confirmed: true }) }
+    expect(await passing(clock, retry(client, "pay", {}, round, answers))).toMatchObject({ text: "charged 1 true" })
+    await until(() => isLetGo(house))
+    expect(JSON.stringify(await calls(house))).not.toContain("charged")
+    clock.set(clock.now() + 121_000)
+    expect(await retry(client, "pay", {}, round, answers)).toMatchObject({ kind: "error", code: -32602 })
+  })
+})
