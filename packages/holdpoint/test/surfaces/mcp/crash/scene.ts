@@ -1,11 +1,13 @@
 // Servers that are killed, the database that they share, and the person at the pages, who lives on.
 
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { scanSqlite } from "../../../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../../../test/canaries/note.ts"
+import { callKind } from "../../../../src/asking/records.ts"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import type { Hub } from "../../../../src/hub/hub.ts"
 import { createHub } from "../../../../src/hub/hub.ts"
@@ -28,6 +30,12 @@ export interface Server {
 export interface Scene {
   readonly hub: Hub
   start(): Promise<Server>
+  /** To a server of the client's own, which ends with it. */
+  stdio(): Way
+  /** The servers know that the client of a call is gone. */
+  isUnheard(): Promise<boolean>
+  /** Lets slow effects end. */
+  letGo(): void
   /** The one question that is open. */
   question(): Promise<Elicitation>
   /** What the tools did, in order. */
@@ -43,7 +51,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: newSchema() }
   const keys = serializeKeyRing(withNewKey())
   noteCanary("key", keys.trim().split(":")[1])
-  const place = { ...where, keys, deeds: join(folder, "deeds") }
+  const place = { ...where, keys, deeds: join(folder, "deeds"), go: join(folder, "go") }
   const storage = await ("schema" in where
     ? openPostgres(where.database, { schema: where.schema })
     : openSqlite(where.database))
@@ -70,6 +78,17 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
       running.add(server)
       return server
     },
+    stdio: () => ({
+      transport: "stdio",
+      command: process.execPath,
+      args: ["--no-warnings", script, JSON.stringify({ ...place, isStdio: true } satisfies Place)],
+      env: {},
+    }),
+    async isUnheard() {
+      const calls = await storage.records(callKind).list({ tenant: "acme", limit: 9 })
+      return calls.some(({ isUnheard }) => isUnheard === true)
+    },
+    letGo: () => writeFileSync(place.go, ""),
     async question() {
       for (;;) {
         const [found] = await hub.list({ tenant: "acme", state: "open", limit: 2 })
@@ -88,6 +107,8 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     },
   }
 }
+
+const script = fileURLToPath(new URL("server.ts", import.meta.url))
 
 /** To one server, and from then on to another when told. */
 export function wayTo(first: Server): Way & { moveTo(next: Server): void } {

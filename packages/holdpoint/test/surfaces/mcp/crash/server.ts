@@ -1,7 +1,7 @@
 // An MCP server in a process of its own, on the storage that it is given. Started by tests, and killed by them. Prints its
-// port. What its tools do is a line in a file, so that whoever does it twice is seen.
+// port, or serves stdio. What its tools do is a line in a file, so that what is done twice is seen.
 
-import { appendFileSync } from "node:fs"
+import { appendFileSync, existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
@@ -22,9 +22,13 @@ export interface Place {
   readonly keys: string
   /** Where the tools write what they do. */
   readonly deeds: string
+  /** Slow effects end when this file is there. */
+  readonly go: string
+  /** Serves its parent alone. */
+  readonly isStdio?: boolean
 }
 
-const { database, schema, keys, deeds } = JSON.parse(process.argv[2] ?? "{}") as Place
+const { database, schema, keys, deeds, go, isStdio } = JSON.parse(process.argv[2] ?? "{}") as Place
 const storage = await (schema === undefined ? openSqlite(database) : openPostgres(database, { schema }))
 const hub = createHub({ storage, outlets: [inbox()] })
 
@@ -49,7 +53,7 @@ function server(): McpServer {
     { inputSchema },
     holdable(async ({ id }, ask) => {
       await ask.once("reserved", note(`reserved ${id}`))
-      await ask.url("pay", "Please pay.", "https://pay.example/orders/42")
+      await ask.url("pay", "Please pay.", (order) => `https://pay.example/${order}`)
       await ask.once("booked", note(`booked ${id}`))
       return text(`Paid ${id}.`)
     }),
@@ -66,6 +70,17 @@ function server(): McpServer {
       return text("never")
     }),
   )
+  made.registerTool(
+    "charge",
+    { inputSchema },
+    holdable(async ({ id }, ask) => {
+      await ask.once("charged", async () => {
+        note(`charged ${id}`)()
+        while (!existsSync(go)) await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      return text(`Charged ${id}.`)
+    }),
+  )
   return made
 }
 
@@ -75,14 +90,21 @@ const mcp = createMcp({
   name: "mortal",
   callers: { local: alice },
 })
-const http = createServer(getRequestListener((request) => mcp.fetch(request)))
-http.listen(0, "127.0.0.1", () => process.stdout.write(`${(http.address() as AddressInfo).port}\n`))
-
-process.stdin.on("end", async () => {
-  http.close()
-  http.closeAllConnections()
+const close = async (): Promise<void> => {
   await mcp.close()
   await hub.close()
   await storage.close()
-})
-process.stdin.resume()
+}
+if (isStdio === true) {
+  mcp.stdio()
+  process.stdin.on("end", close)
+} else {
+  const http = createServer(getRequestListener((request) => mcp.fetch(request)))
+  http.listen(0, "127.0.0.1", () => process.stdout.write(`${(http.address() as AddressInfo).port}\n`))
+  process.stdin.on("end", async () => {
+    http.close()
+    await close()
+    http.closeAllConnections()
+  })
+  process.stdin.resume()
+}

@@ -1,0 +1,199 @@
+// Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the client
+// gave up. The same call, made again, is taken up, and nothing is done or shown a second time.
+
+import { afterEach, beforeEach, describe, expect } from "vitest"
+import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
+import { until } from "./behaviour/house.ts"
+import type { Answering, Reply, TestClient, Way } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import type { Scene } from "./crash/scene.ts"
+import { engines, openScene, wayTo } from "./crash/scene.ts"
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+const later = <T extends { close(): Promise<void> }>(one: T): T => {
+  cleanUps.push(() => one.close().catch(() => {}))
+  return one
+}
+
+const args = { id: "7" }
+const never: Answering = () => new Promise<Reply>(() => {})
+const agrees: Answering = () => ({ action: "accept" })
+const paid = { kind: "result", isError: false, text: "Paid 7." }
+const paidOnce = ["reserved 7", "booked 7"]
+
+let scene: Scene
+
+type Kind = "v1.32" | "v2 legacy" | "v2 pinned to 2026-07-28"
+const openClient = async (kind: Kind, way: Way, answer: Answering = never): Promise<TestClient> =>
+  later(await open(kind, way, { answer }))
+
+/** The person does what the page asks for. */
+async function pays(): Promise<string> {
+  const { id } = await scene.question()
+  await scene.hub.answer(id, { by: alice, action: "accept" })
+  expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
+  return id
+}
+
+const agreed = async (): Promise<void> => {
+  const { id } = await scene.question()
+  await until(async () => (await scene.hub.get(id))?.status === "accepted")
+}
+
+describe.each(engines)("on %s", (engine) => {
+  beforeEach(async () => {
+    scene = later(await openScene(engine))
+  })
+
+  describe.each(["v1.32", "v2 legacy"] as const)("a call that %s makes again", (kind) => {
+    verifies("mcp.undelivered", "after server and client were restarted, finds the link done", async () => {
+      const mortal = await scene.start()
+      const first = await openClient(kind, wayTo(mortal))
+      const lost = first.call("pay", args)
+      await until(() => first.prompts.length === 1)
+      await mortal.kill()
+      await first.close()
+      await lost
+      await pays()
+      const second = await openClient(kind, wayTo(await scene.start()))
+      expect(await second.call("pay", args)).toMatchObject(paid)
+      expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
+    })
+
+    verifies("mcp.undelivered", "after it was restarted alone, is shown the same link, and pays once", async () => {
+      const server = await scene.start()
+      const first = await openClient(kind, wayTo(server))
+      const lost = first.call("pay", args)
+      await until(() => first.prompts.length === 1)
+      await first.close()
+      await lost
+      const second = await openClient(kind, wayTo(server), agrees)
+      const called = second.call("pay", args)
+      await until(() => second.prompts.length === 1)
+      expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
+      await pays()
+      expect(await called).toMatchObject(paid)
+      expect(scene.deeds()).toEqual(paidOnce)
+    })
+
+    verifies("mcp.undelivered", "after it was restarted and the link was done, gets what came of it", async () => {
+      const server = await scene.start()
+      const first = await openClient(kind, wayTo(server))
+      const lost = first.call("pay", args)
+      await until(() => first.prompts.length === 1)
+      await first.close()
+      await lost
+      await pays()
+      const second = await openClient(kind, wayTo(server))
+      expect(await second.call("pay", args)).toMatchObject(paid)
+      expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
+      // That one was delivered: one more is meant.
+      const more = second.call("pay", args)
+      await until(() => second.prompts.length === 1)
+      await pays()
+      expect(await more).toMatchObject(paid)
+      expect(scene.deeds()).toEqual([...paidOnce, ...paidOnce])
+    })
+
+    verifies("mcp.undelivered", "after its timeout, in the middle of an effect, gets what comes of it", async () => {
+      const [server, other] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(server)
+      const client = await openClient(kind, way)
+      expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
+      await until(() => scene.isUnheard())
+      way.moveTo(other)
+      const again = client.call("charge", args)
+      scene.letGo()
+      expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
+      expect(scene.deeds()).toEqual(["charged 7"])
+      expect(await client.call("charge", args)).toMatchObject({ isError: false })
+      expect(scene.deeds()).toEqual(["charged 7", "charged 7"])
+    })
+  })
+
+  describe("a call of 2026-07-28 that is held for a link", () => {
+    verifies(
+      "mcp.undelivered",
+      "is taken up when the server was stopped and its client gave up in the gap",
+      async () => {
+        const mortal = await scene.start()
+        const way = wayTo(mortal)
+        const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
+        const lost = client.call("pay", args)
+        await agreed()
+        await mortal.stop()
+        expect(await lost).toMatchObject({ kind: "error" })
+        await pays()
+        way.moveTo(await scene.start())
+        expect(await client.call("pay", args)).toMatchObject(paid)
+        expect([client.prompts.length, scene.deeds()]).toEqual([1, paidOnce])
+      },
+    )
+
+    verifies("mcp.undelivered", "is taken up when the server was killed and its client gave up", async () => {
+      const mortal = await scene.start()
+      const way = wayTo(mortal)
+      const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
+      const stop = new AbortController()
+      const lost = client.call("pay", args, { signal: stop.signal })
+      await agreed()
+      await mortal.kill()
+      stop.abort()
+      await lost
+      way.moveTo(await scene.start())
+      const called = client.call("pay", args)
+      await pays()
+      expect(await called).toMatchObject(paid)
+      expect(new Set(client.prompts.map(({ url }) => url)).size).toBe(1)
+      expect(scene.deeds()).toEqual(paidOnce)
+    })
+
+    verifies("mcp.undelivered", "is taken up when its client was restarted after the link was done", async () => {
+      const server = await scene.start()
+      const first = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+      void first.call("pay", args)
+      await until(() => first.prompts.length === 1)
+      await first.close()
+      await pays()
+      const second = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+      expect(await second.call("pay", args)).toMatchObject(paid)
+      expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
+    })
+
+    verifies("mcp.undelivered", "is another call while the first may come back", async () => {
+      const client = await openClient("v2 pinned to 2026-07-28", wayTo(await scene.start()), agrees)
+      const both = [client.call("pay", args), client.call("pay", args)]
+      await until(() => client.prompts.length === 2)
+      expect(new Set(client.prompts.map(({ url }) => url)).size).toBe(2)
+      await pays()
+      await pays()
+      expect(await Promise.all(both)).toMatchObject([paid, paid])
+      expect(scene.deeds().toSorted()).toEqual([...paidOnce, ...paidOnce].toSorted())
+    })
+  })
+})
+
+describe.each(["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const)("on stdio, a call of %s", (kind) => {
+  beforeEach(async () => {
+    scene = later(await openScene("SQLite"))
+  })
+
+  verifies("mcp.undelivered", "is taken up by the client that is started next", async () => {
+    const first = await openClient(kind, scene.stdio())
+    void first.call("pay", args)
+    await until(() => first.prompts.length === 1)
+    await first.close()
+    const second = await openClient(kind, scene.stdio(), agrees)
+    const called = second.call("pay", args)
+    await until(() => second.prompts.length === 1)
+    expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
+    await pays()
+    expect(await called).toMatchObject(paid)
+    expect(scene.deeds()).toEqual(paidOnce)
+  })
+})
