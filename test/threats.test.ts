@@ -1,6 +1,9 @@
-// The list of threats stays true: every row names tests that exist, and every known threat has a row.
+// The list of threats stays true: every row names tests that exist, one of them is seen to fail when a defence is removed,
+// and every known threat has a row.
 
 import { describe, expect, it } from "vitest"
+import { mutations } from "../apps/server/test/attacks/mutations.ts"
+import { isRunBy } from "../apps/server/test/attacks/suites.ts"
 import { threats } from "../apps/server/test/attacks/threats.ts"
 import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
 
@@ -27,11 +30,20 @@ describe("docs/threats.md", () => {
 
   it("names only tests that exist, by file and title", () => {
     const missing = rows.flatMap(testsIn).flatMap(({ path, title }) => {
-      const found = homes.map((home) => `${home}${path}`).find((place) => files.includes(place))
+      const found = placeOf(path)
       if (found === undefined) return [`there is no ${path}`]
       return read(found).text.includes(title) ? [] : [`${found} has no test “${title}”`]
     })
     expect(missing, `\n${missing.join("\n")}\n`).toEqual([])
+  })
+
+  it("names in every row a test that notices when a defence is removed", () => {
+    const isSeen = ({ path, title }: NamedTest): boolean =>
+      mutations.some(
+        (one) => isRunBy(placeOf(path) ?? "", one.test) && (title.includes(one.title) || one.title.includes(title)),
+      )
+    const unseen = rows.filter((cells) => !testsIn(cells).some(isSeen)).map(([threat]) => threat?.trim())
+    expect(unseen, "a mutation in apps/server/test/attacks shows that the test of a row can fail").toEqual([])
   })
 
   it("tells of every threat that is known", () => {
@@ -48,7 +60,15 @@ describe("docs/threats.md", () => {
   })
 })
 
-function testsIn(cells: readonly string[]): readonly { readonly path: string; readonly title: string }[] {
+interface NamedTest {
+  readonly path: string
+  readonly title: string
+}
+
+const placeOf = (path: string): string | undefined =>
+  homes.map((home) => `${home}${path}`).find((place) => files.includes(place))
+
+function testsIn(cells: readonly string[]): readonly NamedTest[] {
   return [...(cells.at(-1) ?? "").matchAll(/`([^`]+\.ts)`: (“[^”]+”(?:, “[^”]+”)*)/g)].flatMap(
     ([, path = "", titles = ""]) => [...titles.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => ({ path, title })),
   )

@@ -1,4 +1,4 @@
-// Checks of what MCP clients bring along: states, sessions, answers, tokens; and of who reaches the endpoint at all.
+// Checks of what MCP clients bring along: states, sessions, answers, a No that comes late.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
@@ -6,7 +6,6 @@ import { within } from "./mutation.ts"
 const tests = "packages/holdpoint/test/surfaces/mcp"
 const parts = `${tests}/parts`
 const behaviour = `${tests}/behaviour`
-const resource = "packages/holdpoint/test/identity/resource"
 
 const facts = '(["principal", "client", "method", "digest"] as const)'
 
@@ -278,103 +277,4 @@ const ofAnswers: readonly Mutation[] = [
   ]),
 ]
 
-const ofCallers: readonly Mutation[] = [
-  ...within(
-    "surfaces/mcp/door.ts",
-    [
-      "mcp: host names",
-      "if (!judged.ok) return toRefusal(judged.message)",
-      "",
-      `${tests}/door.test.ts`,
-      "is refused before anything runs",
-    ],
-    [
-      "mcp: web pages",
-      "if (origin === null || pages.has(origin) || isNeighbour(origin, host)) return undefined",
-      "if (origin !== undefined) return undefined",
-      `${tests}/door.test.ts`,
-      "may not call a server on this machine",
-    ],
-    [
-      "mcp: pages of this machine",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
-      "isLoopback(`http://${host}`) && ",
-      "",
-      `${tests}/door.test.ts`,
-      "on this machine may not call a server that is elsewhere",
-    ],
-  ),
-  ...within("surfaces/mcp/http.ts", [
-    "mcp: a server for each request",
-    "const factory = reported(surface, withAccessTools(surface, options))",
-    "const make = reported(surface, withAccessTools(surface, options))\n  let one: ReturnType<typeof make> | undefined\n  const factory: typeof make = (given) => (one ??= make(given))",
-    `${tests}/door.test.ts`,
-    "has a server of its own, which serves no other",
-  ]),
-  ...within("surfaces/mcp/http.ts", [
-    "mcp: rights before anything runs",
-    "if (refused !== undefined) return refused",
-    "",
-    `${tests}/review/foreign.test.ts`,
-    "are asked of every kind of request, not only of those that may ask",
-  ]),
-  ...within(
-    "identity/resource/judge.ts",
-    [
-      "token: audience",
-      "![aud].flat().some((one) => audiences.includes(one as string))",
-      "false",
-      `${resource}/tokens.test.ts`,
-      "the audience of another server",
-    ],
-    ["token: issuer", "iss !== issuer]", "false]", `${resource}/introspection.test.ts`, "of another issuer"],
-    [
-      "token: expiry",
-      "Number(exp) <= nowSeconds - toleranceSeconds",
-      "false",
-      `${resource}/introspection.test.ts`,
-      "is never believed beyond the expiry that it named",
-    ],
-    ["token: bound to a key", "cnf !== undefined", "false", `${resource}/tokens.test.ts`, "a binding to a key (DPoP)"],
-    [
-      "token: ID tokens",
-      '["nonce", "at_hash", "c_hash", "s_hash"]',
-      "[]",
-      `${resource}/tokens.test.ts`,
-      "an ID token without a nonce, by its hash",
-    ],
-  ),
-  ...within(
-    "identity/resource/jwt.ts",
-    [
-      "token: algorithms",
-      "[...(by.algorithms ?? signatures)]",
-      '[...(by.algorithms ?? signatures), "HS256"]',
-      `${resource}/tokens.test.ts`,
-      "causes no request for the keys when its algorithm is not allowed",
-    ],
-    [
-      "token: type",
-      'if (!isMarked(protectedHeader.typ, by.typ ?? "at+jwt")) return refuse("not_access")',
-      "",
-      `${resource}/tokens.test.ts`,
-      "an ID token's type",
-    ],
-  ),
-  ...within("identity/resource/server.ts", [
-    "token: scopes that everybody needs",
-    "return challenge(caller, []) ?? caller",
-    "return caller",
-    `${resource}/scopes.test.ts`,
-    "is not reached without the scopes that everybody needs",
-  ]),
-  ...within("identity/resource/bearer.ts", [
-    "token: in the header alone",
-    'if (new URL(request.url).searchParams.has("access_token"))',
-    "if (false)",
-    `${resource}/bearer.test.ts`,
-    "in the address is refused, also beside one in the header",
-  ]),
-]
-
-export const mcpMutations: readonly Mutation[] = [...ofStates, ...ofLateNoes, ...ofAnswers, ...ofCallers]
+export const mcpMutations: readonly Mutation[] = [...ofStates, ...ofLateNoes, ...ofAnswers]

@@ -81,6 +81,27 @@ export const questionMutations: readonly Mutation[] = [
   ...within(
     "core/principal.ts",
     [
+      "the same name in another tenant",
+      "return a.tenant === b.tenant && ",
+      "return ",
+      "tenants",
+      "sees no question, no connection and no session of theirs",
+    ],
+    [
+      "the same name at another issuer",
+      "a.issuer === b.issuer && ",
+      "",
+      "tenants",
+      "of another issuer is somebody else, too",
+    ],
+    [
+      "any of several",
+      "return audience.principals.some((member) => isSamePerson(member, principal))",
+      "return audience.principals.some((member) => member.tenant === principal.tenant)",
+      questionTests,
+      "lets in one person, any of several, or whoever holds the role",
+    ],
+    [
       "names are kept apart",
       "JSON.stringify([issuer, subject])",
       '[issuer, subject].join(`","`)',
@@ -140,6 +161,13 @@ export const questionMutations: readonly Mutation[] = [
       "may live from one second to seven days and be 4,000 characters long",
     ],
   ),
+  ...within("vault/consent/arrive.ts", [
+    "an answer for somebody else",
+    "const foreign = failed(ownershipChecks) ?? failed(answerChecks)",
+    "const foreign = failed(answerChecks)",
+    "tenants",
+    "cannot come back with an answer for them",
+  ]),
   ...within("core/text.ts", [
     "a message has a length",
     "if (text.length > maxLength && countCharacters(text) > maxLength)",

@@ -9,15 +9,18 @@ import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
+import { mcpRequestMutations } from "./mutations-of-mcp-requests.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
+import { wordMutations } from "./mutations-of-words.ts"
 
 export const mutations: readonly Mutation[] = [
   ...questionMutations,
+  ...wordMutations,
   ...storeMutations,
   ...pageMutations,
   ...localMutations,
@@ -27,6 +30,7 @@ export const mutations: readonly Mutation[] = [
   ...visitMutations,
   ...mcpMutations,
   ...deliveryMutations,
+  ...mcpRequestMutations,
   ...authorityMutations,
   ...nextcloudMutations,
   ...advisoryMutations,

@@ -107,6 +107,21 @@ describe("a request", () => {
   verifies("mcp.body-limit", "that is larger than allowed is refused with 413 and not read to its end", async () => {
     const { mcp, made } = serve({ maxBodyBytes: 1_024 })
     expect((await call(mcp, {}, { arguments: { text: "x".repeat(2_000) } })).status).toBe(413)
+    for (const [headers, most] of [
+      [{}, 4],
+      [{ "content-length": "51200" }, 1],
+    ] as const) {
+      let read = 0
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(new Uint8Array(512))
+          if (++read === 100) controller.close()
+        },
+      })
+      const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json", ...headers } }
+      expect((await mcp.fetch(new Request("http://localhost/mcp", init as RequestInit))).status).toBe(413)
+      expect(read).toBeLessThanOrEqual(most)
+    }
     expect(made).toEqual([])
   })
 

@@ -1,0 +1,163 @@
+// Checks of words: secrets in forms and addresses, what others wrote on a terminal, passwords in what a command prints.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test"
+const ruleTests = `${tests}/secrets/rule.test.ts`
+const addressTests = `${tests}/secrets/address.test.ts`
+const everyAddress = "refuses every address of the table"
+const terminalTests = `${tests}/surfaces/terminal.test.ts`
+const safetyTests = "apps/server/test/safety.test.ts"
+
+export const wordMutations: readonly Mutation[] = [
+  ...within(
+    "secrets/grammar.ts",
+    ["no password in a form", '  { kind: "password", head: "password" },\n', "", ruleTests, "refuses a field called"],
+    [
+      "no token in a form",
+      '  { kind: "token", head: "token", after: "known", singular: true },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+    [
+      "no code in a form",
+      '  { kind: "code", head: "code", with: ["forCodes", "guarding", "otp", "secret"] },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+    [
+      "no card in a form",
+      '  { kind: "card", head: "card", with: ["number", "expiry", "cvv", "pin"] },\n',
+      "",
+      ruleTests,
+      "refuses the held-out",
+    ],
+  ),
+  ...within(
+    "secrets/rule.ts",
+    ["words that run together", '?? recognise(read(reading, "glued"))', "", ruleTests, "refuses a field called"],
+    [
+      "titles are read",
+      '["title", readLabel(field.title ?? "", read)],',
+      "",
+      ruleTests,
+      "reads the title when the name says nothing",
+    ],
+    [
+      "descriptions are read",
+      '["description", readProse(field.description ?? "", isNounPhrase, read)],',
+      "",
+      ruleTests,
+      "refuses the description:",
+    ],
+    [
+      "messages are read",
+      "const kind = readProse(message, isBareLabel, read)",
+      "const kind = undefined",
+      ruleTests,
+      "refuses the message:",
+    ],
+  ),
+  ...within(
+    "secrets/address.ts",
+    [
+      "no e-mail address in a link",
+      "if (texts.some((text) => email.test(text))) {",
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+    [
+      "no credential in a parameter",
+      'if (value !== "" && isCredential(name, value, isSecret)) {',
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+    [
+      "nothing in a fragment",
+      "return [...url.searchParams, ...fragment]",
+      "return [...url.searchParams]",
+      addressTests,
+      everyAddress,
+    ],
+    ["nothing one level down", "if (nested) yield*", "if (false) yield*", addressTests, everyAddress],
+    [
+      "no credential in a path",
+      'if (segments.some((segment, at) => isOpaque(segment) && isSecret(segments[at - 1] ?? ""))) {',
+      "if (false) {",
+      addressTests,
+      everyAddress,
+    ],
+  ),
+  ...within(
+    "core/url.ts",
+    ["hosts in disguise", "if (isDisguised(written, url.hostname)) {", "if (false) {", addressTests, everyAddress],
+    ["no user name in a link", 'if (authority.includes("@"))', "if (false)", addressTests, everyAddress],
+    ["no backslash in a link", 'if (value.includes("\\\\"))', "if (false)", addressTests, everyAddress],
+  ),
+  ...within("core/text.ts", [
+    "no control characters in a question",
+    "if (!isShowable(text))",
+    "if (false)",
+    `${tests}/core/question.test.ts`,
+    "with an escape sequence in the message",
+  ]),
+  ...within("surfaces/terminal/plain.ts", [
+    "no control characters on a terminal",
+    '    .replace(unsafe, "\\ufffd")\n',
+    "",
+    terminalTests,
+    "lets no control character and no change of reading direction through",
+  ]),
+  ...within("surfaces/terminal/words.ts", [
+    "the host is shown",
+    '    [\n      { style: "faint", text: "  It leads to " },\n      { style: "accent", text: host },\n    ],\n',
+    "",
+    terminalTests,
+    "shows a link with its host and asks before it counts as agreed",
+  ]),
+  ...within(
+    "apps/server/src/output.ts",
+    [
+      "no control characters of a command",
+      'if (typeof part === "string") return plain(part)',
+      'if (typeof part === "string") return part',
+      safetyTests,
+      "reaches no stream of any command",
+    ],
+    [
+      "no control characters in JSON",
+      "plainJson(value, indent)",
+      "JSON.stringify(value, undefined, indent)",
+      safetyTests,
+      "reaches no stream once it was stored: marks in a question, controls in its answer",
+    ],
+  ),
+  ...within(
+    "apps/server/src/redact.ts",
+    [
+      "the password of an address",
+      ".replace(/(\\b[a-z][a-z0-9+.-]*:\\/\\/[^\\s/:@]*):[^\\s/]*@/gi,",
+      ".replace(/(?!)/gi,",
+      safetyTests,
+      "do not appear when",
+    ],
+    [
+      "the password of a parameter",
+      ".replace(/([?&\\s]password=)[^&\\s]+/gi,",
+      ".replace(/(?!)/gi,",
+      safetyTests,
+      "do not appear when",
+    ],
+    [
+      "a password as it is decoded",
+      ".flatMap((secret) => [secret, decoded(secret)])",
+      "",
+      safetyTests,
+      "are found in any text, written or decoded",
+    ],
+  ),
+]
