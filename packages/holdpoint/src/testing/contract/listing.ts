@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict"
 import type { Elicitation } from "../../core/elicitation.ts"
+import type { Storage } from "../../ports/storage.ts"
 import type { ListQuery, Store } from "../../ports/store.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
@@ -20,6 +21,16 @@ async function listAll(store: Store, query: Omit<ListQuery, "limit" | "after">, 
     found.push(...page)
     if (page.length < limit) return found
   }
+}
+
+/** Asked within three milliseconds, of alice alone and of two people. */
+function insertForty(storage: Storage) {
+  const audiences = [
+    { kind: "one", principal: alice },
+    { kind: "any", principals: [bob, alice] },
+  ] as const
+  const records = range(40).map((index) => record({ createdAt: start + (index % 3), audience: audiences[index % 2]! }))
+  return Promise.all(records.map((one) => insert(storage, one)))
 }
 
 export const listing: readonly ContractCase[] = [
@@ -125,15 +136,7 @@ export const listing: readonly ContractCase[] = [
 
   claim("pages through questions asked in the same millisecond without gap or repetition", async (stage) => {
     const storage = await stage.storage()
-    const audiences = [
-      { kind: "one", principal: alice },
-      { kind: "any", principals: [bob, alice] },
-    ] as const
-    const made = await Promise.all(
-      range(40).map((index) =>
-        insert(storage, record({ createdAt: start + (index % 3), audience: audiences[index % 2]! })),
-      ),
-    )
+    const made = await insertForty(storage)
     for (const who of [{}, { principal: alice }]) {
       for (const limit of [1, 7, 40]) {
         const found = await listAll(storage.store, { tenant: "acme", ...who, state: "open" }, limit)
@@ -149,15 +152,7 @@ export const listing: readonly ContractCase[] = [
 
   claim("lists newest first when asked to, and pages on towards the oldest", async (stage) => {
     const storage = await stage.storage()
-    const audiences = [
-      { kind: "one", principal: alice },
-      { kind: "any", principals: [bob, alice] },
-    ] as const
-    const made = await Promise.all(
-      range(40).map((index) =>
-        insert(storage, record({ createdAt: start + (index % 3), audience: audiences[index % 2]! })),
-      ),
-    )
+    const made = await insertForty(storage)
     for (const settled of made.slice(0, 20).map((first) => completed(first))) {
       await storage.store.replace(settled, entryOf(settled))
     }

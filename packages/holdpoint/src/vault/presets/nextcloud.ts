@@ -18,30 +18,23 @@ export interface NextcloudClient extends NextcloudServer {
 
 /** No administrator needed, every API, visible to the person in their settings. */
 export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
-  const { id = "nextcloud", name = "Nextcloud", ownAccount } = server
-  const at = withoutSlash(server.server)
-  const rule = ownAccount === undefined ? {} : { ownAccount }
-  const known = { id, name, server: at, api: [originOf(at)], probe: probeOf(at), ...rule }
-  return defineProvider({ kind: "login_flow", headers, rotateAfterMs, ...known })
+  const { at, known } = knownOf(server)
+  const rule = server.ownAccount === undefined ? {} : { ownAccount: server.ownAccount }
+  return defineProvider({ kind: "login_flow", ...known, server: at, rotateAfterMs, ...rule })
 }
 
 /** The oauth2 app of the core. An administrator creates the client; its redirect address is the registered one. */
 export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
-  const { id = "nextcloud", name = "Nextcloud", clientId, clientSecret } = client
-  const at = withoutSlash(client.server)
+  const { at, known } = knownOf(client)
   return defineProvider({
     kind: "oauth",
-    id,
-    name,
-    api: [originOf(at)],
-    headers,
-    probe: probeOf(at),
+    ...known,
     discovery: "none",
     endpoints: {
       authorization: `${at}/index.php/apps/oauth2/authorize`,
       token: `${at}/index.php/apps/oauth2/api/v1/token`,
     },
-    client: { id: clientId, authentication: { method: "post", secret: clientSecret } },
+    client: { id: client.clientId, authentication: { method: "post", secret: client.clientSecret } },
     pkce: "none",
     redirect: "context",
     identity: whoAmI(at),
@@ -58,18 +51,13 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
 
 /** The oidc app (H2CK/oidc), with user_oidc accepting its tokens. Their lives are short unless set otherwise. */
 export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
-  const { id = "nextcloud", name = "Nextcloud", clientId, clientSecret } = client
-  const at = withoutSlash(client.server)
+  const { at, known } = knownOf(client)
   return defineProvider({
     kind: "oauth",
-    id,
-    name,
-    api: [originOf(at)],
-    headers,
-    probe: probeOf(at),
+    ...known,
     issuer: client.issuer ?? at,
     discovery: "oidc",
-    client: { id: clientId, authentication: { method: "basic", secret: clientSecret } },
+    client: { id: client.clientId, authentication: { method: "basic", secret: client.clientSecret } },
     pkce: "S256",
     baseScopes: ["openid", "profile", "email", "offline_access"],
     scopeWords: { openid: "Know who you are", profile: "See your name", email: "See your e-mail address" },
@@ -78,6 +66,12 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
     revocation: { by: "nothing", settings: `${at}/index.php/settings/user/security` },
     quirks: { refresh: "rotates", scopes: "ignored", neverPresentExpired: true },
   })
+}
+
+/** What all three have in common. `at`: without a slash at its end. */
+function knownOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
+  const at = server.replace(/\/+$/, "")
+  return { at, known: { id, name, api: [URL.parse(at)?.origin ?? at], headers, probe: probeOf(at) } }
 }
 
 const rotateAfterMs = 30 * 24 * 60 * 60_000
@@ -102,11 +96,3 @@ function whoAmI(at: string): IdentityByCall {
 const bearerAdvice =
   "Nextcloud gave a token, and does not accept it. Its administrator has to install the app user_oidc and let it take the " +
   "tokens of the app oidc: 'user_oidc' => ['oidc_provider_bearer_validation' => true] in config.php. Nothing was connected."
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, "")
-}
-
-function originOf(address: string): string {
-  return URL.parse(address)?.origin ?? address
-}
