@@ -192,10 +192,17 @@ const ofAnswers: readonly Mutation[] = [
     "surfaces/mcp/push.ts",
     [
       "mcp: the prompt of this session",
-      "if (named.mark !== markOf(connection, named)) return true",
-      "",
+      " || named.mark !== markOf(connection, named)) return true",
+      ") return true",
       `${behaviour}/asking.test.ts`,
       "is not answered by another session of the same person, nor by somebody else",
+    ],
+    [
+      "mcp: no prompt without a session",
+      "connection.session === undefined || named.mark",
+      "named.mark",
+      `${tests}/review/foreign.test.ts`,
+      "is not computed by another program of the same person that has no session",
     ],
     [
       "mcp: the prompt of this question",

@@ -3,8 +3,10 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { digestOf } from "../../../../src/asking/digest.ts"
 import { createAddresses } from "../../../../src/core/addresses.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { readRequestId, toRequestId } from "../../../../src/surfaces/mcp/wire.ts"
 import { formDraft } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
 import type { House, HouseOptions } from "../behaviour/house.ts"
@@ -64,6 +66,31 @@ describe("the id of a request of ours", () => {
     expect(await house.hub.get(other.id)).toMatchObject({ status: "pending", revision: other.revision })
     await client.send({ jsonrpc: "2.0", id: given, result: accept({ confirmed: false }) })
     await until(async () => (await house.hub.get(String(asked?.id)))?.status === "completed")
+  })
+
+  it("is not computed by another program of the same person that has no session", async () => {
+    const house = await start()
+    const client = await house.raw({ answer: () => never() })
+    void client.call("delete", { id: "7" })
+    await until(() => client.prompts.length > 0)
+    const given = String(client.received.find(({ method }) => method === "elicitation/create")?.id)
+    const named = readRequestId(given)
+    if (named === undefined) throw new Error("not an id of ours")
+    const { elicitation, attempt, isPage, call } = named
+    const way = await house.way({ client: "another-client" })
+    if (way.transport !== "http") throw new Error("not over HTTP")
+    const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+    for (const session of [undefined, null, ""]) {
+      const mark = digestOf(["prompt", session, elicitation, attempt, isPage, call]).slice(0, 16)
+      for (const answer of [{ result: accept({ confirmed: true }) }, { error: { code: -1, message: "no" } }]) {
+        const body = JSON.stringify({ jsonrpc: "2.0", id: toRequestId({ ...named, mark }), ...answer })
+        const { status } = await way.fetch(way.url, { method: "POST", headers: { ...way.headers, ...type }, body })
+        expect(status).toBe(202)
+      }
+    }
+    expect(await house.hub.get(elicitation)).toMatchObject({ status: "pending" })
+    await client.send({ jsonrpc: "2.0", id: given, result: accept({ confirmed: false }) })
+    await until(async () => (await house.hub.get(elicitation))?.status === "completed")
   })
 
   it("cannot be made into one that answers what was to be answered on a page", async () => {
