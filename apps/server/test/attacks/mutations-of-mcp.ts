@@ -188,6 +188,20 @@ const ofAnswers: readonly Mutation[] = [
     `${behaviour}/own-page.test.ts`,
     "a link that a client can accept is not done before it was accepted",
   ]),
+  ...within("surfaces/mcp/body.ts", [
+    "mcp: depth of a body",
+    'isTooDeep(value) ? { ok: false, why: "too_deep" } :',
+    "",
+    `${tests}/review/edges.test.ts`,
+    "is refused with words that name the limit",
+  ]),
+  ...within("surfaces/mcp/stdio.ts", [
+    "mcp: depth of a message",
+    "if (isTooDeep(message)) return refuseDeep(surface, wire, message)",
+    "",
+    `${tests}/review/edges.test.ts`,
+    "a message that is nested very deep is refused with words",
+  ]),
   ...within(
     "surfaces/mcp/push.ts",
     [

@@ -1,6 +1,8 @@
 // Values and people as short text that can be compared: the same for the same value, in every process. Pure.
 
 import { createHash } from "node:crypto"
+import { isTooDeep, tooDeepWords } from "../core/depth.ts"
+import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 
 /** A person as text. Hashed, so that it stays short whatever an identity provider calls people. */
@@ -8,6 +10,8 @@ export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => diges
 
 /** The same for the same value, in whatever order its members were written. */
 export function digestOf(value: unknown): string {
+  if (isTooDeep(value))
+    throw new HoldpointError("invalid_question", `What is asked ${tooDeepWords}. Use flatter values.`)
   return createHash("sha256").update(canonical(value)).digest("base64url")
 }
 

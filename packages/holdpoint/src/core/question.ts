@@ -3,6 +3,7 @@
 
 import type { JsonSchema, StandardJsonSchema } from "./compile.ts"
 import { compile } from "./compile.ts"
+import { isTooDeep, tooDeepWords } from "./depth.ts"
 import type { AskingClient, Context, Elicitation, KeyReuse, Mode, Requester } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
 import { HoldpointError } from "./error.ts"
@@ -179,6 +180,7 @@ function draftProblems(draft: Placed, limits: Limits): readonly Problem[] {
   if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
   for (const [name, value] of Object.entries(draft.context)) {
     if (typeof value === "string") say(`context.${name}`, textProblem(value, contextLength))
+    else if (isTooDeep(value)) say(`context.${name}`, tooDeepWords, "Use flatter values.")
   }
   problems.push(...lifetimeProblems(draft.lifetimeMs ?? defaultLifetimeMs, limits), ...audienceProblems(draft))
   return problems

@@ -43,6 +43,12 @@ describe("a question", () => {
       "invalid_question",
       ["context.a"],
     ],
+    [
+      "with a context that is nested very deep",
+      draft({ context: { trigger: "shell", a: JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) } }),
+      "invalid_question",
+      ["context.a"],
+    ],
     ["with an empty key", draft({ key: "" }), "invalid_question", ["key"]],
     [
       "whose form is nested",

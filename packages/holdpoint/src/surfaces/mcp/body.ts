@@ -1,10 +1,11 @@
-// Reading a request's body once, up to a limit.
+// Reading a request's body once, up to a limit of its size and of its depth.
 
+import { isTooDeep } from "../../core/depth.ts"
 import { readText } from "../../fetching/body.ts"
 
 export type Body =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly why: "too_large" | "not_json" | "unreadable" }
+  | { readonly ok: false; readonly why: "too_large" | "too_deep" | "not_json" | "unreadable" }
 
 export async function readBody(request: Request, mostBytes: number): Promise<Body> {
   const declared = Number(request.headers.get("content-length") ?? 0)
@@ -20,7 +21,8 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
 function parse(text: string | undefined): Body {
   if (text === undefined) return { ok: false, why: "too_large" }
   try {
-    return { ok: true, value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    return isTooDeep(value) ? { ok: false, why: "too_deep" } : { ok: true, value }
   } catch {
     return { ok: false, why: "not_json" }
   }

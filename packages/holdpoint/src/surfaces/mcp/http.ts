@@ -20,7 +20,7 @@ import type { McpOptions } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
-import { invalidState, toError } from "./wire.ts"
+import { invalidState, toError, tooDeep } from "./wire.ts"
 
 export interface McpHttp {
   fetch(request: Request): Promise<Response>
@@ -84,6 +84,7 @@ function claimsEnvelope(body: unknown): boolean {
 /** As the SDK's own handler says them. */
 const bodyRefusals = {
   too_large: () => toResponse(413, toError(null, -32_000, "Request body too large")),
+  too_deep: () => toResponse(400, tooDeep(null)),
   not_json: () => toResponse(400, toError(null, -32_700, "Parse error: the request body is not valid JSON")),
   unreadable: () => toResponse(400, toError(null, -32_700, "Parse error: the request body could not be read")),
 }

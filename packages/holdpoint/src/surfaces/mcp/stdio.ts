@@ -2,6 +2,7 @@
 
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
+import { isTooDeep } from "../../core/depth.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
@@ -13,7 +14,7 @@ import type { McpOptions } from "./settings.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
-import { completeNotification, invalidState, toDraft, toError } from "./wire.ts"
+import { completeNotification, invalidState, toDraft, toError, tooDeep } from "./wire.ts"
 
 export interface McpStdio {
   /** Resolves when the client has gone. Whoever runs for this client alone then ends. */
@@ -56,6 +57,7 @@ export function createStdio(
   }
   wire.onerror = (error) => inner.onerror?.(error)
   wire.onmessage = (message: JSONRPCMessage) => {
+    if (isTooDeep(message)) return refuseDeep(surface, wire, message)
     arrive(connection, message, ownState, inner).catch((error: unknown) => surface.report("reading a message", error))
   }
   const factory = reported(surface, withAccessTools(surface, options))
@@ -68,6 +70,15 @@ export function createStdio(
     { transport: inner, onerror: (error) => noteProtocol(surface, error) },
   )
   return { closed, close: () => handle.close() }
+}
+
+/** What is not a request has no answer. */
+function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage): void {
+  const id = memberOf(message, "id")
+  const refusal = tooDeep(id)
+  if (memberOf(message, "method") === undefined || id === undefined)
+    surface.report("reading a message", new Error(refusal.error.message))
+  else wire.send(refusal as JSONRPCMessage).catch((error: unknown) => surface.report("refusing a message", error))
 }
 
 /** Nothing on stdio proves who calls: it is the person at this machine, or unknown. */

@@ -3,6 +3,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Reply } from "../../asking/reply.ts"
 import type { Revision } from "../../core/degrade.ts"
+import { tooDeepWords } from "../../core/depth.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Form } from "../../core/form.ts"
 import { form as toForm, yesNo } from "../../core/form.ts"
@@ -87,6 +88,9 @@ export const toError = (id: unknown, code: number, message: string, data?: objec
 /** What the SDK says of a state that it refuses. Why, is said to nobody outside. */
 export const invalidState = (id: unknown) =>
   toError(id, -32_602, "Invalid or expired requestState", { reason: "invalid_request_state" })
+
+export const tooDeep = (id: unknown) =>
+  toError(id, -32_600, `Invalid Request: the message ${tooDeepWords}. Send flatter values.`)
 
 /** The methods that may be answered with a question. */
 export const askingMethods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])

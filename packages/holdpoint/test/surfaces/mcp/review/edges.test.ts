@@ -64,30 +64,49 @@ describe("a request of an older client", () => {
   )
 })
 
+/** What is nested so deep cannot be written by JSON.stringify. */
+const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
+
+const deepRequests = [
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":DEEP}META}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":"7","any":DEEP}META}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":"7"},"inputResponses":{"sure":DEEP},"requestState":"x"META}}',
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":"7"},"_meta":{"any":DEEP}}}',
+  '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"note://1","any":DEEPMETA}}',
+  '{"jsonrpc":"2.0","id":"hp_x.0.12345678.1234567890123456","result":{"action":"accept","content":{"a":DEEP}}}',
+  '{"jsonrpc":"2.0","id":DEEP,"method":"tools/list"}',
+  "DEEP",
+]
+
 describe("a body that is nested very deep", () => {
-  it("is refused as any other that makes no sense", async () => {
+  it.each([150, 5_000, 100_000])("is refused with words that name the limit, at %i levels", async (depth) => {
     handler = ask
     const house = await start()
     const way = await house.way()
     if (way.transport !== "http") throw new Error("not over HTTP")
-    const { url, headers } = way
-    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
-    const meta = JSON.stringify(modernMeta)
-    for (const _meta of [`,"_meta":${meta}`, ""]) {
-      const response = await way.fetch(url, {
-        method: "POST",
-        headers: {
-          ...headers,
-          ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
-          ...(_meta === ""
-            ? {}
-            : { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "act" }),
-        },
-        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"id":${deep}}${_meta}}}`,
-      })
-      expect(response.status).toBeLessThan(500)
-    }
+    for (const body of deepRequests)
+      for (const meta of [`,"_meta":${JSON.stringify(modernMeta)}`, ""]) {
+        const type = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+        const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "act" }
+        const response = await way.fetch(way.url, {
+          method: "POST",
+          headers: { ...way.headers, ...type, ...(meta === "" ? {} : modern) },
+          body: body.replace("META", meta).replace("DEEP", nested(depth)),
+        })
+        expect([response.status, await response.json()]).toMatchObject([
+          400,
+          { error: { code: -32600, message: expect.stringContaining("more than 100 levels") } },
+        ])
+      }
     expect(house.reports).toEqual([])
+    expect(await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).toEqual([])
+  })
+
+  it("as deep as people write is served", async () => {
+    handler = async () => text("Served.")
+    const house = await start()
+    const client = await house.modern()
+    expect(await client.call("act", { ...args, any: JSON.parse(nested(90)) })).toMatchObject({ text: "Served." })
   })
 })
 
@@ -178,15 +197,26 @@ describe("over a connection that stays", () => {
     await stdio?.close()
   })
 
-  it("a body that is nested very deep is answered", async () => {
-    handler = ask
-    const house = await start()
-    const { send, answerTo, open, stdio } = await connect(house)
-    await open({ elicitation: {} })
-    let deep: unknown = []
-    for (let depth = 0; depth < 100_000; depth++) deep = [deep]
-    send({ id: 1, method: "tools/call", params: { name: "act", arguments: { id: deep } } })
-    expect(await answerTo(1)).toMatchObject({ id: 1 })
-    await stdio?.close()
-  })
+  it.each([150, 5_000, 100_000])(
+    "a message that is nested very deep is refused with words, at %i levels",
+    async (depth) => {
+      handler = ask
+      const house = await start()
+      const { send, answerTo, open, stdio } = await connect(house)
+      await open({ elicitation: {} })
+      for (const [at, body] of deepRequests.slice(0, 5).entries()) {
+        const meta = at % 2 === 0 ? `,"_meta":${JSON.stringify(modernMeta)}` : ""
+        send({ ...JSON.parse(body.replace("META", meta).replace("DEEP", nested(depth))), id: at + 1 })
+        expect(await answerTo(at + 1)).toMatchObject({
+          error: { code: -32600, message: expect.stringContaining("more than 100 levels") },
+        })
+      }
+      const answer = { action: "accept", content: { a: JSON.parse(nested(depth)) } }
+      send({ id: "hp_x.0.12345678.1234567890123456", result: answer })
+      send({ id: 9, method: "tools/list" })
+      expect(await answerTo(9)).toHaveProperty("result")
+      expect(await house.hub.list({ tenant: "acme", state: "open", limit: 10 })).toEqual([])
+      await stdio?.close()
+    },
+  )
 })
