@@ -4,6 +4,7 @@
 import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
+import { callMutations } from "./mutations-of-calls.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
@@ -31,6 +32,7 @@ export const mutations: readonly Mutation[] = [
   ...mcpMutations,
   ...deliveryMutations,
   ...mcpRequestMutations,
+  ...callMutations,
   ...authorityMutations,
   ...nextcloudMutations,
   ...advisoryMutations,
