@@ -1,56 +1,147 @@
-// Arguments of a tool: checked against its schema before anything is done, with words that a model can act on.
+// Arguments of a tool: read by its schema before anything is done. What is plainly meant is taken, as “680” for a number;
+// everything else is refused in words that a model can act on.
 
 import { nearest } from "@holdpoint/sdk/forms"
 import { nextcloudError } from "./api/error.ts"
 import type { Json, Tool } from "./tool.ts"
 
-type Check = (input: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined }
-
-const checks = new WeakMap<object, Check>()
-
 export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: unknown): Promise<object> {
-  const input = given ?? {}
   const doing = `calling ${tool.name}`
-  assertKnown(input, tool.input.json, doing)
-  const check = checks.get(tool.input) ?? (await createCheck(tool))
-  const { valid, errorMessage } = check(input)
-  if (valid) return input as object
-  throw nextcloudError("invalid", {
-    doing,
-    because: `the arguments do not fit: ${(errorMessage ?? "nobody knows why").replace(/\.$/, "")}`,
-    advice: "Mend the arguments.",
-  })
+  return read(given ?? {}, tool.input.json, { doing, name: "" }) as object
 }
 
-/** What nobody looks at is not accepted, at any depth. */
-function assertKnown(given: unknown, schema: Json, doing: string, inside = ""): void {
-  if (typeof given === "string" && !given.isWellFormed()) {
-    const because = `there is half a character in ${inside === "" ? "it" : inside}`
-    throw nextcloudError("invalid", { doing, because, advice: "Write it anew, with whole characters." })
+interface Place {
+  readonly doing: string
+  /** “attendees[0].email”; "" for all of them. */
+  readonly name: string
+}
+
+function read(given: unknown, schema: Json, place: Place): unknown {
+  const types = [schema.type].flat().filter((type) => typeof type === "string")
+  const value = meant(given, types)
+  assertWhole(value, place)
+  if (types.length > 0 && !types.some((type) => isOf(value, type)))
+    throw wrong(place, `must be ${types.map((type) => typeWords[type]).join(" or ")}, not ${inWords(value)}`)
+  if (typeof value === "string") assertText(value, schema, place)
+  if (typeof value === "number") assertNumber(value, schema, place)
+  if (Array.isArray(value)) return readList(value, schema, place)
+  if (typeof value === "object" && value !== null) return readObject(value, schema, place)
+  return value
+}
+
+/** What a model plainly means by a value of another type. */
+function meant(given: unknown, types: readonly string[]): unknown {
+  if (types.length === 0 || types.some((type) => isOf(given, type))) return given
+  const has = (type: string): boolean => types.includes(type)
+  if (typeof given === "number" && has("string")) return String(given)
+  if (has("array") && !Array.isArray(given)) return typeof given === "string" ? (parsed(given) ?? [given]) : given
+  if (typeof given !== "string") return given
+  const text = given.trim()
+  if ((has("integer") || has("number")) && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (has("boolean") && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true"
+  return has("object") ? (parsed(given) ?? given) : given
+}
+
+/** Some clients write lists and objects as text. */
+function parsed(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
   }
-  if (typeof given !== "object" || given === null) return
-  if (Array.isArray(given)) {
-    for (const one of given) assertKnown(one, (schema.items ?? {}) as Json, doing, inside)
-    return
-  }
+}
+
+function isOf(value: unknown, type: string): boolean {
+  if (type === "null") return value === null
+  if (type === "array") return Array.isArray(value)
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value)
+  if (type === "integer") return Number.isSafeInteger(value)
+  return typeof value === type
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+}
+
+function inWords(value: unknown): string {
+  if (value === null) return "null"
+  if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object"
+  const text = String(value)
+  return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`
+}
+
+function assertWhole(value: unknown, place: Place): void {
+  if (typeof value !== "string" || value.isWellFormed()) return
+  const because = `there is half a character in ${place.name === "" ? "it" : place.name}`
+  throw nextcloudError("invalid", { doing: place.doing, because, advice: "Write it anew, with whole characters." })
+}
+
+function assertText(value: string, schema: Json, place: Place): void {
+  const { enum: choices, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format, description } = schema
+  if (Array.isArray(choices) && !choices.includes(value))
+    throw wrong(place, `must be one of ${choices.join(", ")}, not ${inWords(value)}`)
+  const length = [...value].length
+  if (length < Number(minLength)) throw wrong(place, "must not be empty")
+  if (length > Number(maxLength)) throw wrong(place, `must have at most ${maxLength} characters, not ${length}`)
+  const isTime = format !== "date-time" || isDateTime.test(value)
+  if (isTime && (typeof pattern !== "string" || new RegExp(pattern, "u").test(value))) return
+  const like = typeof description === "string" ? `: ${description}` : ""
+  throw wrong(place, `is not written as it must be, with ${inWords(value)}${like}`)
+}
+
+const isDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
+
+function assertNumber(value: number, { minimum, maximum }: Json, place: Place): void {
+  if (typeof minimum === "number" && value < minimum) throw wrong(place, `must be at least ${minimum}, not ${value}`)
+  if (typeof maximum === "number" && value > maximum) throw wrong(place, `must be at most ${maximum}, not ${value}`)
+}
+
+function readList(given: readonly unknown[], { items, maxItems }: Json, place: Place): readonly unknown[] {
+  if (typeof maxItems === "number" && given.length > maxItems)
+    throw wrong(place, `must have at most ${maxItems} entries, not ${given.length}`)
+  return given.map((one, index) => read(one, (items ?? {}) as Json, { ...place, name: `${place.name}[${index}]` }))
+}
+
+function readObject(given: object, schema: Json, place: Place): object {
   const properties = schema.properties as Readonly<Record<string, Json>> | undefined
+  const required = (schema.required ?? []) as readonly string[]
+  const found: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
-    if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, doing, inside)
-    assertKnown(value, properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json), doing, name)
+    if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, place)
+    const own = properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json)
+    // Some clients send null for what they leave out.
+    const isLeftOut = value === null && own.type !== undefined && ![own.type].flat().includes("null")
+    if (value === undefined || (isLeftOut && !required.includes(name))) continue
+    found.push([name, read(value, own, within(place, name))])
   }
+  const missing = required.find((name) => !found.some(([known]) => known === name))
+  if (missing !== undefined) throw wrong(within(place, missing), "must be given")
+  return Object.fromEntries(found)
 }
 
-function unknownName(name: string, properties: object, doing: string, inside: string): Error {
+const within = (place: Place, name: string): Place => ({
+  ...place,
+  name: place.name === "" ? name : `${place.name}.${name}`,
+})
+
+const wrong = ({ doing, name }: Place, words: string): Error =>
+  nextcloudError("invalid", {
+    doing,
+    because: `${name === "" ? "the arguments together" : `\`${name}\``} ${words}`,
+    advice: "Fix the arguments and call again.",
+  })
+
+function unknownName(name: string, properties: object, { doing, name: inside }: Place): Error {
   const names = Object.keys(properties)
   const near = nearest(name, names)
   const advice = near === undefined ? `It takes: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`
   const because = `there is no argument “${name}”${inside === "" ? "" : ` in ${inside}`}`
   return nextcloudError("invalid", { doing, because, advice })
-}
-
-async function createCheck({ input }: Pick<Tool, "input">): Promise<Check> {
-  const { CfWorkerJsonSchemaValidator } = await import("@modelcontextprotocol/server/validators/cf-worker")
-  const check: Check = new CfWorkerJsonSchemaValidator({ shortcircuit: false }).getValidator(input.json)
-  checks.set(input, check)
-  return check
 }

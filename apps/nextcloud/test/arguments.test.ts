@@ -31,6 +31,40 @@ describe("arguments", () => {
     expect(said).not.toMatch(/undefined|\[object |\.\./)
   })
 
+  it.each<[string, object, object]>([
+    ["nc_notes_get_note", { note_id: "680" }, { note_id: 680 }],
+    ["nc_notes_list_notes", { limit: " 20 " }, { limit: 20 }],
+    ["nc_calendar_create_event", { title: "A", start: "2026-11-20", all_day: "True" }, { all_day: true }],
+    ["nc_calendar_create_event", { title: 2026, start: "2026-11-20" }, { title: "2026" }],
+    ["nc_calendar_create_event", { title: "A", start: "2026-11-20", categories: "Work" }, { categories: ["Work"] }],
+    [
+      "nc_calendar_create_event",
+      { title: "A", start: "2026-11-20", attendees: '[{"email":"bob@example.org"}]' },
+      { attendees: [{ email: "bob@example.org" }] },
+    ],
+    ["nc_calendar_create_event", { title: "A", start: "2026-11-20", location: null }, { title: "A" }],
+    ["nc_news_update_feed", { feed_id: "3", folder_id: null }, { feed_id: 3, folder_id: null }],
+  ])("of %s are taken where their meaning is plain: %j", async (name, given, taken) => {
+    expect(await checkArguments(toolOf(table, name), given)).toMatchObject(taken)
+  })
+
+  it.each<[string, unknown, string]>([
+    ["nc_notes_get_note", { note_id: "five" }, "`note_id` must be a whole number, not “five”."],
+    ["nc_notes_get_note", { note_id: 1.5 }, "`note_id` must be a whole number, not “1.5”."],
+    ["nc_notes_get_note", { note_id: "1e3" }, "`note_id` must be a whole number, not “1e3”."],
+    ["nc_notes_get_note", {}, "`note_id` must be given."],
+    ["nc_notes_list_notes", { limit: 0 }, "`limit` must be at least 1, not 0."],
+    ["nc_talk_create_conversation", { kind: "choir" }, "`kind` must be one of "],
+    ["nc_calendar_create_event", { title: "", start: "x" }, "`title` must not be empty."],
+    ["nc_calendar_create_event", { title: "A", start: "x", attendees: [{}] }, "`attendees[0].email` must be given."],
+    ["nc_deck_create_board", { title: "A", color: "red" }, "`color` is not written as it must be, with “red”"],
+  ])("of %s that do not fit are told in words: %j", async (name, given, words) => {
+    const said = await wordsOf(name, given)
+    expect(said).toContain(words)
+    expect(said).toContain("Fix the arguments and call again.")
+    expect(said).not.toMatch(/#\/|Instance/)
+  })
+
   it("may be left out where none is needed", async () => {
     expect(await wordsOf("nc_notes_list_notes", undefined)).toBe("")
   })

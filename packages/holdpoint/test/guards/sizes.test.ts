@@ -25,6 +25,8 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "apps/nextcloud/src/arguments.ts":
+    "reads a list that a client wrote as text, which is then checked by the tool's schema",
   "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
   "packages/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
   "packages/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
