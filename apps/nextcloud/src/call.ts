@@ -20,20 +20,25 @@ export interface CallParts {
 
 export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
   try {
-    const input = await checkArguments(tool, given)
-    const opened = await parts.accounts.open(ask, tool.scopes)
-    const nextcloud = untilGivenUp(opened, ask.context.mcpReq.signal)
-    if (tool.confirm === undefined || tool.confirm.when?.(input) === false) {
-      return toResult(await tool.run(input, nextcloud, toRun(ask)))
-    }
-    // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
-    const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
-    if (policy === "never") return toResult(await tool.run(input, nextcloud, toRun(ask)))
-    return await afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
+    return await runTool(parts, tool, given, ask)
   } catch (error) {
     if (!isNextcloudError(error)) throw error
     return toFailure(error)
   }
+}
+
+/** Throws what went wrong at Nextcloud. */
+export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
+  const input = await checkArguments(tool, given)
+  const opened = await parts.accounts.open(ask, tool.scopes)
+  const nextcloud = untilGivenUp(opened, ask.context.mcpReq.signal)
+  if (tool.confirm === undefined || tool.confirm.when?.(input) === false) {
+    return toResult(await tool.run(input, nextcloud, toRun(ask)))
+  }
+  // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
+  const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
+  if (policy === "never") return toResult(await tool.run(input, nextcloud, toRun(ask)))
+  return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
 }
 
 interface Asking {

@@ -122,6 +122,10 @@ describe("reading a resource", () => {
     await expect(client.readResource({ uri: "nc://notes/999999" })).rejects.toThrow(
       /note 999999 failed: it is not there/,
     )
+    await expect(client.readResource({ uri: "nc://notes/999999" })).rejects.toMatchObject({
+      code: -32_602,
+      data: { uri: "nc://notes/999999" },
+    })
     await expect(client.readResource({ uri: "nc://notes/five" })).rejects.toThrow(/note_id/)
   })
 })

@@ -21,7 +21,8 @@ export interface ClientOptions {
   readonly unauthorizedAdvice?: string
   /** Between two tries. */
   readonly wait?: (ms: number) => Promise<void>
-  /** How long an answer that has begun may take to its end. A minute unless said. */
+  /** How long an answer that has begun may take to its end: 25 s unless said. With the 30 s in which it must begin, that
+   * is below the minute after which clients give up. */
   readonly bodyMs?: number
   readonly now?: () => number
 }
@@ -41,7 +42,7 @@ interface Kept<T> {
 }
 
 export function createNextcloud(options: ClientOptions): Nextcloud {
-  const { url, fetch, known, wait = pause, now = Date.now, bodyMs = 60_000, unauthorizedAdvice } = options
+  const { url, fetch, known, wait = pause, now = Date.now, bodyMs = 25_000, unauthorizedAdvice } = options
   const isOld = (kept: Kept<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
   const keep = <T>(value: Promise<T>, name: keyof Known): Kept<T> => ({
     value: forgetIfFailed(value, () => delete known[name]),

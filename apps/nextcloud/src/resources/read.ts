@@ -6,7 +6,7 @@ import type { Accounts, Caller } from "../accounts/accounts.ts"
 import { isNextcloudError } from "../api/error.ts"
 import { checkArguments } from "../arguments.ts"
 import type { CallParts } from "../call.ts"
-import { callTool, hasContent } from "../call.ts"
+import { hasContent, runTool } from "../call.ts"
 import type { Tool } from "../tool.ts"
 import type { Found } from "./address.ts"
 
@@ -17,7 +17,12 @@ export interface Read {
 }
 
 /** What went wrong, in words, when it did. */
-export type Tried = Read | { readonly failed: string }
+export type Tried = Read | Failed
+
+interface Failed {
+  readonly failed: string
+  readonly isMissing?: boolean
+}
 
 /** What is behind an address, and the tool that reads it. */
 export interface Target extends Found {
@@ -26,12 +31,18 @@ export interface Target extends Found {
 }
 
 export async function readResource(parts: CallParts, { uri, tool, row, variables }: Target, ask: Ask): Promise<Tried> {
-  const whole = await readAll((more) => callTool(parts, tool, { ...row.input(variables), ...more }, ask), { row, tool })
+  const read = (more: object) => runTool(parts, tool, { ...row.input(variables), ...more }, ask)
+  const whole = await readAll(read, { row, tool }).catch(toFailed)
   if ("failed" in whole) return whole
   const { output, second } = whole
   const version = row.version === undefined ? undefined : output[row.version]
   const result = { contents: [toContents(row, output, second, uri)] }
   return typeof version === "string" ? { result, version } : { result }
+}
+
+function toFailed(error: unknown): Failed {
+  if (!isNextcloudError(error)) throw error
+  return { failed: error.message, isMissing: error.kind === "not_found" }
 }
 
 type Output = Readonly<Record<string, unknown>>
@@ -40,7 +51,7 @@ type Output = Readonly<Record<string, unknown>>
 async function readAll(
   call: (more: object) => Promise<CallToolResult>,
   { row, tool }: { readonly row: Found["row"]; readonly tool: Tool },
-): Promise<{ readonly output: Output; readonly second: unknown } | { readonly failed: string }> {
+): Promise<{ readonly output: Output; readonly second: unknown } | Failed> {
   let more = {}
   let text = ""
   let version: unknown

@@ -58,6 +58,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
       const target = await find(served, uri)
       const run = holdable(async (ask) => {
         const read = await readResource(served, target, ask)
+        if ("failed" in read && read.isMissing === true) throw new ResourceNotFoundError(uri, read.failed)
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
         // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
         const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
