@@ -86,6 +86,35 @@ describe("unified search", () => {
     expect((await failing(wrong)).kind).toBe("invalid")
   })
 
+  it("asks four at a time, and again where a server breaks down under them", async () => {
+    const ids = Array.from({ length: 22 }, (_, index) => `place${index}`)
+    let [running, most] = [0, 0]
+    const broken = new Set(ids)
+    const answering = async ({ url }: Request) => {
+      const id = /providers\/([^/]+)\/search/.exec(url)?.[1] ?? ""
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      if (broken.delete(id)) return new Response("{}", { status: 500 })
+      const entries = [{ title: id, resourceUrl: `/${id}` }]
+      return Response.json(enveloped({ entries, isPaginated: false, cursor: null }))
+    }
+    const { output } = await play("nc_search_search_everything", { query: "a", providers: ids }, answering)
+    expect(most).toBeLessThanOrEqual(4)
+    expect(output).toMatchObject({ failed: [], results: ids.map((provider) => ({ provider })) })
+  })
+
+  it("says that something is missing when a place cannot be searched", async () => {
+    const broken: Made = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
+    const answering = recorded("ocs", ["unified search files"], [broken])
+    const { output } = await play(
+      "nc_search_search_everything",
+      { query: "a", providers: ["files", "deck"] },
+      answering,
+    )
+    expect(output.incomplete).toMatch(/^1 place of 2 could not be searched/)
+  })
+
   it("gives what the others found when one does not work, and fails when none does", async () => {
     const broken: Made = { path: `${ocs}/search/providers/deck/search`, status: 500, body: {} }
     const answering = recorded("ocs", ["unified search files"], [broken])
@@ -197,12 +226,13 @@ describe("user status", () => {
     expect(await call("nc_status_set_status", { status: "away" })).toMatchObject({ user_id: "alice", status: "away" })
     const input = { status: "dnd", message: "Größe ✓", icon: "🎉", clear_at: "2026-12-01T18:00:00Z" }
     expect(await call("nc_status_set_status", input)).toMatchObject(input)
-    expect(await call("nc_status_set_status", { predefined: "meeting" })).toMatchObject({ message: "meeting" })
+    expect(await call("nc_status_set_status", { predefined: "meeting" })).toMatchObject({ message: "In a meeting" })
     expect(sent()).toEqual([
       `PUT ${api}/user_status/status?format=json {"statusType":"away"}`,
       `PUT ${api}/user_status/status?format=json {"statusType":"dnd"}`,
       `PUT ${api}/user_status/message/custom?format=json {"statusIcon":"🎉","message":"Größe ✓","clearAt":1796148000}`,
       `PUT ${api}/user_status/message/predefined?format=json {"messageId":"meeting","clearAt":null}`,
+      `GET ${api}/user_status?format=json`,
     ])
     expect(await call("nc_status_list_statuses")).toMatchObject({ statuses: [{ user_id: "alice" }] })
     expect(await call("nc_status_get_status")).toMatchObject({ message: "In a meeting", icon: "📅" })

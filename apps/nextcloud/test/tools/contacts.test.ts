@@ -165,6 +165,16 @@ describe("contacts", () => {
     expect(seen).toHaveLength(0)
   })
 
+  it.each(["1990-02-30", "1990-13-01", "--02-30", "1990-00-10"])("are refused a birthday on %s", async (birthday) => {
+    const { nextcloud, call, seen } = setUp()
+    await expect(call("create_contact", { name: "Zoë", birthday })).rejects.toThrow("is not a day of the calendar")
+    const { uid, etag } = await createdContact(nextcloud)
+    const sent = seen.length
+    await expect(call("update_contact", { uid, etag, birthday })).rejects.toThrow("is not a day of the calendar")
+    expect(seen).toHaveLength(sent)
+    expect(await call("create_contact", { name: "Zoë", birthday: "--02-29" })).toMatchObject({ name: "Zoë" })
+  })
+
   it("are listed by name, in pages, without pictures and notes", async () => {
     const { call, nextcloud, seen, forget } = setUp()
     const book = "team"

@@ -321,6 +321,7 @@ describe("writing to Deck", () => {
     ["nc_deck_unshare_board", { board_id: 2, id: "bob" }, ["bob reads board"], [], /“Projekt ✓” with Bob Example/],
     ["nc_deck_delete_comment", { card_id: 11, comment_id: 71 }, ["OCS comments list"], [], /“Kömmentar 🦊”/],
     ["nc_deck_remove_attachment", { ...card, attachment_id: 4 }, [], [attached], /“plan.md” of the card/],
+    ["nc_deck_attach_file", { card_id: 11, path: "/Taxes.pdf" }, [], [], /the file “\/Taxes.pdf”/],
   ] as const)(
     "%s tells a person what will be lost, in as many requests as it says",
     async (name, input, labels, made, what) => {

@@ -202,6 +202,21 @@ describe("nc_files_append_file", () => {
     expect(textAt(stage, "/log.txt")).toBe("one\nof others\ntwo\n")
   })
 
+  it("adds to what others wrote, however often they came first", async () => {
+    const stage = openStage()
+    put(stage, "/log.txt", "one\n")
+    let others = 0
+    const alice = connect(
+      (request) => {
+        if (request.method === "PUT" && others < 4) put(stage, "/log.txt", `one\nof others ${++others}\n`)
+        return stage.standIn.fetch(request)
+      },
+      { url: "http://localhost" },
+    )
+    await append(alice, "/log.txt", "two\n")
+    expect(textAt(stage, "/log.txt")).toBe("one\nof others 4\ntwo\n")
+  })
+
   it("leaves alone what is no text", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/bytes.txt", new Uint8Array([0, 255]))
@@ -344,4 +359,10 @@ describe("nc_files_delete_resource", () => {
       "It is in a folder of Bob Example: it is deleted for them and for everybody who has that folder.",
     ])
   })
+})
+
+it.each(["/", "", "//"])("refuses to delete the top folder (%j) before a person is asked", async (path) => {
+  const tool = toolOf(fileTools, "nc_files_delete_resource")
+  const asked = aboutOf(tool, { path }, openStage().alice.nextcloud)
+  await expect(asked).rejects.toThrow("the top folder cannot be deleted")
 })

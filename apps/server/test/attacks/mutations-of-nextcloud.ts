@@ -128,6 +128,27 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/calendar-people.test.ts`,
     "keeps names and roles apart, within an event, between events and between users",
   ]),
+  ...within("apps/nextcloud/src/tools/files/removing.ts", [
+    "nextcloud: the top folder is refused before a person is asked",
+    'if (plain(at) !== "/") return',
+    "if (at !== undefined) return",
+    `${tests}/tools/files-writing.test.ts`,
+    "refuses to delete the top folder",
+  ]),
+  ...within("apps/nextcloud/src/tools/deck/assign.ts", [
+    "nextcloud: a file is shared with a board only after a yes",
+    '  confirm: {\n    policy: "once",\n    requests: 0,\n    verb: "Share",',
+    '  ...{\n    policy: "once",\n    requests: 0,\n    verb: "Share",',
+    `${tests}/tools/deck-writing.test.ts`,
+    "tells a person what will be lost, in as many requests as it says",
+  ]),
+  ...within("apps/nextcloud/src/tools/search/search.ts", [
+    "nextcloud: a search does not ask everything at once",
+    "const mostAtOnce = 4",
+    "const mostAtOnce = 40",
+    `${tests}/tools/account.test.ts`,
+    "asks four at a time, and again where a server breaks down under them",
+  ]),
   ...within("packages/nextcloud-stand-in/src/kept.ts", [
     "stand-in: what it keeps is for its owner",
     "{ mode: 0o600 }",

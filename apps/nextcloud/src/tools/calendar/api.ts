@@ -152,7 +152,7 @@ export async function inCalendar<T>(
     throw nextcloudError("not_found", {
       doing,
       because: `there is no calendar “${calendar}”`,
-      advice: `There are: ${there}.`,
+      advice: `There are: ${there}. nc_calendar_create_calendar makes another, with \`holds\`: tasks a list of tasks.`,
     })
   }
 }

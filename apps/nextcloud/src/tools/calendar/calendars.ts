@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { counted } from "../../counted.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
@@ -141,7 +142,7 @@ const deleteCalendar = defineTool({
     verb: "Delete",
     async about({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
-      const own = `${count(events, "event")} and ${count(tasks, "task")} go with it, to the trash of the Calendar app.`
+      const own = `${counted(events, "event")} and ${counted(tasks, "task")} go with it, to the trash of the Calendar app.`
       const details = [owner === undefined ? own : `It is ${owner}'s: it is taken off your list, and nothing is lost.`]
       const lost = others.length === 0 ? [] : [`It is shared with ${others.join(", ")}: they lose it too.`]
       return { what: `the calendar “${name}”`, details: [...details, ...lost], guard }
@@ -157,8 +158,6 @@ const deleteCalendar = defineTool({
     return { deleted: now.name }
   },
 })
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
 /** The calendar, how much is in it, and what changes whenever anything in it does. */
 async function readContents(nextcloud: Nextcloud, calendar: string) {

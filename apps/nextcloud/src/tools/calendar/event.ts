@@ -24,13 +24,14 @@ const short = {
   categories: optional(list(text())),
   recurring: optional(flag()),
   recurrence_id: optional(text()),
-  url: text(),
 }
 
+/** Without links: each is 400 characters, and get_event has it. */
 export const shortEvent = object({ ...short, attendee_count: optional(integer()) })
 
 export const wholeEvent = object({
   ...short,
+  url: text(),
   uid: text(),
   etag: text(),
   description: optional(text()),
@@ -102,10 +103,10 @@ export async function eventLink(nextcloud: Nextcloud, id: string): Promise<strin
   return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
 }
 
-export async function toShort(nextcloud: Nextcloud, { toShortEvent }: Events, id: string, found: Occurrence) {
+export function toShort({ toShortEvent }: Events, id: string, found: Occurrence) {
   const { uid: _, attendees, ...event } = toShortEvent(found)
   const count = attendees === undefined ? {} : { attendee_count: attendees }
-  return { id, calendar: calendarOf(id), ...event, ...count, url: await eventLink(nextcloud, id) }
+  return { id, calendar: calendarOf(id), ...event, ...count }
 }
 
 export interface Shown {

@@ -6,6 +6,7 @@ import { createGiveWay } from "../../give-way.ts"
 import type { Component } from "../../ical/document.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
+import { inTurns } from "../../in-turns.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "./api.ts"
 import { inCalendar, queryCalendar } from "./api.ts"
@@ -143,14 +144,6 @@ async function readStored(
   if (calendar !== undefined) return inCalendar(nextcloud, calendar, doing, read)
   const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
   return (await inTurns(all, ({ id }) => read(id))).flat()
-}
-
-/** Six at a time, the results in order. */
-export async function inTurns<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = []
-  for (let start = 0; start < items.length; start += 6)
-    results.push(...(await Promise.all(items.slice(start, start + 6).map(act))))
-  return results
 }
 
 function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {

@@ -30,7 +30,7 @@ const listEvents = defineTool({
     const events = await loadEvents()
     const { found, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(found, { limit, cursor })
-    const shown = await Promise.all(items.map((one) => toShort(nextcloud, events, one.stored.id, one)))
+    const shown = items.map((one) => toShort(events, one.stored.id, one))
     return { events: shown, ...toNotListed(skipped), ...facts }
   },
 })

@@ -1,6 +1,7 @@
 // Deleting events: one occurrence, one and those that follow, or all.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { counted } from "../../counted.ts"
 import type { Which } from "../../ical/series.ts"
 import { object, text } from "../../schema.ts"
 import type { Loss, Tool } from "../../tool.ts"
@@ -47,14 +48,14 @@ async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, whic
   const details = [
     ...(shown.recurring === true ? [`It repeats: ${parts[reach]} is deleted.`] : []),
     ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
-    ...(told.length === 0 ? [] : [`${people(told.length)} may be told that it is cancelled: ${names(told)}`]),
+    ...(told.length === 0
+      ? []
+      : [`${counted(told.length, "attendee")} may be told that it is cancelled: ${names(told)}`]),
   ]
   return { what: `the event ${inWords(shown)}`, details, guard: stored.etag }
 }
 
 const parts = { this: "this one of a series", following: "this one and all that follow", all: "the whole series" }
-
-const people = (count: number): string => (count === 1 ? "1 attendee" : `${count} attendees`)
 
 const names = (all: readonly string[]): string => all.slice(0, 10).join(", ") + (all.length > 10 ? ", …" : "")
 

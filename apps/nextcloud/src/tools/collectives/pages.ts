@@ -3,6 +3,7 @@
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
+import { counted } from "../../counted.ts"
 import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
@@ -238,7 +239,9 @@ const deletePage = defineTool({
       const found = await readDeletable(nextcloud, collective_id, page_id)
       return {
         what: `the page “${found.text("title")}” of ${found.text("collectivePath")}`,
-        details: [`${found.maybeNumber("size") ?? 0} bytes. It can be restored from the collective's trash.`],
+        details: [
+          `${counted(found.maybeNumber("size") ?? 0, "byte")}. It can be restored from the collective's trash.`,
+        ],
         guard: guardOf(found),
       }
     },

@@ -23,6 +23,7 @@ const createContact = defineTool({
   output: done,
   async run({ addressbook = usualBook, ...fields }, nextcloud) {
     const doing = `creating the contact “${fields.name}”`
+    assertBirthday(fields.birthday, doing)
     const uid = crypto.randomUUID()
     const card = newCard(await loadIcal(), uid, fields, { now: new Date() })
     const path = `${await bookPath(nextcloud, addressbook, doing)}${uid}.vcf`
@@ -33,6 +34,16 @@ const createContact = defineTool({
     return toDone(nextcloud, addressbook, { card, answer }, doing)
   },
 })
+
+/** Without a year, 29 February is one. */
+function assertBirthday(birthday: string | undefined, doing: string): void {
+  if (birthday === undefined || birthday === "") return
+  const day = birthday.replace(/^--/, "2000-")
+  const date = new Date(`${day}T00:00:00Z`)
+  if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return
+  const advice = "Write 1990-04-01, or --04-01 without the year."
+  throw nextcloudError("invalid", { doing, because: `“${birthday}” is not a day of the calendar`, advice })
+}
 
 const updateContact = defineTool({
   name: "nc_contacts_update_contact",
@@ -54,6 +65,7 @@ const updateContact = defineTool({
     const doing = `changing the contact ${uid}`
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+    assertBirthday(changes.birthday, doing)
     const found = await findCard(nextcloud, addressbook, uid, doing)
     const conflict = (current: Found) =>
       nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, addressbook, current) })

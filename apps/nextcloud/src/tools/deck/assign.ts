@@ -124,17 +124,42 @@ const attachFile = defineTool({
   requestsNote: "2 with file_id, whose path is looked up.",
   source: "documented",
   notRecorded: "sharing with a card; looking for a file by its id",
-  async run({ card_id, path, file_id }, nextcloud) {
-    const doing = `attaching the file to the card ${card_id}`
-    if ((path === undefined) === (file_id === undefined))
-      throw nextcloudError("invalid", { doing, because: "either path or file_id is needed" })
-    const found = path ?? (await pathOf(nextcloud, file_id ?? 0))
+  confirm: {
+    policy: "once",
+    requests: 0,
+    verb: "Share",
+    async about(input, nextcloud) {
+      const path = await attachedPath(nextcloud, input)
+      const details = ["It is attached to a card of Deck: all who have the board can read it, now and later."]
+      return { what: `the file “${path}”`, details, guard: path }
+    },
+  },
+  async run(input, nextcloud, { loss }) {
+    const { card_id } = input
+    const doing = attaching(card_id)
+    const found = await attachedPath(nextcloud, input)
+    if (loss?.guard !== undefined && loss.guard !== found)
+      throw nextcloudError("conflict", { doing, because: "the file was moved meanwhile" })
     // 12 is Deck.
     const json = { path: found, shareType: 12, shareWith: String(card_id), permissions: 1 }
     const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
     return { card_id, path: found, share_id: fieldsOf(data, doing).text("id") }
   },
 })
+
+const attaching = (card: number): string => `attaching the file to the card ${card}`
+
+interface Attached {
+  readonly card_id: number
+  readonly path?: string | undefined
+  readonly file_id?: number | undefined
+}
+
+async function attachedPath(nextcloud: Nextcloud, { card_id, path, file_id }: Attached): Promise<string> {
+  if ((path === undefined) === (file_id === undefined))
+    throw nextcloudError("invalid", { doing: attaching(card_id), because: "either path or file_id is needed" })
+  return path ?? pathOf(nextcloud, file_id ?? 0)
+}
 
 async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
   const doing = `looking for the file ${id}`

@@ -4,6 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { counted } from "../../counted.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
@@ -177,8 +178,8 @@ const deleteBoard = defineTool({
       return {
         what: `the board “${found.text("title")}”`,
         details: [
-          `${stacks.length} lists with ${cards} cards, and those that are archived.`,
-          ...(others === 0 ? [] : [`It is shared with ${others} others, who lose it too.`]),
+          `${counted(stacks.length, "list")} with ${counted(cards, "card")}, and those that are archived.`,
+          ...(others === 0 ? [] : [`It is shared with ${counted(others, "other", "others")}, who lose it too.`]),
         ],
         guard: found.text("ETag"),
       }

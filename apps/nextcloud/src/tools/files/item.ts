@@ -179,6 +179,7 @@ export function readerOf({ props }: DavItem, doing: string) {
 }
 
 export function bytesInWords(bytes: number): string {
+  if (bytes === 1) return "1 byte"
   const units = ["bytes", "kB", "MB", "GB", "TB"]
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${units[step]}`

@@ -1,6 +1,7 @@
 // What goes when a file or folder goes, in words: its path, how many files, how much.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { counted } from "../../counted.ts"
 import type { Loss } from "../../tool.ts"
 import type { FileFacts } from "./item.ts"
 import { bytesInWords } from "./item.ts"
@@ -22,7 +23,7 @@ export async function lossOf(
 async function filesIn(nextcloud: Nextcloud, folder: string, doing: string): Promise<string> {
   const { length } = await search(nextcloud, { folder, where: onlyFiles, limit: mostCounted + 1, doing })
   if (length > mostCounted) return `more than ${mostCounted} files`
-  return length === 1 ? "1 file" : `${length} files`
+  return counted(length, "file")
 }
 
 async function afterwards(nextcloud: Nextcloud): Promise<string> {

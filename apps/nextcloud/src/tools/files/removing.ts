@@ -23,6 +23,7 @@ const deleteResource = defineTool({
   confirm: {
     verb: "Delete",
     async about({ path: at }, nextcloud) {
+      assertBelowTop(at)
       const doing = `looking at ${plain(at)}`
       const { item, file } = await found(nextcloud, at, doing)
       const { owner, shared } = sharingOf(item)
@@ -40,7 +41,7 @@ const deleteResource = defineTool({
   },
   async run({ path: at }, nextcloud, { loss }) {
     const doing = `deleting ${plain(at)}`
-    if (plain(at) === "/") throw nextcloudError("invalid", { doing, because: "the top folder cannot be deleted" })
+    assertBelowTop(at)
     const { item, file } = await found(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
       throw nextcloudError("conflict", { doing, current: file, advice: "Look at it again before deleting it." })
@@ -55,6 +56,12 @@ const deleteResource = defineTool({
     }
   },
 })
+
+function assertBelowTop(at: string): void {
+  if (plain(at) !== "/") return
+  const advice = "Delete what is in it, one by one."
+  throw nextcloudError("invalid", { doing: "deleting /", because: "the top folder cannot be deleted", advice })
+}
 
 async function found(nextcloud: Nextcloud, at: string, doing: string) {
   const item = await find(nextcloud, at, doing, sharedProps)

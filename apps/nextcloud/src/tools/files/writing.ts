@@ -1,8 +1,9 @@
 // Writing files: new ones, in place of old ones whose etag is known, at the end, and in parts.
 
 import { filesPath } from "../../api/dav.ts"
-import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { afterConflicts } from "../../conflicts.ts"
 import { bare } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { Run, Tool } from "../../tool.ts"
@@ -28,10 +29,11 @@ const replacing = optional(text("As read, to replace it. Without: only a new fil
 const writeFile = defineTool({
   name: "nc_files_write_file",
   title: "Write a file",
-  description: "Creates a file, or replaces one whose etag is given. What is there is never overwritten unseen.",
+  description:
+    "Creates a file, or replaces one whose etag is given: what is newer stays, but for changes within the same second.",
   scopes: ["files.write"],
   effect: "change",
-  input: object({ path, content: text(), encoding, etag: replacing }),
+  input: object({ path, content: text("Up to 700 kB; more by nc_files_upload_chunk"), encoding, etag: replacing }),
   output: object(written),
   requestsNote: "Above 10 MB it goes in parts of 10 MB: one request for each, and three more.",
   async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
@@ -67,15 +69,9 @@ const appendFile = defineTool({
   input: object({ path, content: text(undefined, { least: 1 }) }),
   output: object(written),
   requests: 2,
-  requestsNote: "Two more if somebody else wrote in between.",
+  requestsNote: "Two more each time that somebody else wrote in between, up to five times.",
   async run({ path: at, content }, nextcloud) {
-    try {
-      return await append(nextcloud, at, content)
-    } catch (error) {
-      // Adding to what is there now is still what was wanted.
-      if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-      return append(nextcloud, at, content)
-    }
+    return afterConflicts(() => append(nextcloud, at, content))
   },
 })
 
@@ -103,7 +99,7 @@ const uploadChunk = defineTool({
   effect: "change",
   input: object({
     path,
-    content: text(),
+    content: text("Up to 700 kB: a message holds 1 MiB"),
     encoding,
     part: integer("From 1", { least: 1, most: 10_000 }),
     upload_id: optional(text("From part 1", { pattern: "^[A-Za-z0-9-]{8,80}$" })),

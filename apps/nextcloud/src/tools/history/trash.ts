@@ -6,6 +6,7 @@ import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
+import { counted } from "../../counted.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
@@ -179,7 +180,7 @@ const emptyTrash = defineTool({
       const shown = all.slice(0, 10).map(({ path }) => `“${path}”`)
       const rest = all.length > shown.length ? [`and ${all.length - shown.length} more`] : []
       return {
-        what: `everything in the trash: ${all.length - folders} files and ${folders} folders, ${bytesInWords(size)}`,
+        what: `everything in the trash: ${counted(all.length - folders, "file")} and ${counted(folders, "folder")}, ${bytesInWords(size)}`,
         details: [...(all.length === 0 ? [] : [[...shown, ...rest].join(", ")]), goneForGood],
         guard: guardOf(all),
       }

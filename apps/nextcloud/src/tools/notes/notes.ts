@@ -1,9 +1,10 @@
 // Notes: Markdown texts with a title and a category. The server tells of changes by etags, and minds If-Match.
 
-import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { afterConflicts } from "../../conflicts.ts"
 import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
@@ -158,16 +159,9 @@ const appendContent = defineTool({
   input: object({ note_id: id, content: text("Markdown", { least: 1 }) }),
   output: wholeNote,
   requests: 2,
-  requestsNote: "Two more if somebody else wrote in between.",
+  requestsNote: "Two more each time that somebody else wrote in between, up to five times.",
   async run({ note_id, content }, nextcloud) {
-    const append = async () => toWhole(nextcloud, await putAtEnd(nextcloud, note_id, content))
-    try {
-      return await append()
-    } catch (error) {
-      // Adding to what is there now is still what was wanted.
-      if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-      return append()
-    }
+    return afterConflicts(async () => toWhole(nextcloud, await putAtEnd(nextcloud, note_id, content)))
   },
 })
 

@@ -1,11 +1,13 @@
 // Searching all apps at once, as the search field of the web interface does.
 
+import { setTimeout } from "node:timers/promises"
 import { toAbsolute } from "../../api/absolute.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
+import { inTurns } from "../../in-turns.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
@@ -81,28 +83,57 @@ const searchEverything = defineTool({
     results: list(hit),
     more_in: list(text()),
     failed: list(text()),
+    incomplete: optional(text()),
     next_cursor: optional(text()),
   }),
-  requestsNote: "One for each provider, all at the same time; without providers, one more for the list of them.",
+  requestsNote:
+    "One for each provider, four at a time, and up to two more for one that breaks down; without providers, one more for the list of them.",
   notRecorded: "others than files; how many there are is not told",
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
       throw nextcloudError("invalid", { doing: "reading on", because: "a cursor needs the one provider it is of" })
     const asked = { term: query, limit, cursor }
-    const all = await Promise.allSettled(ids.map((id) => searchOne(nextcloud, id, asked)))
+    const all = await inTurns(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
     const failed = failuresOf(ids, all)
     if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
     const found = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
     const next = ids.length === 1 ? found[0]?.next : undefined
+    const places = failed.length === 1 ? "1 place" : `${failed.length} places`
     return {
       results: found.flatMap(({ hits }) => hits),
       more_in: ids.filter((_, index) => all[index]?.status === "fulfilled" && hasMore(all[index].value)),
       failed,
+      ...(failed.length === 0
+        ? {}
+        : { incomplete: `${places} of ${ids.length} could not be searched. ${searchLater}` }),
       ...(next === undefined ? {} : { next_cursor: next }),
     }
   },
 })
+
+const searchLater = "What is missing may be there: search again later, or only there."
+
+/** A server on SQLite breaks down when all providers, more than twenty, search at once. */
+const mostAtOnce = 4
+
+const pauses: readonly number[] = [300, 900]
+
+/** A provider that broke down may only have been disturbed by the others. */
+async function searchPatiently(nextcloud: Nextcloud, id: string, asked: Asked): Promise<Found> {
+  for (const pause of pauses) {
+    const tried = await settled(searchOne(nextcloud, id, asked))
+    if (tried.status === "fulfilled") return tried.value
+    if (!isNextcloudError(tried.reason) || tried.reason.status !== 500) throw tried.reason
+    await setTimeout(pause)
+  }
+  return searchOne(nextcloud, id, asked)
+}
+
+const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> => {
+  const [result] = await Promise.allSettled([work])
+  return result
+}
 
 const hasMore = ({ next }: Found): boolean => next !== undefined
 

@@ -91,7 +91,8 @@ const setStatus = defineTool({
     clear_at: optional(text("ISO 8601: until when the message stands")),
   }),
   output: status,
-  requestsNote: "2 for a status and a message; one more to see what is left when a message is taken away.",
+  requestsNote:
+    "2 for a status and a message; one more to see what is left when a message is taken away, or what a predefined one says.",
   notRecorded: "predefined messages; a time when it ends",
   async run(wanted, nextcloud) {
     const doing = "setting the status"
@@ -99,8 +100,9 @@ const setStatus = defineTool({
     if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to set" })
     let last: unknown
     for (const change of changes) last = (await statuses(nextcloud, change)).data
-    // Taking a message away tells nothing.
-    return changes.at(-1)?.method === "DELETE" ? readStatus(nextcloud) : toStatus(fieldsOf(last, doing))
+    // Taking a message away tells nothing, and a predefined one only its id.
+    const isTold = changes.at(-1)?.method !== "DELETE" && wanted.predefined === undefined
+    return isTold ? toStatus(fieldsOf(last, doing)) : readStatus(nextcloud)
   },
 })
 

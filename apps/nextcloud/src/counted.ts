@@ -1,0 +1,4 @@
+// Numbers with their nouns, for people: “1 event”, “2 events”.
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`
