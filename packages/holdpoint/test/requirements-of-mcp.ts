@@ -120,6 +120,10 @@ export const mcpSections = [
       "mcp.withdrawn":
         "A question that ended elsewhere is withdrawn at the client; late and repeated answers harm nothing.",
       "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",
+      "mcp.close-answers":
+        "A server that closes answers held calls in words: what was asked stays, and the same call goes on elsewhere.",
+      "mcp.heartbeat":
+        "A held call that wants to be told hears from time to time that it is held, on one timer for all.",
       "mcp.progress": "A held call that wants to be told is told in words what the person does.",
       "mcp.kept-alive": "A stream on which nothing happens says from time to time that it is still there.",
       "mcp.progress-apart": "Nobody hears of another's progress, whatever tokens they chose.",

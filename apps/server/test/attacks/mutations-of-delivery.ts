@@ -27,6 +27,27 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/undelivered.test.ts`,
     "is given to the same call, made again in another session, and once",
   ]),
+  ...within("surfaces/mcp/push.ts", [
+    "mcp: a server that closes answers what it holds",
+    "if (outcome === undefined) return stop(run, question.key, elicitation)",
+    "if (outcome === undefined) return new Promise(() => {})",
+    `${behaviour}/ends.test.ts`,
+    "in words, and another process goes on with what was asked",
+  ]),
+  ...within("asking/prompting.ts", [
+    "mcp: a form outlives the process that asks it",
+    'options.onAbort = "leave"',
+    "",
+    `${behaviour}/ends.test.ts`,
+    "in words, and another process goes on with what was asked",
+  ]),
+  ...within("surfaces/mcp/pulse.ts", [
+    "mcp: held calls are heard of",
+    "for (const beat of beats) beat()",
+    "",
+    "packages/holdpoint/test/surfaces/mcp/progress.test.ts",
+    "from giving up while the person thinks, if progress resets its timeout",
+  ]),
   ...within(
     "asking/calls.ts",
     [

@@ -6,14 +6,19 @@ import type { Runtime } from "../ports/runtime.ts"
 export interface Holds {
   /** Calls back when the time is over, unless what is returned was called before. */
   begin(onOver: () => void, call?: object): () => void
-  /** The answer to a request that goes on with a call, which may be held on its way. */
-  answering(call: object, answer: Promise<unknown>): void
+  /** Calls back when all holds are ended, however late that is. */
+  untilClose(onOver: () => void, call: object): () => void
+  /** The request that works on a call, which may be held on its way, and what it will be answered. */
+  answering(call: object, request: Answering): void
   /** Ends all holds. Resolves when what was held is answered. */
   close(): Promise<void>
 }
 
+export interface Answering {
+  readonly answer?: Promise<unknown>
+}
+
 interface Hold {
-  readonly endsAt: number
   readonly onOver: () => void
   readonly call: object | undefined
 }
@@ -21,8 +26,9 @@ interface Hold {
 export const defaultHoldMs = 45_000
 
 export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
-  const holds = new Set<Hold>()
-  const answers = new WeakMap<object, Promise<unknown>>()
+  const holds = new Set<Hold & { readonly endsAt: number }>()
+  const endless = new Set<Hold>()
+  const requests = new WeakMap<object, Answering>()
   let cancel: (() => void) | undefined
 
   const endDue = (): void => {
@@ -49,14 +55,22 @@ export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
         holds.delete(hold)
       }
     },
-    answering: (call, answer) => void answers.set(call, answer),
+    untilClose(onOver, call) {
+      const hold = { onOver, call }
+      endless.add(hold)
+      return () => {
+        endless.delete(hold)
+      }
+    },
+    answering: (call, request) => void requests.set(call, request),
     async close() {
       cancel?.()
       cancel = undefined
-      const ending = [...holds]
+      const ending = [...holds, ...endless]
       holds.clear()
+      endless.clear()
       for (const { onOver } of ending) onOver()
-      await Promise.allSettled(ending.map(({ call }) => (call === undefined ? undefined : answers.get(call))))
+      await Promise.allSettled(ending.map(({ call }) => (call === undefined ? undefined : requests.get(call)?.answer)))
     },
   }
 }

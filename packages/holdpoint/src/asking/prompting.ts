@@ -122,23 +122,58 @@ export async function waitFor(
 }
 
 /** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */
-export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
-  const { asking, signal } = run
+export function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
+  return waitUntil(run, { question, id, onAbort: "leave" }, (end) => {
+    const release = run.asking.holds.begin(end, call)
+    const unhurry = whenNew(run, end)
+    return () => {
+      release()
+      unhurry()
+    }
+  })
+}
+
+/** Waits for a question however long it takes. Undefined when this process closes, which the question outlives. */
+export function waitLong(
+  run: Run,
+  { question, call }: Prompting,
+  { id, mode }: Elicitation,
+): Promise<Outcome | undefined> {
+  // A consent outlives the call that caused it; a form does not.
+  const onAbort = mode === "form" ? "cancel" : "leave"
+  return waitUntil(run, { question, id, onAbort }, (end) => run.asking.holds.untilClose(end, call))
+}
+
+interface Waited {
+  readonly question: Question
+  readonly id: string
+  /** When the call is given up. */
+  readonly onAbort: "cancel" | "leave"
+}
+
+async function waitUntil(
+  run: Run,
+  { question, id, onAbort }: Waited,
+  hold: (end: () => void) => () => void,
+): Promise<Outcome | undefined> {
+  const { signal } = run
   const over = new AbortController()
+  // Looked at when it is aborted.
+  const options: { signal: AbortSignal; onAbort: Waited["onAbort"] } = { signal: over.signal, onAbort }
   const giveUp = (): void => over.abort(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })
-  const end = (): void => over.abort(over)
-  const release = asking.holds.begin(end, call)
-  const unhurry = whenNew(run, end)
+  const release = hold(() => {
+    options.onAbort = "leave"
+    over.abort(over)
+  })
   try {
     signal.throwIfAborted()
-    return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })
+    return await waitFor(run, { question, id }, options)
   } catch (error) {
     if (error !== over) throw error
     return undefined
   } finally {
     release()
-    unhurry()
     signal.removeEventListener("abort", giveUp)
   }
 }

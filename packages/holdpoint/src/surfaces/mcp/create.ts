@@ -6,6 +6,7 @@ import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../sealing/seal.ts"
 import { createTokens } from "../../sealing/tokens.ts"
 import type { McpHttp } from "./http.ts"
+import { createPulse } from "./pulse.ts"
 import type { McpOptions } from "./settings.ts"
 import { pathsOf, toSettings } from "./settings.ts"
 import type { McpStdio, StdioOptions } from "./stdio.ts"
@@ -27,7 +28,9 @@ export function createMcp(options: McpOptions): Mcp {
   const { storage, keys } = options
   const settings = toSettings(options)
   const asking = createAsking({ ...options, sealer: createSealer(keys) })
-  const surface: Surface = { ...asking, storage, settings, tokens: ofServer(settings.name, createTokens(keys)) }
+  const tokens = ofServer(settings.name, createTokens(keys))
+  const pulse = createPulse(asking.runtime)
+  const surface: Surface = { ...asking, storage, settings, tokens, pulse }
   // Loaded with the first request: whoever serves stdio alone never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
@@ -45,6 +48,7 @@ export function createMcp(options: McpOptions): Mcp {
       return stdio
     },
     async close() {
+      pulse.close()
       await sendOn(asking)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
       await asking.close()

@@ -8,6 +8,7 @@ import type { Connection, Incoming, Surface } from "./surface.ts"
 /** From now on the request works on this call. */
 export function workOn({ surface, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
+  surface.holds.answering(call, incoming)
   // The SDK answers no request that was taken back.
   const { signal } = context.mcpReq
   const giveUp = (): void => {

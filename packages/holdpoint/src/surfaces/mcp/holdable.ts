@@ -34,7 +34,7 @@ export function holdable<Result>(
         ? load().then(({ serveCall }) => serveCall(request, handle))
         : loaded.serveCall(request, handle)
     ) as Promise<Result>
-    if (incoming.claimed !== undefined) connection.surface.holds.answering(incoming.claimed, answer)
+    incoming.answer = answer
     return answer
   }
 }

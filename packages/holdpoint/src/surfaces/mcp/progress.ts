@@ -1,11 +1,12 @@
-// Progress in words, for clients that asked to be told: on the stream of their own request, and on no other.
+// Progress in words, for clients that asked to be told: on the stream of their own request, and on no other. While nothing
+// happens they are told that too, since many of them give up a call of which they hear nothing.
 
 import type { ProgressToken } from "@modelcontextprotocol/server"
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { McpRequest } from "./request.ts"
 import type { Step } from "./words.ts"
-import { progressWords } from "./words.ts"
+import { progressWords, stillWords } from "./words.ts"
 
 type Listener = Pick<McpRequest, "surface" | "context">
 
@@ -51,6 +52,13 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
     )
   }
   void tell("asked")
+  const still = stillWords(elicitation)
+  const unbeat = surface.pulse.add(() => {
+    tellProgress(listener, still).catch((error: unknown) => surface.report("telling that a call is held", error))
+  })
+  const unfollow = surface.followers.follow(elicitation.id, (entry) => {
+    for (const step of stepsOf(entry)) void tell(step)
+  })
   return {
     async settled(outcome) {
       const { openedAt, verifiedAt } = (await surface.hub.get(elicitation.id)) ?? {}
@@ -58,9 +66,10 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
       if (verifiedAt !== undefined) await tell("signed in")
       if (outcome.status === "completed") await tell("done")
     },
-    stop: surface.followers.follow(elicitation.id, (entry) => {
-      for (const step of stepsOf(entry)) void tell(step)
-    }),
+    stop() {
+      unbeat()
+      unfollow()
+    },
   }
 }
 

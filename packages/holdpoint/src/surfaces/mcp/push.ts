@@ -4,8 +4,10 @@
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import { noteAsker } from "../../asking/note-asker.ts"
-import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitFor } from "../../asking/prompting.ts"
+import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitLong } from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
+import type { Suspended } from "../../asking/run.ts"
+import { suspendAt } from "../../asking/run.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -19,6 +21,7 @@ import { isFirstToPrompt, tellGone, viaOf } from "./first-prompt.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import type { McpRun } from "./request.ts"
+import type { McpWaiting } from "./result.ts"
 import type { Connection } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import type { RequestName } from "./wire.ts"
@@ -31,7 +34,7 @@ import {
   toRequestId,
 } from "./wire.ts"
 
-export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome> {
+export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
   const { asking, signal, request } = run
   const { question, call } = prompting
   signal.throwIfAborted()
@@ -44,10 +47,8 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
     await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
     pushed.show()
-    const failed = pushed.failed
-    // A consent outlives the call that caused it; a form does not.
-    const onAbort = elicitation.mode === "form" ? "cancel" : "leave"
-    const outcome = await Promise.race([waitFor(run, { question, id: elicitation.id }, { signal, onAbort }), failed])
+    const outcome = await Promise.race([waitLong(run, prompting, elicitation), pushed.failed])
+    if (outcome === undefined) return stop(run, question.key, elicitation)
     await watch.settled(outcome)
     if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
     if (outcome.status === "failed" && outcome.reason?.code === clientFailed.code) await pushed.giveUp(elicitation)
@@ -65,6 +66,13 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     unfollow()
     pushed.end()
   }
+}
+
+/** The process closes: the client is told to call again, and the question stays. */
+function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elicitation): Suspended {
+  const lifetimeMs = expiresAt - createdAt
+  const waiting: McpWaiting = { key, by: "stop", mode, elicitation: id, lifetimeMs, isNew: false }
+  return suspendAt(run, waiting)
 }
 
 /** Prompts that clients of this process have before them, and what to do when one of them could not be shown. */

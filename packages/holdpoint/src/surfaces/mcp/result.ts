@@ -20,13 +20,14 @@ import type { Settings } from "./surface.ts"
 import type { Prompt, UrlEntry } from "./wire.ts"
 import { toElicitParams } from "./wire.ts"
 import type { Link } from "./words.ts"
-import { linkWords } from "./words.ts"
+import { linkWords, stopWords } from "./words.ts"
 
 type Answered = InputRequiredResult | CallToolResult
 
 /** Without a prompt the client has shown it already. */
 export interface McpWaiting extends Waiting {
-  readonly by: Exclude<Means, "push" | "none">
+  /** `stop`: this process closes. */
+  readonly by: Exclude<Means, "push" | "none"> | "stop"
   readonly mode: Elicitation["mode"]
   readonly prompt?: Prompt
   /** Where a person can answer it, if there is such a place. */
@@ -58,6 +59,10 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   const { request } = run
   const questionMs = longestOf(waiting)
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
+  if (waiting.some(({ by }) => by === "stop")) {
+    await call.sendAway(identityOf(request).knownBy, questionMs)
+    return toWords(request, stopWords, errorCodes.not_answered.jsonRpc)
+  }
   if (waiting.some(({ by }) => by === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
     // The client's patience is over before the person's: the question stays open, and the next call finds its answer.

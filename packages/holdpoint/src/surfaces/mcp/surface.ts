@@ -11,11 +11,13 @@ import type { Storage } from "../../ports/storage.ts"
 import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
+import type { Pulse } from "./pulse.ts"
 
 export interface Surface extends Asking {
   readonly storage: Storage
   readonly tokens: Tokens
   readonly settings: Settings
+  readonly pulse: Pulse
 }
 
 export interface Settings extends ChannelSettings {
@@ -49,6 +51,8 @@ export interface Incoming {
   readonly claimed?: OpenCall
   /** The call that it works on, once it is looked at. */
   call?: OpenCall
+  /** What it will be answered. */
+  answer?: Promise<unknown>
   /** Its handler has come to its end, or to a question: what the SDK does with its signal afterwards means nothing. */
   isAnswered?: boolean
   /** Its client is gone. */

@@ -31,6 +31,11 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
   ].join("\n")
 }
 
+/** For the model of a client whose call is held when the server stops. */
+export const stopWords =
+  "The server stops while the user is being asked. Nothing is lost: what was asked stays open, and what was done is not " +
+  "done again. Call again in a moment with exactly the same arguments, and the call goes on from here."
+
 /** A link inside a form, for clients that show forms only. */
 export function acknowledgeWords(message: string, url: string): string {
   return `${message}\n\nOpen this address (${displayHost(url)}) in your browser and finish there, then come back and confirm:\n${url}`
@@ -45,6 +50,9 @@ export function againWords(message: string, problems: readonly Problem[]): strin
 
 /** `going`: at the client, a person has agreed to open the page, and to nothing else yet. */
 export type Step = "asked" | "going" | "opened" | "signed in" | "agreed" | "done"
+
+/** Nothing has happened for a while. */
+export const stillWords = ({ message }: Elicitation): string => `Still waiting for the user: ${message}`
 
 /** What happens to a question, for whoever watches the call. */
 export function progressWords(elicitation: Elicitation, step: Step): string {

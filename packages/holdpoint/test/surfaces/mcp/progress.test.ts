@@ -2,6 +2,8 @@
 
 import { afterEach, describe, expect } from "vitest"
 import type { Principal } from "../../../src/core/principal.ts"
+import { systemRuntime } from "../../../src/hub/runtime.ts"
+import type { Runtime } from "../../../src/ports/runtime.ts"
 import { alice, bob } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import type { ClientKind, JsonObject, Reply, TestClient } from "./clients/client.ts"
@@ -88,6 +90,21 @@ describe("a held call", () => {
     expect(await retried).toMatchObject({ isError: false })
     expect(wordsOf(client)).toEqual(expect.arrayContaining(["The page was opened.", "Signed in.", "Connected."]))
   })
+
+  verifies.each("mcp.heartbeat")(["v2 legacy", "v1.32"] as const)(
+    "keeps %s from giving up while the person thinks, if progress resets its timeout",
+    async (kind) => {
+      // A minute of the server is four seconds here.
+      const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 15, callback)
+      const world = later(await createWorld({ runtime: { ...systemRuntime, after } }))
+      const client = later(await open(kind, await world.way(), { answer: () => ({ action: "accept" }) }))
+      const called = client.call("ask_connection", args, { ...told, timeout: 4_000, resetTimeoutOnProgress: true })
+      const isHeld = (): boolean => wordsOf(client).filter((words) => /^Still waiting/.test(String(words))).length > 7
+      while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 100))
+      await connects(world.person)
+      expect(await called).toMatchObject({ isError: false, text: "Connected as alice@drive.example." })
+    },
+  )
 
   verifies("mcp.progress", "tells nothing to a client that did not ask", async () => {
     const world = later(await createWorld())

@@ -9,7 +9,8 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
-import type { Reply } from "../clients/client.ts"
+import type { Answering, Reply } from "../clients/client.ts"
+import { open as openClient } from "../clients/open.ts"
 import { text } from "../tools.ts"
 import type { House, HouseOptions } from "./house.ts"
 import { accept, createHouse, retry, roundOf, until } from "./house.ts"
@@ -98,15 +99,35 @@ describe("a process that is put to rest", () => {
     await closing
   })
 
-  it("takes the forms of older clients along, and leaves their links", async () => {
-    const house = await start()
-    const client = await house.raw({ answer: never })
-    for (const tool of ["sure", "pay"]) void client.call(tool)
-    await until(() => client.prompts.length === 2)
-    await house.nodes[0]?.mcp.close()
-    await until(async () => (await open(house)).length === 1)
-    expect(await open(house)).toMatchObject([{ status: "pending", mode: "url" }])
-  })
+  verifies.each("mcp.close-answers")(["v1.32", "v2 legacy", "raw 2025-06-18"] as const)(
+    "answers the held calls of %s in words, and another process goes on with what was asked",
+    async (kind) => {
+      const house = await start()
+      const way = await house.way()
+      let answer: Answering = never
+      const client = await openClient(kind, way, { answer: (...given) => answer(...given) })
+      const held = ["sure", "pay"].map((tool) => client.call(tool, {}))
+      await until(() => client.prompts.length === 2)
+      const before = await open(house)
+      await house.nodes[0]?.mcp.close()
+      for (const called of held)
+        expect(await called).toMatchObject({ isError: true, text: expect.stringMatching(/server stops.*Call again/) })
+      expect((await open(house)).map(({ id, status }) => [id, status])).toEqual(before.map(({ id }) => [id, "pending"]))
+      way.to(1)
+      answer = ({ message, requestedSchema }) => {
+        if (message === "Sure?") return { action: "accept", content: { confirmed: true } }
+        return { action: "accept", ...(requestedSchema === undefined ? {} : { content: { acknowledged: true } }) }
+      }
+      expect(await client.call("sure", {})).toMatchObject({ isError: false, text: "true" })
+      const paid = client.call("pay", {})
+      await until(async () => (await open(house))[0]?.status === "accepted")
+      const [link] = await open(house)
+      expect(before.map(({ id }) => id)).toContain(link?.id)
+      await house.hub.complete(link?.id ?? "")
+      expect(await paid).toMatchObject({ isError: false, text: "Paid by alice." })
+      await client.close()
+    },
+  )
 })
 
 describe("keys that are changed while people think", () => {

@@ -62,6 +62,8 @@ export interface ClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly timeout?: number
+  /** Of official clients. */
+  readonly resetTimeoutOnProgress?: boolean
   readonly onprogress?: (progress: Progress) => void
 }
 
