@@ -26,7 +26,7 @@ const toProduction: Answer = {
   content: { note: "Faster search", environment: "production", notify: false },
 }
 const toStaging: Answer = { action: "accept", content: { environment: "staging", notify: true } }
-const yes: Answer = { action: "accept", content: { confirmed: true } }
+const yes: Answer = { action: "accept", content: { confirmed: "yes" } }
 const no: Answer = { action: "decline" }
 
 const stories: readonly Story[] = [

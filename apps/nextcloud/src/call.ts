@@ -56,7 +56,9 @@ async function afterAsking(
   ask: Ask,
 ): Promise<CallToolResult> {
   const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
-  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss)))) return toText(texts.kept(loss.what), true)
+  const words = texts.confirmWords(confirm.verb)
+  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), words)))
+    return toText(texts.kept(loss.what), true)
   const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // Afterwards: a run that is made again still finds what was asked. At worst they are asked once more.
   if (policy === "once") {

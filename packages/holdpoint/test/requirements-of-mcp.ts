@@ -59,6 +59,8 @@ export const mcpSections = [
       "mcp.answered-stays-answered": "When a handler is run again, what was answered comes from its journal.",
       "mcp.once": "An effect happens once in a call, over all processes; an interrupted one is not done again.",
       "mcp.same-arguments": "A call that comes again with other arguments is refused.",
+      "mcp.confirm-is-a-choice":
+        "A confirmation is a choice of two acts with names, in every revision; boxes that were asked for before are still read.",
       "mcp.no-is-kept": "What a person declined is not put again in that call.",
       "mcp.no-stops-what-has-not-begun":
         "A No stops every effect that has not begun, wherever it arrives and whatever was answered elsewhere before.",

@@ -120,7 +120,7 @@ export const accessTools: readonly AccessTool[] = [
       const now = await ask.once("standing", () => consent.status(principal), { repeatable: true })
       const { account = texts.title, others = [], status } = now
       if (status === "not_connected") return structured(texts.disconnected([]), { disconnected: [] })
-      if (!(await ask.confirm("disconnect", texts.disconnect([account, ...others]))))
+      if (!(await ask.confirm("disconnect", texts.disconnect([account, ...others]), texts.disconnectWords)))
         return toText(texts.keptConnected, true)
       const { accounts, note } = await ask.once("revoked", () => consent.revoke(principal), { repeatable: true })
       const rest = note === undefined ? {} : { note }

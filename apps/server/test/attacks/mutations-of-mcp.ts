@@ -174,6 +174,20 @@ const ofLateNoes: readonly Mutation[] = [
 ]
 
 const ofAnswers: readonly Mutation[] = [
+  ...within("asking/question.ts", [
+    "confirm: what was asked as a box",
+    "digest: tick.digest,",
+    "",
+    `${behaviour}/confirm.test.ts`,
+    "goes on with what was ticked, on 2026-07-28",
+  ]),
+  ...within("core/confirmation.ts", [
+    "confirm: nothing is chosen beforehand",
+    '{ title: "Your answer" }',
+    '{ title: "Your answer", default: "yes" }',
+    `${behaviour}/confirm.test.ts`,
+    "is asked for one of two acts by name, with nothing chosen for the person",
+  ]),
   ...within("surfaces/mcp/result.ts", [
     "mcp: a page of ours is done after the person's yes",
     "return !ours.some((page) => addresses?.to(page, link.elicitation) === link.url)",

@@ -45,7 +45,7 @@ describe("any tool", () => {
     await card.getByRole("button", { name: "Decline" }).click()
     await stage.getByText(/said no/).waitFor()
     await stage.getByRole("button", { name: "Try again" }).click()
-    await card.getByRole("checkbox").check()
+    await card.getByRole("combobox").selectOption("yes")
     await card.getByRole("button", { name: "Accept" }).click()
     await stage.getByRole("heading", { name: "done" }).waitFor()
     await listNotes(newcomer)

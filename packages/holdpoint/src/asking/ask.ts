@@ -1,7 +1,8 @@
 // What a handler asks with. Each verb turns what the author wrote into a question and its outcome into a value, or throws a
 // refusal.
 
-import { confirmForm, isYes } from "../core/confirmation.ts"
+import type { ConfirmWords } from "../core/confirmation.ts"
+import { isYes } from "../core/confirmation.ts"
 import type { Content } from "../core/form.ts"
 import { choice, form } from "../core/form.ts"
 import type { Principal } from "../core/principal.ts"
@@ -13,8 +14,8 @@ import { checkKey, keyWithin, scopeWithin } from "./key.ts"
 import type { Attempt, OnceOptions } from "./once.ts"
 import { once } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
-import type { QuestionOptions, Wording } from "./question.ts"
-import { formQuestion, urlQuestion } from "./question.ts"
+import type { Question, QuestionOptions, Wording } from "./question.ts"
+import { confirmQuestion, formQuestion, urlQuestion } from "./question.ts"
 import { toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
 import { during } from "./run.ts"
@@ -23,8 +24,8 @@ import { during } from "./run.ts"
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** A form, typed by its schema. */
   form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
-  /** Yes or no. Dismissing the question is neither. */
-  confirm(key: string, message: string, options?: Options): Promise<boolean>
+  /** Yes or no, called as `yes` and `no` say. Dismissing the question is neither. */
+  confirm(key: string, message: string, options?: Options & ConfirmWords): Promise<boolean>
   /** One of several: values, or titles by value. */
   choice<const V extends string>(
     key: string,
@@ -54,10 +55,11 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
   let connecting: Map<string, Promise<ConnectionHandle>> | undefined
   return {
     async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options) {
-      return (await askForm(run, worded(key, message, options), schema)) as C
+      return (await askForm(run, formQuestion(run, worded(key, message, options), schema))) as C
     },
     async confirm(key, message, options) {
-      return isYes(await askForm(run, worded(key, message, options), confirmForm))
+      const wording = worded(key, message, options)
+      return isYes(await askForm(run, confirmQuestion(run, wording, options)))
     },
     async choice<const V extends string>(
       key: string,
@@ -68,7 +70,8 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
       const field = Array.isArray(values)
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
-      return (await askForm(run, worded(key, message, options), form({ choice: field }))).choice as V
+      const question = formQuestion(run, worded(key, message, options), form({ choice: field }))
+      return (await askForm(run, question)).choice as V
     },
     async url(key, message, url, options) {
       const wording = worded(key, message, options)
@@ -91,9 +94,9 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
   }
 }
 
-async function askForm(run: Run, wording: Wording, source: FormSource): Promise<Content> {
-  const { key } = wording
-  const outcome = await during(run, () => askQuestion(run, formQuestion(run, wording, source)))
+async function askForm(run: Run, question: Question): Promise<Content> {
+  const { key } = question
+  const outcome = await during(run, () => askQuestion(run, question))
   if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
   if (outcome.content !== undefined) return outcome.content
   throw toRefusal(key, "expired", { code: "content_gone", message: "The answer was kept only for a while" })

@@ -1,7 +1,10 @@
 // Questions, as a handler's words make them: ready to be put to the hub, and to be recognised when the handler comes again.
 
 import { compile } from "../core/compile.ts"
+import type { ConfirmWords } from "../core/confirmation.ts"
+import { confirmForm, tickForm } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
+import { isHoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
 import type { Draft, FormSource } from "../core/question.ts"
 import { visitDraft } from "../core/visit.ts"
@@ -52,6 +55,24 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
     digest: digestOf([message, form]),
     ...{ form, options },
     ask: (call, outlets) => run.asking.hub.ask({ ...draftOf(run, call, wording), form: source }, { outlets }),
+  }
+}
+
+/**
+ * A call that was begun when this was a box to tick goes on with it: what it noted is recognised, and its question, if it
+ * is open under the same key, is the one that counts.
+ */
+export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
+  const tick = formQuestion(run, wording, tickForm)
+  const question = formQuestion(run, wording, confirmForm(words))
+  return {
+    ...question,
+    digest: tick.digest,
+    ask: (call, outlets) =>
+      question.ask(call, outlets).catch((error: unknown) => {
+        if (isHoldpointError(error) && error.code === "key_conflict") return tick.ask(call, outlets)
+        throw error
+      }),
   }
 }
 

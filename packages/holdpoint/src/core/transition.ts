@@ -1,6 +1,7 @@
 // The verb: (elicitation, event, now) → next or refusal. The only place that knows which step may follow which.
 // No clock, no I/O; compare-and-set on `revision` makes its judgement hold when several are made at once.
 
+import { toConfirmed } from "./confirmation.ts"
 import type { Elicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
 import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
@@ -161,7 +162,7 @@ function open(current: Elicitation, event: { readonly by?: Principal }, now: num
 
 function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
   if (current.mode === "form") {
-    const judged = validate(current.requestedSchema, event.content)
+    const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
     if (judged.ok) return settle(current, "completed", now, { ...answered(event), content: judged.content })
     return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
   }
@@ -277,7 +278,7 @@ function isAcceptedAlready(current: Elicitation, content: unknown): boolean {
   if (current.mode === "url")
     return (current.status === "accepted" || current.status === "completed") && content === undefined
   if (current.status !== "completed" || current.content === undefined) return false
-  const judged = validate(current.requestedSchema, content)
+  const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, content))
   return judged.ok && isSameContent(judged.content, current.content)
 }
 

@@ -17,7 +17,7 @@ export interface Prompt {
 
 /** Of a link in a form, for clients that show forms only. */
 export const acknowledgeForm: Form = toForm({
-  acknowledged: yesNo({ title: "I have opened the link and finished there" }),
+  acknowledged: yesNo({ title: "I have opened the link and finished there", default: false }),
 })
 
 /** The params of elicitation/create. */

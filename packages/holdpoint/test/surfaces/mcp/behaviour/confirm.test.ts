@@ -1,0 +1,120 @@
+// A confirmation is a choice of two acts that are called by their names, whichever client shows it. What was asked as a box
+// to tick, by a process of before, is still read.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, it } from "vitest"
+import { callKind } from "../../../../src/asking/records.ts"
+import { tickForm } from "../../../../src/core/confirmation.ts"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { alice } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
+import type { ClientKind, Prompt, Reply } from "../clients/client.ts"
+import { open } from "../clients/open.ts"
+import { text } from "../tools.ts"
+import { createWorld, type World } from "../world.ts"
+import type { House } from "./house.ts"
+import { accept, createHouse, retry, roundOf } from "./house.ts"
+
+let world: World | undefined
+let house: House | undefined
+afterEach(async () => {
+  await world?.close()
+  await house?.close()
+  world = undefined
+  house = undefined
+})
+
+let put: (ask: Ask) => Promise<boolean>
+const words = { yes: "Delete it", no: "Keep it" }
+const named = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", words)
+const before = async (ask: Ask): Promise<boolean> =>
+  (await ask.form("sure", "Delete the note?", tickForm)).confirmed === true
+
+function server(): McpServer {
+  const made = new McpServer({ name: "notes", version: "1" })
+  made.registerTool(
+    "act",
+    {},
+    holdable(async (ask) => text(String(await put(ask)))),
+  )
+  return made
+}
+
+async function answered(kind: ClientKind, reply: Reply) {
+  put = named
+  world = await createWorld({ server })
+  const client = await open(kind, await world.way(), { answer: () => reply })
+  const called = await client.call("act")
+  await client.close()
+  return { called, prompt: client.prompts[0] as Prompt }
+}
+
+const titled = {
+  oneOf: [
+    { const: "yes", title: "Delete it" },
+    { const: "no", title: "Keep it" },
+  ],
+}
+const older = { enum: ["yes", "no"], enumNames: ["Delete it", "Keep it"] }
+
+describe.each<[ClientKind, object]>([
+  ["v2 pinned to 2026-07-28", titled],
+  ["v1.32", titled],
+  ["raw 2025-06-18", older],
+])("%s", (kind, options) => {
+  verifies(
+    "mcp.confirm-is-a-choice",
+    "is asked for one of two acts by name, with nothing chosen for the person",
+    async () => {
+      const { called, prompt } = await answered(kind, { action: "accept", content: { confirmed: "yes" } })
+      expect(prompt.requestedSchema).toEqual({
+        type: "object",
+        properties: { confirmed: { type: "string", title: "Your answer", ...options } },
+        required: ["confirmed"],
+      })
+      expect(called).toMatchObject({ isError: false, text: "true" })
+    },
+  )
+
+  it.each([
+    ["no", "false"],
+    [true, "true"],
+    [false, "false"],
+  ])("may answer %j, which is %s", async (confirmed, is) => {
+    const { called } = await answered(kind, { action: "accept", content: { confirmed } })
+    expect(called).toMatchObject({ isError: false, text: is })
+  })
+})
+
+describe("a call that was begun when it was a box to tick", () => {
+  verifies("mcp.confirm-is-a-choice", "goes on with what was ticked, on 2026-07-28", async () => {
+    house = await createHouse({ server })
+    put = before
+    const client = await house.modern()
+    const one = roundOf(await client.call("act", {}))
+    put = named
+    expect(await retry(client, "act", {}, one, { sure: accept({ confirmed: true }) })).toMatchObject({ text: "true" })
+  })
+
+  verifies("mcp.confirm-is-a-choice", "shows its box again after its process has ended, on 2025-11-25", async () => {
+    house = await createHouse({ server, nodes: 2 })
+    put = before
+    const replies: (() => Promise<Reply>)[] = [
+      () => new Promise(() => {}),
+      async () => ({ action: "accept", content: { confirmed: true } }),
+    ]
+    const client = await house.raw({ answer: () => replies.shift()!() })
+    const lost = client.call("act")
+    await expect.poll(() => client.prompts.length).toBe(1)
+    // As a process leaves it that is dead.
+    const calls = house.storage.records(callKind)
+    const [{ lease: _lease, ...left } = expect.fail()] = await calls.list({ tenant: alice.tenant, limit: 1 })
+    await calls.replace({ ...left, version: left.version + 1 })
+    client.to(1)
+    put = named
+    expect(await client.call("act")).toMatchObject({ isError: false, text: "true" })
+    expect(client.prompts.map(({ requestedSchema }) => requestedSchema)).toEqual([tickForm, tickForm])
+    expect(await lost).toMatchObject({ text: "true" })
+  })
+})
