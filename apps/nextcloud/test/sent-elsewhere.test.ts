@@ -46,6 +46,11 @@ describe("the stand-in", () => {
   it("listens on this machine alone, unless somebody says otherwise", async () => {
     const standIn = await startStandIn()
     closing.push(() => standIn.close())
-    expect(new URL(standIn.url).hostname).toBe("127.0.0.1")
+    const address = new URL(standIn.url)
+    expect(address.hostname).toBe("127.0.0.1")
+    expect((await fetch(new URL("/status.php", address))).status).toBe(200)
+    // Another address of this machine, which whoever listens at all of them has too.
+    address.hostname = "127.0.0.2"
+    await expect(fetch(address)).rejects.toThrow()
   })
 })

@@ -15,6 +15,7 @@ import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { storeMutations } from "./mutations-of-store.ts"
+import { upstreamMutations } from "./mutations-of-upstream.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 import { wordMutations } from "./mutations-of-words.ts"
@@ -26,6 +27,7 @@ export const mutations: readonly Mutation[] = [
   ...pageMutations,
   ...localMutations,
   ...vaultMutations,
+  ...upstreamMutations,
   ...flowMutations,
   ...consentMutations,
   ...visitMutations,

@@ -1,0 +1,174 @@
+// Checks of what goes out and of what nodes share: addresses, documents, leases, revocations, and tokens for Nextcloud.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test"
+const fetchTests = `${tests}/fetching/guarded-fetch.test.ts`
+const serverTests = `${tests}/oauth/server.test.ts`
+const modeTests = "apps/server/test/nextcloud/modes.test.ts"
+const passTests = "apps/server/test/nextcloud/pass-through.test.ts"
+
+export const upstreamMutations: readonly Mutation[] = [
+  ...within(
+    "fetching/guarded-fetch.ts",
+    [
+      "a name that changes its mind",
+      "if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))",
+      "if (false)",
+      fetchTests,
+      "are looked up once, so that a name which changes its mind leads nowhere new",
+    ],
+    [
+      "every hop",
+      "assertAllowed(rules, request.url)",
+      "if (hops === 0) assertAllowed(rules, request.url)",
+      fetchTests,
+      "are judged at every hop",
+    ],
+  ),
+  ...within("vault/handle.ts", [
+    "one way out",
+    "parts.apiFetch(target, {",
+    "fetch(target, {",
+    `${tests}/guards/outbound.test.ts`,
+    "are made by the guarded fetch alone",
+  ]),
+  ...within(
+    "oauth/server.ts",
+    [
+      "the issuer of a document, letter by letter",
+      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined)",
+      serverTests,
+      "is not of ours (RFC 8414 3.3)",
+    ],
+    [
+      "https or nothing",
+      'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
+      "return true",
+      serverTests,
+      "is refused (CVE-2025-6514)",
+    ],
+  ),
+  ...within(
+    "vault/refresh.ts",
+    [
+      "one refresh of three nodes",
+      "if (!patience.isOver(current.lease)) {",
+      "if (false) {",
+      `${tests}/vault/refresh.test.ts`,
+      "is refreshed once for 250 callers on each of three nodes",
+    ],
+    [
+      "one request at a time",
+      "if (!patience.isOver(current.lease)) {",
+      "if (false) {",
+      `${tests}/vault/nodes.test.ts`,
+      "keeps one request at a time, uses no refresh token after it was replaced, and loses none",
+    ],
+  ),
+  ...within(
+    "vault/revoke.ts",
+    [
+      "a revocation is tried until it is through",
+      'if (revoked.kind !== "later") await parts',
+      "await parts",
+      `${tests}/vault/revoke.test.ts`,
+      "is shredded here, kept sealed in the outbox, and tried by itself until it has",
+    ],
+    [
+      "tokens are shredded here",
+      "  if (last !== undefined)\n    await change(",
+      "  if (last === null)\n    await change(",
+      `${tests}/vault/revoke.test.ts`,
+      "is shredded here, kept sealed in the outbox, and tried by itself until it has",
+    ],
+  ),
+  ...within("vault/opened.ts", [
+    "every node is told",
+    "  news.listen(({ id, facts }) => seen(id, facts.version))\n",
+    "",
+    `${tests}/vault/handle.test.ts`,
+    "stops use on every node as soon as it is told, also of a handle that was made before",
+  ]),
+  ...within("vault/login-flow.ts", [
+    "the token of a login flow",
+    'if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServer }',
+    "",
+    `${tests}/vault/login-flow.test.ts`,
+    "does not send its token to an address that is not the server's",
+  ]),
+  ...within("identity/token-exchange.ts", [
+    "one exchange for all calls",
+    "const isNew = before === undefined || before.until <= now()",
+    "const isNew = true",
+    passTests,
+    "exchanges the token of each caller for one of Nextcloud's, once for all their calls",
+  ]),
+  ...within("identity/resource/judge.ts", [
+    "tokens of another server, for Nextcloud",
+    "![aud].flat().some((one) => audiences.includes(one as string))",
+    "aud === undefined && audiences.length === 0",
+    passTests,
+    "refuses tokens that were issued for another server",
+  ]),
+  ...within("apps/server/src/nextcloud/http.ts", [
+    "a warning before tokens are handed on",
+    "out.note(handOnWarning)",
+    "out.note(handOnWarning.slice(0, 40))",
+    passTests,
+    "is warned of at the start, and done for tokens that name both servers",
+  ]),
+  ...within(
+    "apps/server/src/nextcloud/place.ts",
+    [
+      "a single user has no public address",
+      ", publicUrl].find(",
+      "].find(",
+      modeTests,
+      "is not served where others reach it:",
+    ],
+    [
+      "the person at this machine",
+      "if (reached === undefined) return",
+      'if (mode.kind !== "single") return',
+      modeTests,
+      "are not served where others reach them",
+    ],
+  ),
+  ...within("sealing/key-ring.ts", [
+    "a key is not shown",
+    "function wrongKey(written: string): string {\n",
+    "function wrongKey(written: string): string {\n  if (written.length === 32) return written + ' has 23 bytes; a key has 32'\n",
+    modeTests,
+    "a TOKEN_ENCRYPTION_KEY that is none is refused by what is wrong with it, and is not shown",
+  ]),
+  ...within("core/confirmation.ts", [
+    "a yes is said",
+    "confirmed === true\n",
+    "confirmed !== undefined\n",
+    "apps/nextcloud/test/policy.test.ts",
+    "a form that was sent without a yes is a no",
+  ]),
+  ...within("apps/nextcloud/src/policy.ts", [
+    "questions about nothing",
+    'if (tool.confirm === undefined) return "never"',
+    "",
+    "apps/nextcloud/test/policy.test.ts",
+    "is that nobody is asked about tools that take nothing away",
+  ]),
+  ...within("apps/nextcloud/src/tools/notes/notes.ts", [
+    "a note as it was shown",
+    'if (loss?.guard !== undefined && loss.guard !== found.text("etag"))',
+    "if (false)",
+    "apps/nextcloud/test/tools/notes.test.ts",
+    "are deleted as they were shown, with title and beginning, and not if they have changed since",
+  ]),
+  ...within("packages/nextcloud-stand-in/src/server.ts", [
+    "the stand-in listens here",
+    "server.listen(port, host, resolve)",
+    "server.listen(port, resolve)",
+    "apps/nextcloud/test/sent-elsewhere.test.ts",
+    "listens on this machine alone, unless somebody says otherwise",
+  ]),
+]
