@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { systemRuntime } from "@holdpoint/sdk"
 import { startDemo } from "../apps/server/src/demo/start.ts"
-import { demoPassword } from "../apps/server/src/idp/index.ts"
+import { demoPassword } from "../apps/server/src/idp/users.ts"
 import { openBrowser } from "../apps/server/src/try/browser.ts"
 import { openClient, type ToolClient, type User } from "../apps/server/src/try/client.ts"
 

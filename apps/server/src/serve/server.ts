@@ -4,8 +4,8 @@
 import { createAddresses, HoldpointError, paths } from "@holdpoint/sdk"
 import type { Holdpoint, HoldpointOptions, Mount, People } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
-import type { EmbeddedIdp } from "../idp/index.ts"
-import { createEmbeddedIdp } from "../idp/index.ts"
+import type { EmbeddedIdp } from "../idp/embedded.ts"
+import { createEmbeddedIdp } from "../idp/embedded.ts"
 import { isLoopback } from "../loopback.ts"
 import { listen, type Place, toHost } from "./listen.ts"
 

@@ -1,7 +1,7 @@
 // The scripted alice: real HTTP through every page that a person would see, no shortcuts.
 
 import { plainLines } from "@holdpoint/sdk/terminal"
-import { demoPassword } from "../idp/index.ts"
+import { demoPassword } from "../idp/users.ts"
 import type { Output } from "../output.ts"
 import { cyan, dim, green } from "../output.ts"
 import { type Browser, openBrowser } from "./browser.ts"

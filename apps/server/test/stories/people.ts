@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { complaintsOn } from "../../../../test/axe.ts"
 import { noteResponse } from "../../../../test/canaries/visits.ts"
 import { whereFocusIs } from "../../../../test/in-page.ts"
-import { demoPassword } from "../../src/idp/index.ts"
+import { demoPassword } from "../../src/idp/users.ts"
 
 export interface People {
   /** Somebody sits down at a browser of their own, with its first tab open. */

@@ -9,12 +9,10 @@ export { signedInPeople } from "./people.ts"
 export type { IdentityClient, IdentityProvider } from "./provider.ts"
 export { defineIdentityProvider } from "./provider.ts"
 export type { Session } from "./records.ts"
-export type {
-  Caller,
-  ResourceServer,
-  ResourceServerOptions,
-  TokenIssuer,
-} from "./resource/index.ts"
-export { createResourceServer } from "./resource/index.ts"
+export type { Caller } from "./resource/caller.ts"
+export type { TokenIssuer } from "./resource/issuer.ts"
+export type { ResourceServerOptions } from "./resource/options.ts"
+export type { ResourceServer } from "./resource/server.ts"
+export { createResourceServer } from "./resource/server.ts"
 export type { ExchangeRefusal, TokenExchange, TokenExchangeOptions } from "./token-exchange.ts"
 export { createTokenExchange } from "./token-exchange.ts"
