@@ -70,15 +70,25 @@ describe("what is asked for", () => {
     expect(prompts[1]?.message).toMatch(/again/)
   })
 
-  it("is asked again when the account was disabled, although WebDAV only says that it is unavailable", async () => {
-    const { call, prompts, standIn } = await enter({
-      answer: async (prompt, here) => (prompts.length > 1 ? { action: "decline" } : agree(prompt, here)),
-    })
-    await call("nc_files_list_directory", { path: "/" })
+  it("is not asked again when the account was disabled: that is told, and it works on once it is enabled", async () => {
+    const { call, prompts, standIn } = await enter()
+    const calls = [
+      () => call("nc_files_list_directory", { path: "/" }),
+      () => call("nc_notes_list_notes"),
+      () => call("nc_sharing_list_shares"),
+    ]
+    for (const one of calls) await one()
+    const before = prompts.length
     standIn.switches.disabled.add("alice")
-    const refused = await call("nc_files_list_directory", { path: "/" })
-    expect(refused.isError).toBe(true)
-    expect(prompts).toHaveLength(2)
+    for (const one of calls) {
+      const refused = await one()
+      expect(refused.isError).toBe(true)
+      expect(textIn(refused)).toContain("account is disabled")
+      expect(textIn(refused)).toContain("administrator")
+    }
+    standIn.switches.disabled.delete("alice")
+    for (const one of calls) expect((await one()).isError).toBeFalsy()
+    expect(prompts).toHaveLength(before)
   })
 
   it("is not put again in the same call once it was declined", async () => {

@@ -261,15 +261,21 @@ async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fa
     const advice = "The server sends elsewhere: its address may be another one. Tell the user to check it."
     return { error: nextcloudError("malformed", { ...facts, advice }), isPassing: false, isUndone: false }
   }
-  const isDisabled = status === 503 && /DisabledUser/.test(said ?? "")
-  const kind: ErrorKind = isDisabled ? "unauthorized" : kindOf(status)
+  if ((status === 503 || status === 401) && /Account disabled$/.test(said ?? ""))
+    return { error: nextcloudError("forbidden", { ...facts, ...disabled }), isPassing: false, isUndone: false }
+  const kind: ErrorKind = kindOf(status)
   // A lock is released in a moment, most of the time; nothing was written. Failed sign-ins are held against us for half
   // an hour: trying again makes it worse.
-  const isPassing = !isDisabled && (status === 502 || status === 503 || status === 504)
+  const isPassing = status === 502 || status === 503 || status === 504
   const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
   // What stands before Nextcloud did not wait for it, or lost it.
   const lost = status === 502 || status === 504 ? fate : {}
   return { error: nextcloudError(kind, { ...facts, ...advice, ...lost }), isPassing, isUndone: kind === "locked" }
+}
+
+const disabled = {
+  because: "this account is disabled",
+  advice: "Do not try again: an administrator of the Nextcloud has to enable it. Tell the user.",
 }
 
 /** In whichever form it comes: OCS, JSON of an app, XML of WebDAV. */

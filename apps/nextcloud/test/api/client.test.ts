@@ -93,7 +93,9 @@ describe("What is answered", () => {
     const { send, sent } = open(
       () => new Response(body, { status: 503, headers: { "content-type": "application/xml" } }),
     )
-    await expect(send({ method: "PROPFIND", path: "/x" })).rejects.toMatchObject({ kind: "unauthorized", status: 503 })
+    const made = send({ method: "PROPFIND", path: "/x" })
+    await expect(made).rejects.toMatchObject({ kind: "forbidden", status: 503 })
+    await expect(made).rejects.toThrow("this account is disabled")
     expect(sent).toHaveLength(1)
   })
 

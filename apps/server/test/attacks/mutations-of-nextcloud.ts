@@ -6,6 +6,13 @@ import { within } from "./mutation.ts"
 const tests = "apps/nextcloud/test"
 
 export const nextcloudMutations: readonly Mutation[] = [
+  ...within("vault/handle.ts", [
+    "nextcloud: a disabled account is not asked for again",
+    "if (await probes.isDisabled(opened, first)) {",
+    "if (false) {",
+    `${tests}/consent.test.ts`,
+    "is not asked again when the account was disabled: that is told, and it works on once it is enabled",
+  ]),
   ...within("vault/presets/nextcloud.ts", [
     "nextcloud: a token is tried at the end of the consent",
     "identity: { ...whoAmI(at), advice: bearerAdvice },",

@@ -31,6 +31,8 @@ afterAll(async () => {
 })
 beforeEach(() => {
   before = program.prompts.length
+  // Each story is another day: ten refused sign-ins within half an hour are too many for Nextcloud.
+  stage.cloud.forgive()
 })
 
 /** The prompt of this number in this story, from 1. */
@@ -99,9 +101,19 @@ describe("after", () => {
     expect(prompted()).toBe(1)
   })
 
-  it("the account was disabled, a No is told to the model, and the next call asks again", async () => {
+  it("the account was disabled, the model is told so, nobody is asked, and it works on once it is enabled", async () => {
     const { cloud } = stage
     cloud.switches.disabled.add("alice")
+    const told = await program.call("nc_notes_list_notes")
+    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("account is disabled") })
+    cloud.switches.disabled.delete("alice")
+    expect(await program.call("nc_notes_list_notes")).toMatchObject({ isError: false })
+    expect(prompted()).toBe(0)
+  })
+
+  it("the app password was deleted, a No is told to the model, and the next call asks again", async () => {
+    const { cloud } = stage
+    cloud.world.tokens.clear()
     const refused = program.call("nc_notes_list_notes")
     await reconsider(1)
     await page.getByRole("button", { name: "No", exact: true }).click()
@@ -109,7 +121,6 @@ describe("after", () => {
     expect(await refused).toMatchObject({ isError: true, text: expect.stringContaining("said no") })
     expect(prompted()).toBe(1)
 
-    cloud.switches.disabled.delete("alice")
     const listed = program.call("nc_notes_list_notes")
     await reconsider(2)
     await connect(page, page.url(), "alice")

@@ -101,10 +101,9 @@ describe("Nextcloud", () => {
     await grantAt(page, "alice")
     await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
     const connection = await ended
-    cloud.switches.disabled.add("alice")
+    cloud.world.tokens.clear()
     const later = connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)
     await expect.poll(() => statusOf(connection.id)).toBe("needs_reauth")
-    cloud.switches.disabled.delete("alice")
 
     await page.goto(`${stage.server.publicUrl}/account`)
     await page.getByText("needs your consent again").waitFor()

@@ -16,6 +16,18 @@ interface ProviderBase {
   readonly headers?: Readonly<Record<string, string>>
   /** Where some calls are answered otherwise than with 401 although the account is refused: how to find out. */
   readonly probe?: Probe
+  /** How to find out that the account itself is switched off, when its credentials are refused. */
+  readonly disabled?: DisabledProbe
+}
+
+/**
+ * What a refusal says then: nobody is asked to connect again, which would be of no use. Refused requests count against an
+ * account, so another one is made only where the first says no more than `unless` has it.
+ */
+export interface DisabledProbe {
+  readonly words: string
+  readonly unless: { readonly path: string; readonly value: string | number }
+  readonly call: ApiCall
 }
 
 /** A call that tells whether the credentials are refused, made when another one was answered with such a status. */

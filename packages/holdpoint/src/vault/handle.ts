@@ -8,7 +8,7 @@ import type { Access } from "./access.ts"
 import { unauthorized } from "./access.ts"
 import type { AccountCredentials } from "./credentials.ts"
 import { toAccountCredentials } from "./credentials.ts"
-import { connectionLost, outcomeOf } from "./lost.ts"
+import { accountDisabled, connectionLost, outcomeOf } from "./lost.ts"
 import type { Opened } from "./opened.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
@@ -86,17 +86,22 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
 
 /** A 401, or what stands for it, renews the credentials once and repeats the call once; the second one ends the connection. */
 async function callUpstream(
-  { access, probes }: HandleParts,
+  parts: HandleParts,
   id: string,
   send: (opened: Opened) => Promise<Response>,
   isRepeatable: boolean,
 ): Promise<Response> {
+  const { access, probes } = parts
   const isRefused = ({ status }: Response, by: Opened): boolean | Promise<boolean> =>
     status === 401 || (status >= 400 && probes.isRefused(by, status))
   const opened = await access.fresh(id)
   const first = await send(opened)
   access.used(opened)
   if (!(await isRefused(first, opened))) return first
+  if (await probes.isDisabled(opened, first)) {
+    await first.body?.cancel()
+    throw accountDisabled(providerOf(parts, opened.connection.provider), opened.connection)
+  }
   const renewed = await orCancel(first, access.after(opened))
   if (!isRepeatable) return first
   await first.body?.cancel()

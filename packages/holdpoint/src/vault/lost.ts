@@ -38,6 +38,13 @@ export function connectionLost(
   })
 }
 
+/** The connection is kept: it works again as soon as the account does. */
+export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
+  const whose = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
+  const message = `${whose} is refused: ${name} says that the account is disabled. Connecting it again does not help; an administrator there has to enable it.`
+  return new HoldpointError("provider_refused", message)
+}
+
 export function notConnected(provider: Provider, elicitation: Elicitation, outcome: Outcome): HoldpointError {
   const { name } = provider
   const reason = "reason" in outcome ? outcome.reason : undefined

@@ -3,6 +3,7 @@
 
 import { readPath } from "../core/dotted.ts"
 import type { Probe } from "../core/provider.ts"
+import { jsonOf } from "../fetching/answer.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"
 import type { Opened } from "./opened.ts"
 import type { VaultParts } from "./parts.ts"
@@ -11,6 +12,8 @@ import { providerOf } from "./parts.ts"
 export interface Probes {
   /** False also when nobody can tell: then the answer that the caller got stands for itself. */
   isRefused(opened: Opened, status: number): boolean | Promise<boolean>
+  /** Asked once the credentials were refused: the account itself is switched off. False when nobody can tell. */
+  isDisabled(opened: Opened, refusal: Response): Promise<boolean>
 }
 
 interface Probed {
@@ -24,12 +27,14 @@ const mostProbed = 1_000
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
   const probed = new Map<string, Probed>()
-  const begin = (probe: Probe, opened: Opened): Promise<boolean> => {
-    const { connection, generation, headers } = opened
+  const ask = ({ call }: Pick<Probe, "call">, { connection, headers }: Opened): Promise<ApiAnswer> => {
     const { headers: usual } = providerOf(parts, connection.provider)
+    return callApi(call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
+  }
+  const begin = (probe: Probe, opened: Opened): Promise<boolean> => {
+    const { connection, generation } = opened
     if (probed.size >= mostProbed) probed.clear()
-    const answer = callApi(probe.call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
-    const refused = answer.then((given) => isRefusal(probe, given))
+    const refused = ask(probe, opened).then((given) => isRefusal(probe, given))
     probed.set(connection.id, { generation, at: runtime.now(), refused })
     return refused
   }
@@ -41,6 +46,15 @@ export function createProbes(parts: VaultParts): Probes {
       const age = runtime.now() - (last?.at ?? 0)
       const isFresh = last?.generation === opened.generation && age >= 0 && age < parts.pace.restMs
       return isFresh ? last.refused : begin(probe, opened)
+    },
+    async isDisabled(opened, refusal) {
+      const { disabled } = providerOf(parts, opened.connection.provider)
+      if (disabled === undefined) return false
+      const { words, unless } = disabled
+      if ((await refusal.clone().text()).includes(words)) return true
+      if (readPath(await jsonOf(refusal.clone()), unless.path) !== unless.value) return false
+      const answer = await ask(disabled, opened)
+      return answer.kind === "answered" && answer.status === 401 && JSON.stringify(answer.body ?? "").includes(words)
     },
   }
 }

@@ -1,7 +1,7 @@
 // Nextcloud's three ways in: the login flow with an app password, the OAuth 2 app of the core, the oidc app. Seen on a
 // live server where its documents are silent.
 
-import type { IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
+import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
 export interface NextcloudServer {
@@ -71,7 +71,7 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
 /** What all three have in common. `at`: without a slash at its end. */
 function knownOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
   const at = server.replace(/\/+$/, "")
-  return { at, known: { id, name, api: [URL.parse(at)?.origin ?? at], headers, probe: probeOf(at) } }
+  return { at, known: { id, name, api: [URL.parse(at)?.origin ?? at], headers, ...probesOf(at) } }
 }
 
 const rotateAfterMs = 30 * 24 * 60 * 60_000
@@ -81,11 +81,17 @@ const headers = { "OCS-APIRequest": "true" }
 
 const userCall = (at: string) => ({ method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` }) as const
 
+const unauthorised = { path: "ocs.meta.statuscode", value: 997 } as const
+
 /** WebDAV answers 503 for a disabled account, as it does when the server is being maintained; OCS tells them apart. */
-const probeOf = (at: string): Probe => ({
-  when: [503],
-  call: userCall(at),
-  says: { path: "ocs.meta.statuscode", value: 997 },
+const probesOf = (at: string): { readonly probe: Probe; readonly disabled: DisabledProbe } => ({
+  probe: { when: [503], call: userCall(at), says: unauthorised },
+  // OCS refuses without a reason; below index.php it is told before any route is looked at.
+  disabled: {
+    words: "Account disabled",
+    unless: unauthorised,
+    call: { method: "GET", url: `${at}/index.php/apps/files/api/v1/stats` },
+  },
 })
 
 function whoAmI(at: string): IdentityByCall {
