@@ -119,7 +119,7 @@ async function tableOf({ alice }: SampleWorld) {
   const column = {
     type: "text",
     subtype: "line",
-    title: "Name",
+    title: "Näme",
     mandatory: false,
     description: "",
     selectedViewIds: [],
@@ -139,6 +139,8 @@ async function rowOf(world: SampleWorld) {
 const tables: Readonly<Record<string, Arguments>> = {
   nc_tables_get_schema: tableOf,
   nc_tables_read_table: tableOf,
+  nc_tables_create_table: () => ({ title: title(), columns: [{ title: "Näme", type: "text" }] }),
+  nc_tables_create_column: async (world) => ({ ...(await tableOf(world)), title: "Preis", type: "number", unit: "€" }),
   nc_tables_insert_row: async (world) => ({ ...(await tableOf(world)), values: { Näme: "x" } }),
   nc_tables_update_row: async (world) => ({ ...(await rowOf(world)), values: { Näme: "y" } }),
   nc_tables_delete_row: only(rowOf, ["row_id"]),

@@ -53,7 +53,15 @@ async function readAll(nextcloud: Nextcloud, name: string, input: object, key: s
 const kinds: readonly Kind[] = [
   byTools("notes", ["nc_notes_list_notes", all], "notes", "id", "nc_notes_delete_note", "note_id"),
   byTools("shares", ["nc_sharing_list_shares", all], "shares", "id", "nc_sharing_delete_share", "share_id"),
-  byTools("calendars", ["nc_calendar_list_calendars"], "calendars", "id", "nc_calendar_delete_calendar", "calendar"),
+  {
+    what: "calendars",
+    async list(nextcloud) {
+      const found = await readAll(nextcloud, "nc_calendar_list_calendars", {}, "calendars")
+      // Deck shows each board as a calendar, which goes with the board.
+      return found.map(({ id }) => String(id)).filter((id) => !id.startsWith("app-generated--"))
+    },
+    remove: (nextcloud, calendar) => call(nextcloud, "nc_calendar_delete_calendar", { calendar }),
+  },
   byTools(
     "address books",
     ["nc_contacts_list_addressbooks"],

@@ -3,11 +3,13 @@
 
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest"
 import { filesPath } from "../../src/api/dav.ts"
+import { isNextcloudError } from "../../src/api/error.ts"
 import { offeredBy } from "../../src/offered.ts"
 import type { Tool } from "../../src/tool.ts"
 import { table } from "../../src/tools/table.ts"
 import { textIn } from "../house.ts"
 import { place } from "../samples/files.ts"
+import { pace } from "../samples/history.ts"
 import type { Sample } from "../samples/sample.ts"
 import { liveSamples } from "./samples.ts"
 import { readLiveSettings } from "./settings.ts"
@@ -25,6 +27,7 @@ beforeAll(async () => {
   world = await openLive(settings)
   const { alice, bob } = world.samples
   tidiers = [await lookAround(alice), await lookAround(bob)]
+  pace.versionsMs = 1_100
   place.folder = `/holdpoint ${crypto.randomUUID()}`
   await alice.send({ method: "MKCOL", path: filesPath(await alice.userId(), place.folder), doing: "making room" })
   const byApp = await offeredBy({ toolsets: settings.toolsets, readOnly: false }, alice)
@@ -55,6 +58,8 @@ async function prepared(
     return (sample === undefined ? undefined : await make(sample)) ?? {}
   } catch (error) {
     if (isLacking(error)) context.skip(error.message)
+    // The second account may have little space: what is only prepared there is not what is tried.
+    if (isNextcloudError(error) && error.kind === "full") context.skip("an account has no space left for the sample")
     throw error
   }
 }

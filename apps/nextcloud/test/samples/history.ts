@@ -1,5 +1,6 @@
 // One call of each tool for the trash, versions, comments and tags.
 
+import { setTimeout } from "node:timers/promises"
 import { filesPath } from "../../src/api/dav.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { commentTools } from "../../src/tools/history/comments.ts"
@@ -24,9 +25,15 @@ export async function trashed(alice: Nextcloud): Promise<string> {
   return items.find((item) => item.path === path)?.id ?? ""
 }
 
+/** A real server keeps one version of each second; the stand-in has a clock of its own. */
+export const pace = { versionsMs: 0 }
+
+const betweenVersions = (): Promise<void> => setTimeout(pace.versionsMs)
+
 /** A file of alice that was written twice, with its earlier version. */
 export async function twice(alice: Nextcloud, path: string): Promise<{ path: string; version: string }> {
   await written(alice, path, "first\n")
+  await betweenVersions()
   await written(alice, path, "second\n")
   type Versions = { versions: { version: string; current: boolean }[] }
   const { versions } = await call<Versions>(alice, "nc_files_list_versions", { path })
