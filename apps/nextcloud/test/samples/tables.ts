@@ -8,6 +8,8 @@ export const tablesSamples: Samples = {
   nc_tables_list_tables: { arguments: () => ({}) },
   nc_tables_get_schema: { arguments: () => ({ table_id: 2 }) },
   nc_tables_read_table: { arguments: () => ({ table_id: 2, limit: 3 }) },
+  nc_tables_create_table: { arguments: () => ({ title: "Tabelle 测试", emoji: "🦊" }) },
+  nc_tables_create_column: { arguments: () => ({ table_id: 2, title: "Näme", type: "text", mandatory: true }) },
   nc_tables_insert_row: { arguments: () => ({ table_id: 2, values: { Näme: "via OCS" } }) },
   nc_tables_update_row: {
     async arguments({ alice }) {

@@ -276,3 +276,41 @@ describe("changing and deleting a row", () => {
 })
 
 checkEvery(tableTools, tablesSamples, tablesPeer)
+
+describe("making tables", () => {
+  it("creates one with its columns, as was recorded", async () => {
+    const labels = ["create table", "create number column"]
+    const { call, seen } = setUp(labels)
+    const columns = [{ title: "Preis", type: "number", unit: "€", min: 0, max: 1000, decimals: 2 }]
+    const made = await call("create_table", { title: "Tabelle 测试", emoji: "🦊", columns })
+    expect(made).toMatchObject({ id: 2, columns: [{ id: expect.any(Number), title: expect.any(String) }] })
+    const sent = seen.map(({ method, path, body }) => [`${method} ${path}`, JSON.parse(body) as unknown])
+    expect(sent).toEqual([
+      [`POST ${api}/tables`, { title: "Tabelle 测试", emoji: "🦊", template: "" }],
+      [
+        `POST ${api}/tables/2/columns`,
+        expect.objectContaining({ type: "number", title: "Preis", numberMin: 0, numberMax: 1000, numberSuffix: "€" }),
+      ],
+    ])
+  })
+
+  it.each([
+    [{ title: "S", type: "selection" }, "needs `options`"],
+    [{ title: "T", type: "text", options: ["a"] }, "takes no options"],
+    [{ title: "D", type: "date", min: 1 }, "takes no limits or unit of numbers"],
+  ])("sends nothing of what a type does not have: %j", async (column, words) => {
+    const { call, seen } = setUp([])
+    await expect(call("create_column", { table_id: 2, ...column })).rejects.toThrow(words)
+    await expect(call("create_table", { title: "X", columns: [column] })).rejects.toThrow(words)
+    expect(seen).toEqual([])
+  })
+
+  it("says what is there when a column could not be added", async () => {
+    const refused: Made = { method: "POST", path: `${api}/tables/2/columns`, status: 400, body: { message: "no" } }
+    const { call } = setUp(["create table"], [refused])
+    const columns = [{ title: "A", type: "text" }]
+    await expect(call("create_table", { title: "X", columns })).rejects.toThrow(
+      /The table 2 is there, with 0 of 1 columns/,
+    )
+  })
+})

@@ -10,6 +10,7 @@ import { anything, flag, integer, list, number, object, optional, record, text }
 import { defineTool, offeredIf } from "../../tool.ts"
 import type { Place } from "./api.ts"
 import { hasTables, readColumns, tableLink, tables, toRow } from "./api.ts"
+import { makingTools } from "./making.ts"
 import { rowTools } from "./rows.ts"
 
 const short = object({
@@ -134,4 +135,4 @@ function toPlace(table: number | undefined, view: number | undefined): Place {
   throw nextcloudError("invalid", { doing: "reading rows", because: "it is not said of which table", advice })
 }
 
-export const tableTools = offeredIf(hasTables, [listTables, getSchema, readTable, ...rowTools])
+export const tableTools = offeredIf(hasTables, [listTables, getSchema, readTable, ...makingTools, ...rowTools])

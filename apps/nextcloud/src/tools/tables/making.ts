@@ -1,0 +1,135 @@
+// New tables and columns.
+
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { fieldsOf } from "../../api/read.ts"
+import type { Of } from "../../schema.ts"
+import { flag, integer, list, number, object, oneOf, optional, text } from "../../schema.ts"
+import { defineTool } from "../../tool.ts"
+import { tableLink, tables } from "./api.ts"
+
+/** What Tables calls them. */
+const types = {
+  text: ["text", "line"],
+  long_text: ["text", "rich"],
+  link: ["text", "link"],
+  number: ["number", ""],
+  stars: ["number", "stars"],
+  progress: ["number", "progress"],
+  selection: ["selection", ""],
+  multi_selection: ["selection", "multi"],
+  yes_no: ["selection", "check"],
+  date: ["datetime", "date"],
+  time: ["datetime", "time"],
+  date_time: ["datetime", ""],
+} as const
+
+const typeNames = Object.keys(types) as readonly (keyof typeof types)[]
+
+const columnFields = {
+  title: text(undefined, { least: 1, most: 200 }),
+  type: oneOf(typeNames),
+  options: optional(list(text(), "Labels of a selection")),
+  mandatory: optional(flag()),
+  description: optional(text()),
+  min: optional(number("Numbers")),
+  max: optional(number("Numbers")),
+  decimals: optional(integer("Numbers", { least: 0, most: 10 })),
+  unit: optional(text("After a number")),
+}
+
+const column = object(columnFields)
+
+type NewColumn = Of<typeof column>
+
+const createTable = defineTool({
+  name: "nc_tables_create_table",
+  title: "Create a table",
+  description: "Creates a table, with its columns if they are given.",
+  scopes: ["tables.write"],
+  effect: "add",
+  input: object({
+    title: text(undefined, { least: 1, most: 200 }),
+    emoji: optional(text()),
+    columns: optional(list(column, undefined, 50)),
+  }),
+  output: object({
+    id: integer(),
+    title: text(),
+    columns: list(object({ id: integer(), title: text() })),
+    url: text(),
+  }),
+  requestsNote: "One more for each column.",
+  async run({ title, emoji = "", columns = [] }, nextcloud) {
+    const doing = `creating the table “${title}”`
+    for (const one of columns) assertFits(one, doing)
+    const json = { title, emoji, template: "" }
+    const made = fieldsOf((await tables(nextcloud, { method: "POST", path: "/tables", json, doing })).json(), doing)
+    const id = made.number("id")
+    return {
+      id,
+      title,
+      columns: await addAll(nextcloud, id, columns),
+      url: tableLink(nextcloud, { kind: "tables", id }),
+    }
+  },
+})
+
+async function addAll(nextcloud: Nextcloud, table: number, columns: readonly NewColumn[]) {
+  const added: { id: number; title: string }[] = []
+  for (const one of columns) {
+    try {
+      added.push(await addColumn(nextcloud, table, one))
+    } catch (error) {
+      if (!isNextcloudError(error)) throw error
+      const advice = `The table ${table} is there, with ${added.length} of ${columns.length} columns. Add the others with nc_tables_create_column.`
+      throw nextcloudError(error.kind, { status: error.status, said: error.said, doing: adding(one), advice })
+    }
+  }
+  return added
+}
+
+const createColumn = defineTool({
+  name: "nc_tables_create_column",
+  title: "Add a column to a table",
+  description: "Adds a column. Rows that are there are empty in it.",
+  scopes: ["tables.write"],
+  effect: "add",
+  input: object({ table_id: integer(), ...columnFields }),
+  output: object({ id: integer(), title: text(), url: text() }),
+  async run({ table_id, ...wanted }, nextcloud) {
+    assertFits(wanted, adding(wanted))
+    const made = await addColumn(nextcloud, table_id, wanted)
+    return { ...made, url: tableLink(nextcloud, { kind: "tables", id: table_id }) }
+  },
+})
+
+const adding = ({ title }: Pick<NewColumn, "title">): string => `adding the column “${title}”`
+
+/** The server takes what a type does not have, and forgets it. */
+function assertFits({ title, type, options, min, max, decimals, unit }: NewColumn, doing: string): void {
+  const isSelection = type === "selection" || type === "multi_selection"
+  const hasNumbers = [min, max, decimals, unit].some((value) => value !== undefined)
+  if (isSelection === (options !== undefined && options.length > 0) && !(hasNumbers && type !== "number")) return
+  const because = isSelection
+    ? `the selection “${title}” needs \`options\``
+    : `“${title}” is a column of the type ${type}, which takes no ${hasNumbers ? "limits or unit of numbers" : "options"}`
+  throw nextcloudError("invalid", { doing, because })
+}
+
+async function addColumn(nextcloud: Nextcloud, table: number, wanted: NewColumn) {
+  const [type, subtype] = types[wanted.type]
+  const { title, mandatory = false, description = "", options, min, max, decimals, unit } = wanted
+  const labels = options?.map((label, id) => ({ id, label }))
+  const json = {
+    ...{ type, subtype, title, mandatory, description, selectedViewIds: [] },
+    ...(labels === undefined ? {} : { selectionOptions: JSON.stringify(labels) }),
+    ...(type === "number" ? { numberMin: min, numberMax: max, numberDecimals: decimals, numberSuffix: unit } : {}),
+  }
+  const doing = adding(wanted)
+  const answer = await tables(nextcloud, { method: "POST", path: `/tables/${table}/columns`, json, doing })
+  const made = fieldsOf(answer.json(), doing)
+  return { id: made.number("id"), title: made.text("title") }
+}
+
+export const makingTools = [createTable, createColumn]
