@@ -129,17 +129,40 @@ describe("nc_sharing_create_public_link", () => {
     expect((await about(limited)).details).toContain("The link expires after 7 days.")
   })
 
-  it("takes no password, and sends to the web interface where one is a must", async () => {
-    expect(Object.keys(tool("nc_sharing_create_public_link").input.properties)).not.toContain("password")
+  it("gets a password that is made here and told once, if one is wanted or a must", async () => {
+    type Link = { readonly id: number; readonly password?: string; readonly has_password?: boolean }
     const stage = withFile("/Docs/a.txt")
+    const make = (who: Connected, more: object = {}) =>
+      call<Link>(who, "nc_sharing_create_public_link", { path: "/Docs/a.txt", ...more })
+    expect(await make(stage.alice)).not.toHaveProperty("password")
+    const first = await make(stage.alice, { password: true })
     const enforced = withCapabilities(stage.standIn, ({ public: links }) => {
       links.password = { enforced: true }
     })
-    const made = call(enforced, "nc_sharing_create_public_link", { path: "/Docs/a.txt" })
-    await expect(made).rejects.toThrow("http://localhost/apps/files/files?dir=%2FDocs")
-    expect(enforced.seen).toEqual([])
+    const second = await make(enforced)
+    expect([first.password, second.password]).toEqual([expect.stringMatching(strong), expect.stringMatching(strong)])
+    expect(first.password).not.toBe(second.password)
+    const read = await call<Link>(stage.alice, "nc_sharing_get_share", { share_id: first.id })
+    expect(read).toMatchObject({ has_password: true })
+    expect(JSON.stringify(read)).not.toContain(first.password)
+  })
+
+  it("gets a new password, or none, after a person was told", async () => {
+    type Link = { readonly id: number; readonly password?: string }
+    const { alice } = withFile("/a.txt")
+    const { id } = await call<Link>(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
+    const change = (password: string) => call<Link>(alice, "nc_sharing_update_share", { share_id: id, password })
+    const input = { share_id: id, password: "none" }
+    expect(tool("nc_sharing_update_share").confirm?.when?.(input)).toBe(true)
+    const { details } = await aboutOf(tool("nc_sharing_update_share"), input, alice.nextcloud)
+    expect(details).toContain("Its password is taken away.")
+    expect((await change("new")).password).toMatch(strong)
+    expect(await change("none")).not.toHaveProperty("password")
+    expect(await call(alice, "nc_sharing_get_share", { share_id: id })).not.toMatchObject({ has_password: true })
   })
 })
+
+const strong = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\w{5}-\w{5}-\w{5}-\w{5}$/
 
 describe("what is given of shares", () => {
   it("has words for the numbers of a real server, and nothing of the password", async () => {

@@ -1,6 +1,7 @@
-// Sharing files with others. Passwords of links are secrets: what is an argument of a tool is seen by the model, the
-// client and their logs, and one made up here would have to be told the same way. They are set in the web interface.
+// Sharing files with others. A password of a link is made here and told once, beside the link that it belongs to: one that
+// a person uses elsewhere never goes through a model, its client and their logs.
 
+import { randomInt } from "node:crypto"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
@@ -8,7 +9,7 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
-import { folderLink, path, plain } from "../files/item.ts"
+import { path, plain } from "../files/item.ts"
 import {
   briefOf,
   briefShare,
@@ -67,7 +68,7 @@ const mayWords = (some: readonly Right[] | undefined): string =>
 const createLink = defineTool({
   name: "nc_sharing_create_public_link",
   title: "Create a public link",
-  description: "A link for everybody who has it. Passwords are secrets: the user sets one in the web interface.",
+  description: "A link for everybody who has it, with a password if wanted, which is made here and told only now.",
   scopes: ["sharing.write"],
   effect: "add",
   reachesOthers: true,
@@ -77,8 +78,9 @@ const createLink = defineTool({
     can,
     label: optional(text("Its name in the list of links")),
     hide_download: optional(flag()),
+    password: optional(flag()),
   }),
-  output: briefShare,
+  output: object({ ...briefShare.properties, password: optional(text("Told only now")) }),
   requestsNote: "One more to hide the download.",
   notRecorded: "A label apart, options of links: rights to write, hidden download.",
   offered: (capabilities) =>
@@ -88,15 +90,17 @@ const createLink = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    about: async ({ path: at, can: some, expires: until }, nextcloud) => ({
-      what: `“${plain(at)}” with everybody who has the link`,
+    about: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
+      what: `“${plain(at)}” with everybody who has the link${password === true ? " and its password" : ""}`,
       details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
     }),
   },
-  async run({ path: at, can: some = [], label, hide_download, expires: expireDate }, nextcloud) {
-    await assertNoPassword(nextcloud, at)
-    const made = await create(nextcloud, at, { shareType: 3, permissions: toNumber(some), label, expireDate })
-    return hide_download === true ? hidden(nextcloud, at, made.id) : made
+  async run({ path: at, can: some = [], label, hide_download, password: isWanted, expires: expireDate }, nextcloud) {
+    const password = isWanted === true || (await needsPassword(nextcloud)) ? newPassword() : undefined
+    const members = { shareType: 3, permissions: toNumber(some), label, expireDate, password }
+    const made = await create(nextcloud, at, members)
+    const link = hide_download === true ? await hidden(nextcloud, at, made.id) : made
+    return { ...link, ...(password === undefined ? {} : { password }) }
   },
 })
 
@@ -124,12 +128,15 @@ async function hidden(nextcloud: Nextcloud, at: string, id: number) {
   }
 }
 
-async function assertNoPassword(nextcloud: Nextcloud, at: string): Promise<void> {
-  const links = await linksOf(nextcloud)
-  if (links?.maybeObject("password")?.maybeFlag("enforced") !== true) return
-  const because = "on this server every link needs a password"
-  const advice = `Passwords never go through a tool. Ask the user to create the link here: ${folderLink(nextcloud, at)}`
-  throw nextcloudError("unsupported", { doing: `creating a link to ${plain(at)}`, because, advice })
+const needsPassword = async (nextcloud: Nextcloud): Promise<boolean> =>
+  (await linksOf(nextcloud))?.maybeObject("password")?.maybeFlag("enforced") === true
+
+/** 119 bits, with every kind of character that a server may ask for. Without those that look alike. */
+function newPassword(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+  const part = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("")
+  const password = [part(), part(), part(), part()].join("-")
+  return [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password)) ? password : newPassword()
 }
 
 async function create(nextcloud: Nextcloud, at: string, members: object) {
@@ -194,8 +201,9 @@ const updateShare = defineTool({
     note: optional(text()),
     label: optional(text("Links only")),
     hide_download: optional(flag("Links only")),
+    password: optional(oneOf(["new", "none"], "Links only; a new one is told only now")),
   }),
-  output: briefShare,
+  output: object({ ...briefShare.properties, password: optional(text("Told only now")) }),
   requests: 2,
   requestsNote: "One where nobody is asked.",
   notRecorded: "Labels and hidden download.",
@@ -203,24 +211,25 @@ const updateShare = defineTool({
     policy: "once",
     verb: "Change",
     // The rest reaches nobody who is not reached already.
-    when: ({ can: some, expires: until }) => some !== undefined || until !== undefined,
-    async about({ share_id, can: some, expires: until }, nextcloud) {
+    when: ({ can: some, expires: until, password }) => [some, until, password].some((one) => one !== undefined),
+    async about({ share_id, can: some, expires: until, password }, nextcloud) {
       const found = await readShare(nextcloud, share_id, "looking at the share")
       const rights =
         some === undefined ? [] : [`Now they may ${found.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
       const times = until === undefined ? [] : [`Now it ${untilWords(found.expires)}.`, `Then it ${untilWords(until)}.`]
       return {
         what: `the share of “${found.path}” ${towards(found)}`,
-        details: [...rights, ...times],
+        details: [...rights, ...times, ...(password === undefined ? [] : [passwordWords[password]])],
         guard: guardOf(found),
       }
     },
   },
-  async run({ share_id, can: some, expires: expireDate, note, label, hide_download }, nextcloud, { loss }) {
+  async run({ share_id, can: some, expires: expireDate, note, label, ...link }, nextcloud, { loss }) {
     const doing = `changing the share ${share_id}`
     const permissions = some === undefined ? undefined : toNumber(some)
-    const hideDownload = hide_download === undefined ? undefined : String(hide_download)
-    const json = { permissions, expireDate, note, label, hideDownload }
+    const hideDownload = link.hide_download === undefined ? undefined : String(link.hide_download)
+    const password = link.password === "new" ? newPassword() : link.password === "none" ? "" : undefined
+    const json = { permissions, expireDate, note, label, hideDownload, password }
     if (Object.values(json).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     if (loss?.guard !== undefined) {
@@ -229,13 +238,18 @@ const updateShare = defineTool({
     }
     const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
     const changed = fieldsOf(data, doing)
-    if (!isOpen(changed) && (label ?? hideDownload) !== undefined) {
-      const because = "only links have a label and can hide the download"
+    if (!isOpen(changed) && (label ?? hideDownload ?? password) !== undefined) {
+      const because = "only links have a label and a password, and can hide the download"
       throw nextcloudError("invalid", { doing, because, advice: "What else was given is changed." })
     }
-    return briefOf(nextcloud, changed)
+    return {
+      ...briefOf(nextcloud, changed),
+      ...(link.password === "new" && password !== undefined ? { password } : {}),
+    }
   },
 })
+
+const passwordWords = { new: "It gets a new password: an old one stops working.", none: "Its password is taken away." }
 
 const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
 
