@@ -57,6 +57,8 @@ export function serveReleases(): Releases {
     keys: withNewKey(),
     name: "releases",
     callers: { local: me },
+    // There are no pages: clients that cannot be asked cannot answer a form.
+    addresses: "none",
     server: createReleases,
   })
   const http = createServer(getRequestListener(mcp.fetch))

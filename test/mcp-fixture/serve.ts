@@ -24,6 +24,7 @@ export async function serveFixture(port: number): Promise<Served> {
     keys: withNewKey(),
     name: "fixture",
     callers: "anonymous",
+    addresses: "none",
     server: createFixture,
     ownState,
     bus: changes,

@@ -112,6 +112,8 @@ export const mcpSections = [
     claims: {
       "mcp.words-for-the-rest":
         "Who cannot be asked gets a result with the link and what to do, and can go on after it.",
+      "mcp.page-or-none":
+        "Without pages, who cannot be asked cannot answer: the author has to say that this is meant, when the server is made.",
       "mcp.one-prompt-for-all":
         "Calls that one client makes side by side and that wait for the same account show one prompt, and all go on with it.",
       "mcp.caller-now": "Within a call or a factory, authors learn who calls and what the client can be asked.",

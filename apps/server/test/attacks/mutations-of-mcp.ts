@@ -174,6 +174,13 @@ const ofLateNoes: readonly Mutation[] = [
 ]
 
 const ofAnswers: readonly Mutation[] = [
+  ...within("surfaces/mcp/settings.ts", [
+    "mcp: an author without pages says so",
+    "...((options.addresses as unknown) === undefined ? [noPages] : []),",
+    "",
+    `${tests}/review/setup.test.ts`,
+    "says that clients which cannot be asked have no page to answer on, unless that is meant",
+  ]),
   ...within("asking/question.ts", [
     "confirm: what was asked as a box",
     "digest: tick.digest,",

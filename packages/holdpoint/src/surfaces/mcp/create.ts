@@ -27,7 +27,7 @@ export interface Mcp {
 export function createMcp(options: McpOptions): Mcp {
   const { storage, keys } = options
   const settings = toSettings(options)
-  const asking = createAsking({ ...options, sealer: createSealer(keys) })
+  const asking = createAsking({ ...options, addresses: settings.addresses, sealer: createSealer(keys) })
   const tokens = ofServer(settings.name, createTokens(keys))
   const pulse = createPulse(asking.runtime)
   const surface: Surface = { ...asking, storage, settings, tokens, pulse }

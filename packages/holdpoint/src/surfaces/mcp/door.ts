@@ -3,6 +3,7 @@
 
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server"
 import type { McpOptions } from "./settings.ts"
+import { pagesOf } from "./settings.ts"
 import { toError } from "./wire.ts"
 
 export interface Door {
@@ -12,9 +13,10 @@ export interface Door {
   admit(request: Request, response: Response): Response
 }
 
-export function createDoor({ hosts = [], origins = [], addresses, callers }: McpOptions): Door {
+export function createDoor(options: McpOptions): Door {
+  const { hosts = [], origins = [], callers } = options
   const own = [
-    addresses?.publicUrl,
+    pagesOf(options)?.publicUrl,
     typeof callers === "object" && "resource" in callers ? callers.resource : undefined,
   ]
   const known = own.flatMap((address) => (address === undefined ? [] : [new URL(address)]))

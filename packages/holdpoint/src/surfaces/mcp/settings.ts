@@ -37,8 +37,11 @@ export interface McpOptions {
   readonly callers: Callers
   /** For `ask.connection`. */
   readonly vault?: Vault
-  /** Of the pages. Without it there are none: forms cannot be answered there, and links are not wrapped. */
-  readonly addresses?: Addresses
+  /**
+   * Of the pages. `none`: there are none, so that forms end as `unsupported` for clients that cannot be asked, and links are
+   * not wrapped.
+   */
+  readonly addresses: Addresses | "none"
   /** 2025 over HTTP: `sessions` can ask in the middle of a call; `stateless` answers each request with one JSON body. */
   readonly legacy?: "sessions" | "stateless"
   readonly urlWay?: UrlWay
@@ -85,17 +88,30 @@ export function toSettings(options: McpOptions): Settings {
     ...inRange("lifetimeMs", lifetimeMs, 1, 365 * 24 * 60 * 60_000),
     ...(options.name.trim() === "" ? [{ path: "name", message: "is empty; people read it" }] : []),
     ...addressProblems(options),
+    ...((options.addresses as unknown) === undefined ? [noPages] : []),
   ]
   if (problems.length > 0) {
     const words = problems.map(({ path, message }) => `${path} ${message}`).join("; ")
     throw new HoldpointError("invalid_config", `createMcp cannot be set up like this: ${words}.`, { problems })
   }
-  const { addresses, urlWay = "push", formLink = "form", drafts = false, name, assume } = options
+  const addresses = pagesOf(options)
+  const { urlWay = "push", formLink = "form", drafts = false, name, assume } = options
   return {
     ...{ name, addresses, urlWay, formLink, drafts, rounds, lifetimeMs },
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },
   }
+}
+
+/** Undefined where there are none. */
+export const pagesOf = ({ addresses }: McpOptions): Addresses | undefined =>
+  addresses === "none" ? undefined : addresses
+
+const noPages = {
+  path: "addresses",
+  message:
+    "is missing: a client that cannot be asked has no page on which its user could answer. Give createAddresses(publicUrl) " +
+    'of your pages, or "none" if all your clients can be asked',
 }
 
 /** What is written otherwise is never equal to what a request says, and nobody would be let in. */

@@ -52,7 +52,7 @@ async function openRooms(kind: ClientKind, replies: Readonly<Record<string, Repl
   const hub = createHub({ storage, outlets: [inbox()] })
   const rooms: Rooms = { held: 0, hold: (room) => `${room}-${++rooms.held}` }
   const mcp = createMcp({
-    ...{ hub, storage, keys: withNewKey(), name: "rooms", callers: { local: alice } },
+    ...{ hub, storage, keys: withNewKey(), name: "rooms", callers: { local: alice }, addresses: "none" },
     server: () => createRoomServer(rooms),
   })
   /** As the service that takes payments does, once it has been paid. */

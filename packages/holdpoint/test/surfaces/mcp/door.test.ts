@@ -23,7 +23,7 @@ function serve(settings: Partial<McpOptions> = {}): { readonly mcp: Mcp; readonl
   const hub = createHub({ storage, outlets: [inbox()] })
   const made: McpServer[] = []
   const mcp = createMcp({
-    ...{ hub, storage, keys: withNewKey(), name: "door", callers: { local: alice } },
+    ...{ hub, storage, keys: withNewKey(), name: "door", callers: { local: alice }, addresses: "none" },
     server() {
       const server = new McpServer({ name: "door", version: "1" })
       server.registerTool("echo", {}, () => ({ content: [{ type: "text", text: "here" }] }))

@@ -75,7 +75,15 @@ function open() {
   const storage = createMemoryStorage()
   const hub = createHub({ storage, outlets: [inbox()] })
   const bus = new InMemoryServerEventBus()
-  const options = { hub, storage, keys: withNewKey(), name: "notes", callers: "anonymous", bus } as const
+  const options = {
+    hub,
+    storage,
+    keys: withNewKey(),
+    name: "notes",
+    callers: "anonymous",
+    addresses: "none",
+    bus,
+  } as const
   const mcp = createMcp({ ...options, server: createServer })
   closers.push(
     () => storage.close(),

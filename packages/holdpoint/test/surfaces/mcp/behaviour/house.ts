@@ -84,7 +84,15 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const report = (doing: string, error: unknown): void => void reports.push({ doing, error })
   const runtimeOf = (node: number): Runtime =>
     typeof options.runtime === "function" ? options.runtime(node) : (options.runtime ?? systemRuntime)
-  const base = { keys, name: "house", callers: callers.server, server, report, hosts: ["server.example"] }
+  const base = {
+    keys,
+    name: "house",
+    callers: callers.server,
+    server,
+    report,
+    hosts: ["server.example"],
+    addresses: "none",
+  } as const
   const nodes: Node[] = []
   const vaults: Vault[] = []
   for (let at = 0; at < (options.nodes ?? 1); at++) {

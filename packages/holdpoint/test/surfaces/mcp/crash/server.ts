@@ -89,6 +89,7 @@ const mcp = createMcp({
   keys: parseKeyRing(keys, "the test"),
   name: "mortal",
   callers: { local: alice },
+  addresses: "none",
 })
 const close = async (): Promise<void> => {
   await mcp.close()

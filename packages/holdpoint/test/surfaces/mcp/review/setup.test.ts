@@ -9,6 +9,8 @@ import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
+import { alice } from "../../../fixtures.ts"
+import { verifies } from "../../../verifies.ts"
 
 async function make(settings: Partial<McpOptions>): Promise<void> {
   const storage = createMemoryStorage()
@@ -16,7 +18,7 @@ async function make(settings: Partial<McpOptions>): Promise<void> {
   const server = () => new McpServer({ name: "setup", version: "1" })
   try {
     await createMcp({
-      ...{ hub, storage, server, keys: withNewKey(), name: "setup", callers: "anonymous" },
+      ...{ hub, storage, server, keys: withNewKey(), name: "setup", callers: "anonymous", addresses: "none" },
       ...settings,
     }).close()
   } finally {
@@ -40,6 +42,20 @@ describe("createMcp", () => {
       message: expect.stringContaining(path),
     })
   })
+
+  verifies(
+    "mcp.page-or-none",
+    "says that clients which cannot be asked have no page to answer on, unless that is meant",
+    async () => {
+      // As an author writes it who has no type checker.
+      const forgotten = { addresses: undefined, callers: { local: alice } } as unknown as Partial<McpOptions>
+      await expect(make(forgotten)).rejects.toMatchObject({
+        code: "invalid_config",
+        message: expect.stringMatching(/addresses .*cannot be asked.*createAddresses\(publicUrl\).*"none"/),
+      })
+      await make({ addresses: "none", callers: { local: alice } })
+    },
+  )
 
   it("takes names and addresses as they are meant", async () => {
     await make({
