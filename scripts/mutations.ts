@@ -95,7 +95,8 @@ async function judge(copy: string, { file, find, replace, test, title }: Mutatio
   )
   try {
     const { counts } = await run(copy, [test], [title])
-    if (counts === undefined) return "broken"
+    // What cannot be read fails every test, and shows nothing of this one.
+    if (counts === undefined || JSON.stringify(counts).includes("Transform failed")) return "broken"
     if (counts.numFailedTests > 0) return "noticed"
     return counts.numPassedTests > 0 ? "unheard" : "broken"
   } finally {

@@ -114,84 +114,19 @@ const ofTheAuthority: readonly Mutation[] = [
 ]
 
 const ofRequests: readonly Mutation[] = [
-  ...within(
-    "fetching/guarded-fetch.ts",
-    [
-      "call: every hop",
-      "assertAllowed(rules, request.url)",
-      "if (hops === 0) assertAllowed(rules, request.url)",
-      `${library}/fetching/guarded-fetch.test.ts`,
-      "are judged at every hop",
-    ],
-    [
-      "call: what was judged is connected to",
-      "rules.mayConnect(hostname, address, protocol)",
-      'rules.mayConnect(hostname, address, protocol) || address !== first.address || address.endsWith(".2")',
-      `${library}/fetching/guarded-fetch.test.ts`,
-      "are looked up once, so that a name which changes its mind leads nowhere new",
-    ],
-  ),
-  ...within("identity/resource/keys.ts", [
-    "call: a request of one's own",
-    "await tools.fetch(await addressOf(), keyRequest)",
-    "await fetch(await addressOf(), keyRequest)",
-    `${library}/guards/outbound.test.ts`,
-    "are made by the guarded fetch alone",
+  ...within("vault/refresh.ts", [
+    "call: one node has the lease",
+    "leased.ok && (await connections.replace(leased.next))",
+    "leased.ok && ((await connections.replace(leased.next)) || leased.ok)",
+    `${library}/vault/refresh.test.ts`,
+    "is refreshed once for 250 callers on each of three nodes",
   ]),
-  ...within(
-    "oauth/server.ts",
-    [
-      "call: documents of other issuers",
-      "if (issuer === undefined || said.issuer !== issuer)",
-      "if (issuer === undefined)",
-      `${library}/oauth/server.test.ts`,
-      "is not of ours (RFC 8414 3.3)",
-    ],
-    [
-      "call: endpoints that are no web addresses",
-      'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
-      "return url.protocol !== null || (allowLoopback && isLoopbackHttp(address))",
-      `${library}/oauth/server.test.ts`,
-      "is refused (CVE-2025-6514)",
-    ],
-  ),
-  ...within("vault/login-flow.ts", [
-    "call: where a poll token goes",
-    'if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServer }',
-    "",
-    `${library}/vault/login-flow.test.ts`,
-    "does not send its token to an address that is not the server's",
-  ]),
-  ...within(
-    "vault/refresh.ts",
-    [
-      "call: one node has the lease",
-      "leased.ok && (await connections.replace(leased.next))",
-      "leased.ok && ((await connections.replace(leased.next)) || leased.ok)",
-      `${library}/vault/refresh.test.ts`,
-      "is refreshed once for 250 callers on each of three nodes",
-    ],
-    [
-      "call: one refresh at a time",
-      "leased.ok && (await connections.replace(leased.next))",
-      "leased.ok && ((await connections.replace(leased.next)) || leased.ok)",
-      `${library}/vault/nodes.test.ts`,
-      "keeps one request at a time, uses no refresh token after it was replaced, and loses none",
-    ],
-  ),
   ...within("vault/outbox.ts", [
     "call: grants are given back by themselves",
     "await retryRevocation(parts, one)",
     "void [retryRevocation, one]",
     `${library}/vault/revoke.test.ts`,
     "is shredded here, kept sealed in the outbox, and tried by itself until it has",
-  ]),
-  ...within("vault/opened.ts", [
-    "call: every node stops at once",
-    "news.listen(({ id, facts }) => seen(id, facts.version))",
-    "void news",
-    `${library}/vault/handle.test.ts`,
-    "stops use on every node as soon as it is told, also of a handle that was made before",
   ]),
   ...within("vault/consent/finish.ts", [
     "call: more scopes in the same connection",

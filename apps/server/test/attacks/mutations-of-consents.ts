@@ -85,30 +85,6 @@ const ofStrangers: readonly Mutation[] = [
       "tenants",
       "is connected by the administrator who began, and not by another one who comes back with it",
     ],
-    [
-      "consent: a namesake comes back",
-      ownership,
-      "failed(answerChecks)",
-      "tenants",
-      "cannot come back with an answer for them",
-    ],
-  ),
-  ...within(
-    "core/principal.ts",
-    [
-      "consent: the same name in another tenant",
-      "return a.tenant === b.tenant && ",
-      "return ",
-      "tenants",
-      "sees no question, no connection and no session of theirs",
-    ],
-    [
-      "consent: the same name of another issuer",
-      "a.issuer === b.issuer && ",
-      "",
-      "tenants",
-      "of another issuer is somebody else, too",
-    ],
   ),
   ...within(
     "identity/sessions.ts",

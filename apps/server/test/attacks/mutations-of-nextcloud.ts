@@ -237,4 +237,41 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/server/test/pages/choices.test.ts",
     "are nobody else's, and no other page can post them",
   ]),
+  ...within("apps/nextcloud/src/accounts/exchange.ts", [
+    "nextcloud: tokens are exchanged",
+    "const exchanged = await exchange.exchange(token)",
+    "const exchanged: Awaited<ReturnType<typeof exchange.exchange>> = { ok: true, token, isNew: true }",
+    "apps/server/test/nextcloud/pass-through.test.ts",
+    "exchanges the token of each caller for one of Nextcloud's, once for all their calls",
+  ]),
+  ...within("apps/server/src/nextcloud/section.ts", [
+    "nextcloud: settings by name",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
+    "message: `must be ${kind.expected}.`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
+    "message: `must be ${kind.expected}.`, value",
+    "apps/server/test/nextcloud/modes.test.ts",
+    "says everything that is wrong with it at once, with the nearest name, and never a value",
+  ]),
+  ...within("apps/server/src/nextcloud/place.ts", [
+    "nextcloud: one account for all",
+    "if (reached === undefined) return",
+    'if (reached === undefined || mode.kind === "single") return',
+    "apps/server/test/nextcloud/modes.test.ts",
+    "is not served where others reach it",
+  ]),
+  ...within("apps/server/src/demo/callers.ts", [
+    "panel: who is signed in",
+    "if (session === undefined) return refuse(401,",
+    "if (session === undefined) return refuse(200,",
+    "apps/server/test/demo.test.ts",
+    "turns away whom nobody knows with 401, and says what to do",
+  ]),
+  ...within("apps/nextcloud/src/prompts/get.ts", [
+    "nextcloud: prompts need consent",
+    "await parts.accounts.open(ask, [...new Set(needed.flatMap(({ tool }) => tool.scopes))])",
+    "await parts.accounts.open(ask, [...new Set(needed.flatMap(({ tool }) => tool.scopes))]).catch(() => {})\n  if (needed.length > 0) return { description: row.description, messages: [] }",
+    `${tests}/prompts.test.ts`,
+    "is nothing without consent",
+  ]),
 ]
