@@ -126,6 +126,8 @@ export const mcpSections = [
       "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",
       "mcp.close-answers":
         "A server that closes answers held calls in words: what was asked stays, and the same call goes on elsewhere.",
+      "mcp.late-headers":
+        "A request sends no header until it is answered or really held, so that a proxy may send it elsewhere.",
       "mcp.heartbeat":
         "A held call that wants to be told hears from time to time that it is held, on one timer for all.",
       "mcp.progress": "A held call that wants to be told is told in words what the person does.",

@@ -41,6 +41,13 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/ends.test.ts`,
     "in words, and another process goes on with what was asked",
   ]),
+  ...within("surfaces/mcp/held-response.ts", [
+    "mcp: headers as late as possible",
+    "Promise.race([...some, late.promise])",
+    "Promise.race([late.promise, Promise.resolve(undefined)])",
+    `${behaviour}/held-response.test.ts`,
+    "that can be answered sends nothing before its answer, which is plain",
+  ]),
   ...within("surfaces/mcp/pulse.ts", [
     "mcp: held calls are heard of",
     "for (const beat of beats) beat()",

@@ -27,6 +27,7 @@ export async function holdRetry(
   const ids = asked.map(({ elicitation }) => elicitation)
   asked.length = 0
   open.length = 0
+  connection.onHeld?.()
   try {
     if (await oneSettles(surface, call, ids, context.mcpReq.signal)) return []
   } finally {

@@ -14,6 +14,7 @@ import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { watchDelivery } from "./delivery.ts"
 import { createDoor } from "./door.ts"
+import { respond } from "./held-response.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
 import type { McpOptions } from "./settings.ts"
@@ -92,17 +93,16 @@ const bodyRefusals = {
 function createModern(surface: Surface, options: McpOptions) {
   const factory = reported(surface, withAccessTools(surface, options))
   const onerror = (error: Error): void => noteProtocol(surface, error)
-  // A request that comes again may be held, so its stream begins at once; a first one answers with its own HTTP status.
   const bus = options.bus === undefined ? {} : { bus: options.bus }
-  const first = createMcpHandler(factory, { legacy: "reject", onerror, ...bus })
-  const again = createMcpHandler(factory, { legacy: "reject", responseMode: "sse", onerror })
+  const handler = createMcpHandler(factory, { legacy: "reject", onerror, ...bus })
   const ownState = new Set(options.ownState)
 
   const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
     const params = memberOf(body, "params")
     const id = memberOf(body, "id")
     const requestState = memberOf(params, "requestState")
-    const connection = toConnection(surface, arrival.caller, params)
+    const held = Promise.withResolvers<undefined>()
+    const connection = toConnection(surface, { caller: arrival.caller, params, onHeld: () => held.resolve(undefined) })
     let incoming = readIncoming(body)
     const isOurs = incoming !== undefined && !ownState.has(incoming.name)
     if (incoming !== undefined && isOurs && requestState !== undefined) {
@@ -110,26 +110,37 @@ function createModern(surface: Surface, options: McpOptions) {
       if (incoming === undefined) return toResponse(200, invalidState(id))
     }
     if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
-    const handler = requestState === undefined ? first : again
     const { authInfo } = arrival
-    const response = await connections.run(connection, () =>
-      handler.fetch(request, { parsedBody: body, ...(authInfo === undefined ? {} : { authInfo }) }),
-    )
+    const auth = authInfo === undefined ? {} : { authInfo }
+    const gone = new AbortController()
+    const signal = AbortSignal.any([request.signal, gone.signal])
+    const serving = new Request(request.url, { method: request.method, headers: request.headers, signal })
+    const answering = connections.run(connection, () => handler.fetch(serving, { parsedBody: body, ...auth }))
+    if (incoming === undefined) return answering
+    const { pulse } = surface
+    const response = await respond(answering, { pulse, held: held.promise, onGone: () => gone.abort() })
     // Refused before the handler ran: the state is as good as before.
-    if (!response.ok) await incoming?.claimed?.release()
+    if (!response.ok) await incoming.claimed?.release()
     return watchDelivery(response, connection)
   }
 
   return {
     post,
     async close() {
-      await Promise.all([first.close(), again.close()])
+      await handler.close()
     },
   }
 }
 
-function toConnection(surface: Surface, caller: Caller, params: unknown): Connection {
+interface Coming {
+  readonly caller: Caller
+  readonly params: unknown
+  readonly onHeld: () => void
+}
+
+function toConnection(surface: Surface, { caller, params, onHeld }: Coming): Connection {
   const meta = memberOf(params, "_meta")
   const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
-  return { surface, caller, isLasting: true, via: "mcp", client, incoming: new Map<string | number, Incoming>() }
+  const incoming = new Map<string | number, Incoming>()
+  return { surface, caller, isLasting: true, via: "mcp", client, incoming, onHeld }
 }

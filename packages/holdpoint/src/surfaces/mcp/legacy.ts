@@ -9,7 +9,8 @@ import type { Arrival } from "./arrival.ts"
 import { toResponse } from "./arrival.ts"
 import { cancelCall } from "./cancel.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
-import { watchDelivery } from "./delivery.ts"
+import { lost, watchDelivery } from "./delivery.ts"
+import { isStream, whenBegun } from "./held-response.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createRelay } from "./relay.ts"
@@ -67,7 +68,11 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
       if (isStream(response)) answers.over.then(end)
       else end()
-      return watchDelivery(response, connection)
+      const gone = (): void => {
+        for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
+      }
+      request.signal.addEventListener("abort", gone, { once: true })
+      return watchDelivery(await whenBegun(response, surface.pulse), connection)
     })
   }
 
@@ -221,6 +226,3 @@ function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: obje
   const send = transport.send.bind(transport)
   transport.send = (message, sendOptions) => send(toDraft(message), sendOptions)
 }
-
-const isStream = ({ headers }: Response): boolean =>
-  headers.get("content-type")?.startsWith("text/event-stream") === true

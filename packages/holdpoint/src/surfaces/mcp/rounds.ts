@@ -123,6 +123,7 @@ async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   const { call, asked, elicitation } = round
   // It has waited long enough for one request.
   if (call.hasWaited) return suspend(run, round, { isShown: true })
+  run.request.connection.onHeld?.()
   const watch = watchProgress(run.request, elicitation)
   try {
     const outcome = await waitHere(run, round, elicitation.id)

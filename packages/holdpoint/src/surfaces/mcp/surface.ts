@@ -72,6 +72,8 @@ export interface Connection {
   /** What is declared once; requests of 2026-07-28 bring it along. */
   readonly client: () => Client
   readonly incoming: Map<RequestId, Incoming>
+  /** A request is held from now on, until a person acts. */
+  readonly onHeld?: () => void
   /** Sends a message that goes with a request. Absent where none can be sent. */
   readonly send?: (message: object, requestId: RequestId) => Promise<void>
   /** The client was given this link, and will be told when it is done. */

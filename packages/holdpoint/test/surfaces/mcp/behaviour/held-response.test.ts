@@ -1,0 +1,128 @@
+// When the headers of a response go out: as late as possible, since a proxy can send a request elsewhere only until then.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect } from "vitest"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
+import { verifies } from "../../../verifies.ts"
+import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { accept, createHouse, retry, roundOf, until } from "./house.ts"
+
+let house: House
+let effect = Promise.withResolvers<void>()
+const clock = createTestClock()
+beforeEach(async () => {
+  effect = Promise.withResolvers<void>()
+  house = await createHouse({ server, runtime: clock })
+})
+afterEach(() => house.close())
+
+let effects = 0
+function server(): McpServer {
+  const made = new McpServer({ name: "late", version: "1" })
+  const act = holdable(async (ask) => {
+    await ask.confirm("sure", "Sure?")
+    await ask.once("act", () => {
+      effects++
+      return effect.promise
+    })
+    return text("Done.")
+  })
+  const pay = holdable(async (ask) => {
+    await ask.url("pay", "Pay.", "https://pay.example/1")
+    return text("Paid.")
+  })
+  const go = holdable(async (ask) => {
+    await ask.once("go", () => {
+      effects++
+      return effect.promise
+    })
+    return text("Gone.")
+  })
+  made.registerTool("go", {}, go)
+  made.registerTool("act", {}, act)
+  made.registerTool("pay", {}, pay)
+  return made
+}
+
+/** A client, and the kinds of the responses whose headers it got. */
+async function listen() {
+  const way = await house.way()
+  const kinds: (string | null)[] = []
+  const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+    const response = await way.fetch(input, init)
+    kinds.push(response.headers.get("content-type"))
+    return response
+  }
+  return { client: openRawModern({ ...way, fetch }), kinds }
+}
+
+describe("a call of 2025", () => {
+  verifies("mcp.late-headers", "sends nothing before it asks or answers, unless it works for long", async () => {
+    const way = await house.way()
+    let headers = 0
+    const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+      const response = await way.fetch(input, init)
+      if (response.headers.get("content-type") === "text/event-stream" && init?.method === "POST") headers++
+      return response
+    }
+    const answer = () => accept({ confirmed: true }) as never
+    const client = await openRaw(rawDraft, { ...way, fetch }, { answer })
+    const [opened, before] = [headers, effects]
+    const called = client.call("go")
+    await until(() => effects > before)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(headers).toBe(opened)
+    await clock.advance(15_000)
+    await until(() => headers > opened)
+    effect.resolve()
+    expect(await called).toMatchObject({ text: "Gone." })
+    expect(await client.call("act")).toMatchObject({ text: "Done." })
+    await client.close()
+  })
+})
+
+describe("a retry of 2026-07-28", () => {
+  verifies("mcp.late-headers", "that can be answered sends nothing before its answer, which is plain", async () => {
+    const { client, kinds } = await listen()
+    const round = roundOf(await client.call("act"))
+    const before = effects
+    const called = retry(client, "act", {}, round, { sure: accept({ confirmed: true }) })
+    await until(() => effects > before)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(kinds).toEqual(["application/json"])
+    effect.resolve()
+    expect(await called).toMatchObject({ text: "Done." })
+    expect(kinds).toEqual(["application/json", "application/json"])
+    await client.close()
+  })
+
+  verifies("mcp.late-headers", "that is held for a person begins its stream then", async () => {
+    const { client, kinds } = await listen()
+    const round = roundOf(await client.call("pay"))
+    const called = retry(client, "pay", {}, round, { pay: accept() })
+    await until(() => kinds.length === 2)
+    const [link] = await house.hub.list({ tenant: "acme", state: "open", limit: 9 })
+    expect([kinds[1], link?.status]).toEqual(["text/event-stream", "accepted"])
+    await house.hub.complete(link?.id ?? "")
+    expect(await called).toMatchObject({ text: "Paid." })
+    await client.close()
+  })
+
+  verifies("mcp.late-headers", "that works for long begins its stream after a while, and is kept alive", async () => {
+    const { client, kinds } = await listen()
+    const round = roundOf(await client.call("act"))
+    const before = effects
+    const called = retry(client, "act", {}, round, { sure: accept({ confirmed: true }) })
+    await until(() => effects > before)
+    await clock.advance(15_000)
+    await until(() => kinds.length === 2)
+    expect(kinds[1]).toBe("text/event-stream")
+    await clock.advance(60_000)
+    effect.resolve()
+    expect(await called).toMatchObject({ text: "Done." })
+    await client.close()
+  })
+})
