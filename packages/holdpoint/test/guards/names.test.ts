@@ -33,6 +33,15 @@ describe("the public names", () => {
     expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
   })
 
+  it("are few: below 60 at the library's front door, below 292 over all of its entries", () => {
+    const counts = entries
+      .filter(({ path }) => path.startsWith("packages/holdpoint/"))
+      .map(({ name, agreed: file }) => ({ name, count: read(`${agreed}/${file}`).text.trim().split("\n").length }))
+    const all = counts.reduce((sum, { count }) => sum + count, 0)
+    expect(counts.find(({ name }) => name === "@holdpoint/sdk")?.count).toBeLessThan(60)
+    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(292)
+  })
+
   it("include every kind of exported type", () => {
     const text = [
       'export type { A, B as C } from "./a.ts"',

@@ -1,7 +1,7 @@
 // The public entry `@holdpoint/sdk/mcp`: MCP servers whose tools can ask.
 
 export type { OnceOptions } from "../../asking/once.ts"
-export type { Refusal, Refused } from "../../asking/refusal.ts"
+export type { Refusal } from "../../asking/refusal.ts"
 export { isRefusal } from "../../asking/refusal.ts"
 export type { Ask, ConnectionOptions, QuestionOptions } from "./ask.ts"
 export type { CallerNow } from "./caller-now.ts"

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
 import type { Ask, Asking, Carrier } from "@holdpoint/sdk/asking"
-import { askAndSuspend, callOf, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
+import { askAndSuspend, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 
 const carrier: Carrier<Principal> = {
   resume: () => Promise.reject(new Error("every run is of a call that was started")),
@@ -12,7 +12,7 @@ const carrier: Carrier<Principal> = {
     context: { trigger: "approval" },
   }),
   prompt: askAndSuspend,
-  suspend: async (run, waiting) => (await callOf(run)).pause(waiting),
+  suspend: async (run, waiting) => (await run.call)?.pause(waiting),
 }
 
 export function createJobs<Input>(
