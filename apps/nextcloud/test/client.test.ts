@@ -106,7 +106,7 @@ describe("a read", () => {
 
 describe("a write", () => {
   it.each(writers)("%s is not tried again when nobody knows whether it was done", async (method) => {
-    for (const answer of [status(502), status(503), status(504), status(500), fails("ECONNRESET"), fails("ETIMEDOUT")])
+    for (const answer of [status(502), status(503), status(504), fails("ECONNRESET"), fails("ETIMEDOUT")])
       expect((await attempt([answer, fine], { method })).tries).toBe(1)
   })
 
@@ -133,7 +133,7 @@ describe("what is refused", () => {
     [413, "too_large", /too large/],
     [423, "locked", /locked by somebody.*Nothing was changed/],
     [429, "throttled", /too many requests.*Wait some minutes/],
-    [500, "unavailable", /cannot be reached or does not work now \(500\)/],
+    [500, "failed", /error of its own \(500\).*Look whether it was done/],
     [507, "full", /no space left \(507\).*free some space/],
     [302, "malformed", /sends elsewhere.*check it/],
     [418, "invalid", /\(418\)/],
@@ -195,7 +195,7 @@ describe("what is refused", () => {
       )
     await expect(send(997)).rejects.toMatchObject({ kind: "unauthorized" })
     await expect(send(998)).rejects.toMatchObject({ kind: "not_found" })
-    await expect(send(996)).rejects.toMatchObject({ kind: "unavailable" })
+    await expect(send(996)).rejects.toMatchObject({ kind: "failed" })
     await expect(send(403)).rejects.toMatchObject({ kind: "forbidden" })
     await expect(send(101)).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("“Why”") })
     await expect(send(100)).resolves.toMatchObject({ status: 100 })

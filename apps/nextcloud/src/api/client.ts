@@ -4,7 +4,7 @@
 import { isHoldpointError } from "@holdpoint/sdk"
 import { readBody } from "./body.ts"
 import type { Capabilities } from "./capabilities.ts"
-import type { ErrorKind } from "./error.ts"
+import type { ErrorKind, NextcloudError } from "./error.ts"
 import { isNextcloudError, kindOf, nextcloudError } from "./error.ts"
 import type { NcAnswer, NcRequest, Nextcloud, Query } from "./nextcloud.ts"
 
@@ -48,8 +48,16 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     value: forgetIfFailed(value, () => delete known[name]),
     until: now() + keptMs,
   })
-  const send = (request: NcRequest): Promise<NcAnswer> =>
-    sendPatiently({ url, fetch, wait, bodyMs, unauthorizedAdvice }, request)
+  const sending = { url, fetch, wait, bodyMs, unauthorizedAdvice }
+  const plain = { send: (request: NcRequest): Promise<NcAnswer> => sendPatiently(sending, request) }
+  const send = async (request: NcRequest): Promise<NcAnswer> => {
+    if (readers.has(request.method ?? "GET")) return plain.send(request)
+    try {
+      return await plain.send(request)
+    } catch (error) {
+      throw isNextcloudError(error) && error.kind === "failed" ? await explain(plain, request, error) : error
+    }
+  }
   const self: Nextcloud = {
     url,
     async send(request) {
@@ -93,6 +101,11 @@ async function learn(nextcloud: Nextcloud, known: Known): Promise<Capabilities> 
 async function appsOf(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
   const { readApps } = await import("./capabilities.ts")
   return readApps(nextcloud)
+}
+
+async function explain(nextcloud: Pick<Nextcloud, "send">, request: NcRequest, error: NextcloudError): Promise<Error> {
+  const { explainFailure } = await import("./no-space.ts")
+  return explainFailure(nextcloud, request, error)
 }
 
 async function discoverUser(nextcloud: Nextcloud): Promise<string> {

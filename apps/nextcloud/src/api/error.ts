@@ -11,6 +11,7 @@ export type ErrorKind =
   | "full"
   | "too_large"
   | "unavailable"
+  | "failed"
   | "malformed"
   | "unsupported"
 
@@ -64,6 +65,7 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   full: "the account has no space left",
   too_large: "it is too large",
   unavailable: "Nextcloud cannot be reached or does not work now",
+  failed: "Nextcloud met an error of its own",
   malformed: "what Nextcloud answered cannot be understood",
   unsupported: "this server cannot do that",
 }
@@ -79,6 +81,9 @@ const advices: Readonly<Record<ErrorKind, string>> = {
   full: "Nothing was stored. The user has to free some space first.",
   too_large: "Split it, or read a part of it.",
   unavailable: "Try again later. If it goes on, tell the user that their Nextcloud is not reachable.",
+  failed:
+    "Look whether it was done. Trying the same again is unlikely to help: it may be something that cannot be changed there, " +
+    "or that this app does not take. Tell the user; the server's log says more.",
   malformed: "Trying again is unlikely to help; tell the user. The server may be misconfigured or too old.",
   unsupported: "Use another tool, or tell the user that an app is missing.",
 }
@@ -105,6 +110,8 @@ export function kindOf(status: number): ErrorKind {
       return "locked"
     case 429:
       return "throttled"
+    case 500:
+      return "failed"
     case 507:
       return "full"
     default:

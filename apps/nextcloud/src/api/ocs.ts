@@ -36,7 +36,7 @@ export function ocsError(status: number, said: string | undefined, doing: string
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   switch (status) {
     case 996:
-      return nextcloudError("unavailable", facts)
+      return nextcloudError("failed", facts)
     case 997:
       return nextcloudError("unauthorized", facts)
     case 998:

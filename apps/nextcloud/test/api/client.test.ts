@@ -99,6 +99,53 @@ describe("What is answered", () => {
     expect(sent).toHaveLength(1)
   })
 
+  describe("with 500", () => {
+    const page = { status: 500, headers: { "content-type": "text/html" } }
+    /** Notes and Cookbook break where there is no space; the account says how much there is. */
+    function openWith(quota: { readonly free: number; readonly quota: number } | "unknown") {
+      const asked: string[] = []
+      const nextcloud = createNextcloud({
+        url: "http://cloud.test",
+        known: { hasShortAddresses: false },
+        wait: async () => {},
+        fetch: async (url, { method = "GET" }) => {
+          asked.push(`${method} ${new URL(url).pathname}`)
+          if (!url.includes("/cloud/user") || quota === "unknown") return new Response("<html>", page)
+          return Response.json({ ocs: { meta: { statuscode: 200 }, data: { id: "alice", quota } } })
+        },
+      })
+      return { nextcloud, asked }
+    }
+    const write: NcRequest = {
+      method: "POST",
+      path: "/apps/notes/api/v1/notes",
+      json: { content: "x".repeat(50) },
+      doing,
+    }
+
+    it.each([
+      ["nothing is free", { free: 0, quota: 1_000 }, "full"],
+      ["too little is free", { free: 20, quota: 1_000 }, "full"],
+      ["enough is free", { free: 500, quota: 1_000 }, "failed"],
+      ["there is no limit", { free: -3, quota: -3 }, "failed"],
+      ["nobody knows how much is free", "unknown", "failed"],
+    ] as const)("to a write when %s, is %s", async (_case, quota, kind) => {
+      const { nextcloud, asked } = openWith(quota)
+      const written = nextcloud.send(write)
+      await expect(written).rejects.toMatchObject({ kind, status: 500 })
+      await expect(written).rejects.not.toThrow(/reachable|reached|try again later/i)
+      expect(asked.filter((line) => line.startsWith("POST"))).toHaveLength(1)
+    })
+
+    it("to a read asks nothing more, and does not say that it is not reachable", async () => {
+      const { nextcloud, asked } = openWith({ free: 0, quota: 1_000 })
+      const read = nextcloud.send({ path: "/apps/notes/api/v1/notes", doing })
+      await expect(read).rejects.toMatchObject({ kind: "failed" })
+      await expect(read).rejects.not.toThrow(/reachable|reached|try again later/i)
+      expect(asked).toHaveLength(1)
+    })
+  })
+
   it("is refused in our own words when it is too large", async () => {
     const { send } = open(() => new Response("x".repeat(100)))
     const made = send({ path: "/x", maxBytes: 10 })

@@ -122,7 +122,7 @@ describe("unified search", () => {
     const { output } = await play("nc_search_search_everything", input, answering)
     expect(output).toMatchObject({ results: [{ provider: "files" }], failed: ["deck"] })
     const none = play("nc_search_search_everything", { query: "a", providers: ["deck"] }, answering)
-    expect((await failing(none)).kind).toBe("unavailable")
+    expect((await failing(none)).kind).toBe("failed")
   })
 
   it("says of a provider that is not there where to find those that are", async () => {

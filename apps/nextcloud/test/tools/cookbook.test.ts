@@ -99,7 +99,7 @@ describe("credentials that are not accepted any more", () => {
       kind: "unauthorized",
     })
     await expect(setUp([], [broken, user(200, 200)]).call("list_recipes", {})).rejects.toMatchObject({
-      kind: "unavailable",
+      kind: "failed",
     })
   })
 })

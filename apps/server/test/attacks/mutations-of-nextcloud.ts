@@ -6,6 +6,13 @@ import { within } from "./mutation.ts"
 const tests = "apps/nextcloud/test"
 
 export const nextcloudMutations: readonly Mutation[] = [
+  ...within("apps/nextcloud/src/api/no-space.ts", [
+    "nextcloud: no space left is told as such",
+    'quota.number("quota") >= 0 && quota.number("free") < size',
+    "quota === undefined && size < 0",
+    `${tests}/api/client.test.ts`,
+    "to a write when",
+  ]),
   ...within("vault/handle.ts", [
     "nextcloud: a disabled account is not asked for again",
     "if (await probes.isDisabled(opened, first)) {",

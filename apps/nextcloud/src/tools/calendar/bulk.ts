@@ -160,7 +160,7 @@ async function doAll(found: readonly Found[], run: Run, { act, name }: Act) {
 
 /** Asking for the others too would be refused as well, and too many refusals lock an account. */
 const isForAll = (error: unknown): boolean =>
-  !isNextcloudError(error) || ["unauthorized", "throttled", "unavailable", "full"].includes(error.kind)
+  !isNextcloudError(error) || ["unauthorized", "throttled", "unavailable", "failed", "full"].includes(error.kind)
 
 type Failed = readonly { readonly event: string; readonly why: string }[]
 
