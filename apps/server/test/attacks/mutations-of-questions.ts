@@ -38,7 +38,7 @@ export const questionMutations: readonly Mutation[] = [
     [
       "a settled question stays settled",
       'if (isSettled(current.status)) return refuse(current, "already_settled", endedWords(current.status))',
-      "",
+      'if (isSettled(current.status)) return transition({ ...current, status: "pending" } as Elicitation, event, now)',
       transitionTests,
       "that differs is told how it ended, when and by whom",
     ],
@@ -278,7 +278,7 @@ export const questionMutations: readonly Mutation[] = [
   ...within("core/format.ts", [
     "linear time",
     'const at = value.lastIndexOf("@")',
-    'const at = /[a-z.-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
+    'const at = /[a-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
     validateTests,
     "refuses hostile text of 60,000 characters without getting lost in it",
   ]),
