@@ -183,6 +183,13 @@ const ofPages: readonly Mutation[] = [
     "scripts",
     "in any part of an address is not repeated as one",
   ]),
+  ...within("http/entry.ts", [
+    "consent: a post of another page on this machine",
+    "if (!isOwnPost(request, site)) return refusePost()",
+    "",
+    "local",
+    "a web page that makes a browser post is refused",
+  ]),
   ...within("http/routes.ts", [
     "consent: nothing happens by a GET",
     '{ method: "GET", path: paths.signOut, route: goTo(paths.account) }',
@@ -202,6 +209,30 @@ const ofPages: readonly Mutation[] = [
 ]
 
 const ofEnds: readonly Mutation[] = [
+  ...within("core/transition.ts", [
+    "consent: done before a yes",
+    'open: "pending",\n      accept: "accepted",',
+    'open: "pending",\n      complete: "completed",\n      accept: "accepted",',
+    "packages/holdpoint/test/http/hooks.test.ts",
+    "cannot say so before the person has said yes, and is told to come again",
+  ]),
+  ...within(
+    "vault/consent/own-account.ts",
+    [
+      "consent: another account of a login flow",
+      '? "fine" : "ask"',
+      '? "fine" : "fine"',
+      "login-flow",
+      "is asked by name first where the administrator allows other accounts",
+    ],
+    [
+      "consent: an account that two people have",
+      "if (isHeld)\n    parts.report(",
+      'if (isHeld && provider.id === "")\n    parts.report(',
+      "login-flow",
+      "that is theirs is connected all the same, and whoever runs the server hears who else has it",
+    ],
+  ),
   ...within(
     "vault/consent/book.ts",
     [
