@@ -1,7 +1,7 @@
 // Settings from the file, then the environment, then the flags: what is said later counts. Unknown names are errors.
 
 import { existsSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Limits, Principal, Problem, RetentionTimes } from "@holdpoint/sdk"
 import { defaultLimits, HoldpointError } from "@holdpoint/sdk"
@@ -43,6 +43,7 @@ export interface PageSettings {
   readonly publicUrl?: string
   readonly host: string
   readonly port: number
+  readonly isPortNamed: boolean
   readonly callbackUrl?: string
   readonly returnTargets: Readonly<Record<string, ReturnTarget>>
   readonly openers: Readonly<Record<string, string>>
@@ -64,6 +65,8 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
   const usual = defaults.database ?? join(".holdpoint", "holdpoint.db")
   const named = text("database", usual)
   const database = isPostgres(named) ? named : toPath(io, named)
+  if (values.has("database") && database !== named) assertFolder(database, "the database")
+  if (values.has("keyFile")) assertFolder(resolve(io.cwd, String(values.get("keyFile"))), "the keys")
   return {
     database,
     keys: toKeyPlace(io, values, isPostgres(database) ? resolve(io.cwd, usual) : database),
@@ -98,6 +101,15 @@ function toPath(io: Io, database: string): string {
   return resolve(io.cwd, database)
 }
 
+/** Made by us where it is ours to choose; one that was named and is not there is a slip of the pen, or not mounted. */
+function assertFolder(file: string, what: string): void {
+  if (existsSync(dirname(file))) return
+  throw wrongUse(
+    `There is no folder ${dirname(file)} for ${basename(file)}.`,
+    `Make it, or name another place for ${what}.`,
+  )
+}
+
 /** A Postgres has no folder: its keys are where those of the default database would be. */
 function toKeyPlace(io: Io, values: Values, beside: string): KeyPlace {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
@@ -114,6 +126,7 @@ function toPages(values: Values): PageSettings {
   return {
     host: String(values.get("host") ?? "127.0.0.1"),
     port: Number(values.get("port") ?? defaultPort),
+    isPortNamed: values.has("port"),
     returnTargets: (values.get("returnTargets") ?? {}) as PageSettings["returnTargets"],
     openers: (values.get("openers") ?? {}) as PageSettings["openers"],
     ...optional("publicUrl"),

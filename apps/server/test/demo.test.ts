@@ -3,8 +3,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -79,16 +77,6 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
       child.kill("SIGINT")
     }
     expect(await exited).toEqual([0, null])
-  })
-
-  it("moves on to the next port when one is taken, and says so", async () => {
-    const taken = createServer()
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as AddressInfo
-    const { url, prints } = await begin(createWorld(), ["--port", String(port)])
-    await prints(new RegExp(`Port ${port} is taken; trying ${port + 1}`))
-    expect(Number(new URL(url).port)).toBeGreaterThan(port)
   })
 
   it("keeps its keys and its Nextcloud from one start to the next, until it is reset", async () => {

@@ -1,9 +1,12 @@
 // The door: help, versions, and words that are not known.
 
 import { execFile } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createWorld } from "./world.ts"
 
@@ -75,6 +78,19 @@ describe("bin/holdpoint.js", () => {
         /^holdpoint needs Node 24 or newer; this is Node v20\.20\.2\. [^\n]*`npm start`[^\n]*\n$/,
       ),
     })
+  })
+
+  verifies("command.explains-itself", "tells an older Node where it is installed how to get another", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdpoint-installed-"))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    mkdirSync(join(folder, "bin"))
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+    copyFileSync(bin, join(folder, "bin", "holdpoint.js"))
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const argv = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(folder, "bin", "holdpoint.js")]
+    const error: unknown = await run(process.execPath, argv).catch((failure: unknown) => failure)
+    expect(error).toMatchObject({ code: 1, stderr: expect.stringContaining("Install it from https://nodejs.org") })
+    expect(error).toMatchObject({ stderr: expect.not.stringContaining("repository") })
   })
 
   verifies("command.exit-status", "runs as a process and leaves its exit code", async () => {

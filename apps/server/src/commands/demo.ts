@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import type { Call, Command } from "../command.ts"
 import type { Demo } from "../demo/start.ts"
 import { bold, dim } from "../output.ts"
-import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
+import { startOnPort } from "../serve/ports.ts"
 import { stopped } from "../stopped.ts"
 import { wrongUse } from "../wrong-use.ts"
 
@@ -15,7 +15,7 @@ export const demo: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    port: { value: "NUMBER", help: "where it listens (default 4650; a taken one moves on to the next)" },
+    port: { value: "NUMBER", help: "where it listens (default 4650, or the next that is free)" },
     reset: { help: "start afresh: forget what earlier starts kept" },
   },
   notes: [
@@ -23,7 +23,7 @@ export const demo: Command = {
     "What is kept is in .holdpoint/demo in this folder, the Nextcloud as well; --reset begins anew. Ctrl-C ends it.",
   ],
   async run(call) {
-    const started = await startHere(call, { folder: "demo", isFresh: call.given.has("reset") })
+    const started = await startHere(call, { folder: "demo", isFresh: isReset(call) })
     try {
       tell(call, started)
       await stopped(call.io.signal)
@@ -34,6 +34,9 @@ export const demo: Command = {
     return 0
   },
 }
+
+/** `npm start --reset` keeps the flag for npm itself, which hands it on in the environment. */
+const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
 
 export interface Kept {
   /** Below .holdpoint. */
@@ -52,7 +55,7 @@ export async function startHere(call: Call, kept: Kept): Promise<Demo> {
         `Another one is running, with .holdpoint/${kept.folder}; this one keeps its own in .holdpoint/${used}.`,
       )
     if (kept.isFresh) resetFolder(path)
-    const demo = await startOnPort(call, path)
+    const demo = await startIn(call, path)
     return { ...demo, close: () => demo.close().finally(release) }
   } catch (error) {
     release()
@@ -60,20 +63,14 @@ export async function startHere(call: Call, kept: Kept): Promise<Demo> {
   }
 }
 
-async function startOnPort(call: Call, folder: string): Promise<Demo> {
+async function startIn(call: Call, folder: string): Promise<Demo> {
   const { startDemo } = await import("../demo/start.ts")
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const [host, first] = ["127.0.0.1", portOf(call)]
-  for (let port = first; ; port++) {
-    try {
-      return await startDemo({ folder, host, port, runtime: call.io.runtime, report })
-    } catch (error) {
-      if (!isTaken(error) || port === 0 || port === lastPort || port - first >= mostPorts)
-        throw inWords(error, host, port)
-      call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
-    }
-  }
+  const wanted = { host: "127.0.0.1", port: portOf(call), isNamed: call.given.has("port") }
+  return startOnPort(wanted, call.out.note, (port) =>
+    startDemo({ folder, host: wanted.host, port, runtime: call.io.runtime, report }),
+  )
 }
 
 const lastPort = 65_535

@@ -5,7 +5,7 @@ import { paths } from "@holdpoint/sdk"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
+import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
@@ -23,7 +23,7 @@ export const serve: Command = {
   },
   notes: [
     "Without identityProviders in the settings it brings its own, with alice and bob, for trying out.",
-    "A port that is taken moves on to the next, and is said. Ctrl-C ends it.",
+    "If the usual port is taken, the next is used, and it is said; one that you name is that one or none. Ctrl-C ends it.",
   ],
   run: (call) =>
     withStorage(call, { mustExist: false, adviseAlways: true }, async (session) => {
@@ -44,7 +44,7 @@ export const serve: Command = {
 async function start(call: Call, { storage, keys, settings, report }: StorageSession): Promise<Server> {
   // Loaded here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
-  const { callbackUrl, publicUrl, host, port, returnTargets, openers } = settings.pages
+  const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
   const options = (at: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: at },
     providers: settings.providers.map(defineProvider),
@@ -56,15 +56,9 @@ async function start(call: Call, { storage, keys, settings, report }: StorageSes
     pages: { returnTargets, openers },
     runtime: call.io.runtime,
   })
-  for (let at = port; ; at++) {
-    try {
-      return await startServer(options(at))
-    } catch (error) {
-      // A named public address leads to this port and no other.
-      if (!isTaken(error) || publicUrl !== undefined || at - port >= mostPorts) throw inWords(error, host, at)
-      call.out.note(`Port ${at} is taken; trying ${at + 1}.`)
-    }
-  }
+  // A named public address leads to this port and no other.
+  const isNamed = isPortNamed || publicUrl !== undefined
+  return startOnPort({ host, port, isNamed }, call.out.note, (at) => startServer(options(at)))
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

@@ -10,7 +10,7 @@ import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
-import { inWords, isTaken, mostPorts } from "../serve/ports.ts"
+import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { showAddress } from "../show-address.ts"
@@ -27,6 +27,7 @@ import {
   toProvider,
 } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
+import { tellFound } from "./found.ts"
 import { type Ground, openGround } from "./ground.ts"
 import type { Plan } from "./place.ts"
 import { askProvider } from "./provider.ts"
@@ -43,6 +44,8 @@ export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
     const server = await start(call, plan, ground)
     try {
       tell(call, plan, server)
+      // It ends with the server, and keeps nothing from being served.
+      if (call.io.stderr.isTTY === true) tellFound(call, plan).catch(() => {})
       await stopped(call.io.signal)
     } finally {
       await server.close()
@@ -80,20 +83,11 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
   )
 }
 
-/** A port that is taken moves on to the next, unless somebody was told that it is this one: a provider, for example. */
-async function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
-  const { publicUrl, host } = plan.settings.pages
-  const first = plan.port ?? 0
-  for (let port = first; ; port++) {
-    try {
-      return await startServer(await toOptions(call, plan, ground, port))
-    } catch (error) {
-      const isFixed = publicUrl !== undefined || comesBack(plan)
-      if (!isTaken(error) || isFixed || port - first >= mostPorts)
-        throw inWords(error, host, port, { host: "--listen", port: "--http" })
-      call.out.note(`Port ${port} is taken; trying ${port + 1}.`)
-    }
-  }
+/** It was named with --http, and clients know it by that. */
+function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
+  const { host } = plan.settings.pages
+  const wanted = { host, port: plan.port ?? 0, isNamed: true, flags: { host: "--listen", port: "--http" } }
+  return startOnPort(wanted, call.out.note, async (port) => startServer(await toOptions(call, plan, ground, port)))
 }
 
 async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): Promise<ServerOptions> {

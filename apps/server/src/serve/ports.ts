@@ -3,11 +3,35 @@
 import { wrongUse } from "../wrong-use.ts"
 
 /** How many are tried before giving up. */
-export const mostPorts = 20
+const mostPorts = 20
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
 
-export const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
+const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
+
+export interface WantedPort {
+  readonly host: string
+  readonly port: number
+  /** Somebody expects it to be this one. */
+  readonly isNamed: boolean
+  readonly flags?: PortFlags
+}
+
+/** A port that was named is that one or none; the usual one moves on to the next that is free, and it is said. */
+export async function startOnPort<T>(
+  { host, port: first, isNamed, flags = usualFlags }: WantedPort,
+  note: (words: string) => void,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  for (let port = first; ; port++) {
+    try {
+      return await start(port)
+    } catch (error) {
+      if (!isTaken(error) || isNamed || port - first >= mostPorts) throw inWords(error, { host, port, flags })
+      note(`Port ${port} is taken; trying ${port + 1}.`)
+    }
+  }
+}
 
 /** What the command calls them. */
 export interface PortFlags {
@@ -15,7 +39,7 @@ export interface PortFlags {
   readonly port: string
 }
 
-export function inWords(error: unknown, host: string, port: number, flags = usualFlags): unknown {
+function inWords(error: unknown, { host, port, flags }: Omit<Required<WantedPort>, "isNamed">): unknown {
   const ownAddress = `Give ${flags.host} one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`
   switch (codeOf(error)) {
     case "EADDRINUSE":
