@@ -3,6 +3,7 @@
 export type { Accounts } from "./accounts/accounts.ts"
 export { createSingleAccount } from "./accounts/single.ts"
 export { createVaultAccounts } from "./accounts/vault.ts"
+export { draftWords } from "./consent/texts.ts"
 export type { Choice } from "./offered.ts"
 export { choicesAbout, defaultToolsets, toolNames } from "./offered.ts"
 export type { Choices, Policies } from "./policy.ts"

@@ -13,7 +13,7 @@ import {
   systemRuntime,
 } from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp, type McpOptions } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "@holdpoint/sdk/vault"
@@ -38,6 +38,8 @@ export interface HouseOptions
   readonly confirm?: Readonly<Record<string, Policy>>
   readonly accounts?: Accounts
   readonly standIn?: RunningStandIn
+  /** More of how clients are asked. */
+  readonly mcp?: Partial<McpOptions>
   /** How long calls of the same moment are gathered into one question. */
   readonly gatherMs?: number
 }
@@ -95,7 +97,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       ...(options.times === undefined ? {} : { times: options.times }),
     })
   const mcp = createMcp({
-    ...{ hub, storage, keys, vault, addresses, report, name, accessTools: false, strict: true },
+    ...{ hub, storage, keys, vault, addresses, report, name, accessTools: false, strict: true, ...options.mcp },
     callers: { local: alice },
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: "0", url: standIn.url, accounts, report },

@@ -61,3 +61,6 @@ export const texts = {
     cancelled: "Login cancelled by user.",
   },
 } as const
+
+/** What the error of the drafts of url mode says: clients that were written for them compare it. */
+export const draftWords = "Nextcloud access provisioning required"

@@ -3,6 +3,7 @@
 import type { Policy } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
+import type { UrlWay } from "@holdpoint/sdk/mcp"
 import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 
 export interface NextcloudConfig {
@@ -28,6 +29,10 @@ export interface NextcloudConfig {
   readonly timeoutSeconds?: number
   /** Where people sign in and connect by login flow: whose account it may be. Their own (`required`) unless said. */
   readonly ownAccount?: OwnAccountRule
+  /** How clients of 2025-11-25 are sent to a page: asked in the middle of the call (`push`), or by the error -32042. */
+  readonly urlWay?: UrlWay
+  /** The error as the drafts of url mode had it, for clients that were written for them. Implies `urlWay: "error"`. */
+  readonly drafts?: boolean
 }
 
 interface Kind {
@@ -64,6 +69,8 @@ const fields: Fields = {
   timeoutSeconds: number,
   /** Which words there are is checked together with the environment's. */
   ownAccount: text,
+  urlWay: text,
+  drafts: yesNo,
 }
 
 /** The section as it is, once nothing is wrong with it. Values are never repeated: some are secrets. */

@@ -4,6 +4,7 @@
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import type { UrlWay } from "@holdpoint/sdk/mcp"
 import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"
@@ -18,6 +19,8 @@ export interface NextcloudSettings {
   readonly confirm: Readonly<Record<string, Policy>>
   readonly lifetimeMs: number
   readonly ownAccount: OwnAccountRule
+  readonly urlWay: UrlWay
+  readonly drafts: boolean
 }
 
 export type Mode =
@@ -56,6 +59,8 @@ export interface Sources {
 export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSettings {
   refuseRemoved(env)
   const problems: Problem[] = []
+  const drafts = flagIn(env, "NEXTCLOUD_DRAFTS") ?? file.drafts ?? false
+  const urlWay = textIn(env, "NEXTCLOUD_URL_WAY") ?? file.urlWay ?? (drafts ? "error" : "push")
   const url = toUrl(flags.host ?? textIn(env, "NEXTCLOUD_HOST") ?? file.host)
   const settings = {
     url,
@@ -66,9 +71,33 @@ export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSet
     confirm: toConfirm(file.confirm ?? {}, problems),
     lifetimeMs: toSeconds(env, file, problems) * 1000,
     ownAccount: toOwnAccount(textIn(env, "NEXTCLOUD_OWN_ACCOUNT") ?? file.ownAccount ?? "required", problems),
+    urlWay: toUrlWay(urlWay, { drafts, problems }),
+    drafts,
   }
   if (problems.length === 0) return settings
   throw new HoldpointError("invalid_config", "The Nextcloud server cannot be started like this.", { problems })
+}
+
+const urlWays: readonly string[] = ["push", "error"]
+
+function toUrlWay(
+  given: string,
+  { drafts, problems }: { readonly drafts: boolean; readonly problems: Problem[] },
+): UrlWay {
+  const path = "NEXTCLOUD_URL_WAY"
+  if (!urlWays.includes(given))
+    problems.push({
+      path,
+      message: `“${given}” is not a way to send people to a page.`,
+      suggestion: suggest(given, urlWays),
+    })
+  else if (drafts && given === "push")
+    problems.push({
+      path,
+      message: "is push, and the drafts know the error alone.",
+      suggestion: "Write error, or nothing.",
+    })
+  return given as UrlWay
 }
 
 /** What earlier designs had, and what to write now. */

@@ -1,7 +1,7 @@
 // The MCP server itself, the same on stdio and over HTTP.
 
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createNextcloudServer, createPolicies } from "@holdpoint/nextcloud"
+import { createNextcloudServer, createPolicies, draftWords } from "@holdpoint/nextcloud"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import type { McpOptions } from "@holdpoint/sdk/mcp"
 import { version } from "../version.ts"
@@ -16,10 +16,10 @@ interface Used {
 export function toMcpOptions(
   { nextcloud }: Plan,
   { accounts, choices, report }: Used,
-): Pick<McpOptions, "name" | "lifetimeMs" | "accessTools" | "server"> {
-  const { name, url, lifetimeMs, confirm, toolsets, readOnly } = nextcloud
+): Pick<McpOptions, "name" | "lifetimeMs" | "accessTools" | "server" | "urlWay" | "drafts"> {
+  const { name, url, lifetimeMs, confirm, toolsets, readOnly, urlWay, drafts } = nextcloud
   return {
-    ...{ name, lifetimeMs, accessTools: false },
+    ...{ name, lifetimeMs, accessTools: false, urlWay, drafts: drafts && { message: draftWords } },
     server: createNextcloudServer({
       ...{ name: "holdpoint-nextcloud", version: version(), url, accounts, report },
       policies: createPolicies(confirm, choices.kept),

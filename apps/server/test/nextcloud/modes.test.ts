@@ -125,6 +125,20 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     )
   })
 
+  it("says how people are sent to a page, and whether as the drafts did it, which know the error alone", () => {
+    const ways = ({ urlWay, drafts }: ReturnType<typeof settingsOf>) => ({ urlWay, drafts })
+    expect(ways(settingsOf({ NEXTCLOUD_HOST: host }))).toEqual({ urlWay: "push", drafts: false })
+    const file = readSection({ host, urlWay: "error" })
+    expect(ways(toNextcloudSettings({ file, env: {}, flags: {} }))).toEqual({ urlWay: "error", drafts: false })
+    const drafts = settingsOf({ NEXTCLOUD_HOST: host, NEXTCLOUD_DRAFTS: "true" })
+    expect(ways(drafts)).toEqual({ urlWay: "error", drafts: true })
+    const wrong = (env: object) => () => settingsOf({ NEXTCLOUD_HOST: host, ...env })
+    const problem = (suggestion: string) =>
+      expect.objectContaining({ problems: [expect.objectContaining({ path: "NEXTCLOUD_URL_WAY", suggestion })] })
+    expect(wrong({ NEXTCLOUD_URL_WAY: "eror" })).toThrow(problem("Did you mean error?"))
+    expect(wrong({ NEXTCLOUD_URL_WAY: "push", NEXTCLOUD_DRAFTS: "1" })).toThrow(problem("Write error, or nothing."))
+  })
+
   it("says everything that is wrong with it at once, with the nearest name, and never a value", () => {
     const wrong = {
       ...{ hosts: host, tools: "notes", readOnly: "yes", oauth: { clientID: "id", clientSecret: 7 } },

@@ -88,7 +88,8 @@ export const statusConnect: Route = async (visit) => {
 
 /** Older names of the same page. */
 export const aliasConnect: Route = async ({ url }) => {
-  const id = url.searchParams.get("elicitation") ?? url.searchParams.get("id") ?? url.searchParams.get("state")
+  const names = ["elicitationId", "elicitation", "id", "state"]
+  const id = names.map((name) => url.searchParams.get(name)).find((given) => given !== null) ?? null
   return toRedirect(id === null ? paths.account : pathTo(paths.connect, id))
 }
 

@@ -22,6 +22,7 @@ import { createStreams } from "./stream.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 import { serveTrack } from "./track.ts"
+import type { Drafts } from "./wire.ts"
 import { toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
@@ -47,7 +48,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     })
     const connection = toConnection(surface, sessions, arrival, { session, transport, isStateless })
     const ids = register(connection, body)
-    if (surface.settings.drafts) rewriteErrors(transport)
+    const { drafts } = surface.settings
+    if (drafts !== undefined) rewriteErrors(transport, drafts)
     const leave = session === undefined || isStateless ? () => {} : relay.join(transport, session.id, ids[0])
     const { authInfo } = arrival
     const auth = authInfo === undefined ? {} : { authInfo }
@@ -222,7 +224,10 @@ function register(connection: Connection, body: unknown): readonly RequestId[] {
 }
 
 /** The drafts of url mode had another code for it. */
-function rewriteErrors(transport: { send(message: JSONRPCMessage, options?: object): Promise<void> }): void {
+function rewriteErrors(
+  transport: { send(message: JSONRPCMessage, options?: object): Promise<void> },
+  drafts: Drafts,
+): void {
   const send = transport.send.bind(transport)
-  transport.send = (message, sendOptions) => send(toDraft(message), sendOptions)
+  transport.send = (message, sendOptions) => send(toDraft(message, drafts), sendOptions)
 }

@@ -2,7 +2,7 @@
 
 import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
 import { defaultHoldMs } from "../../asking/holds.ts"
-import { type Addresses, paths } from "../../core/addresses.ts"
+import { type Addresses, aliases, paths } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { defaultLifetimeMs } from "../../core/limits.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -16,6 +16,7 @@ import { knownClients } from "./channel.ts"
 import type { ClientOverride, Modes, UrlWay } from "./client.ts"
 import { nothing } from "./client.ts"
 import type { Settings } from "./surface.ts"
+import type { Drafts, UrlEntry } from "./wire.ts"
 
 /** Who calls: an OAuth resource server tells; or it is the one person at this machine; or nobody knows. */
 export type Callers = ResourceServer | LocalCaller | "anonymous"
@@ -50,8 +51,11 @@ export interface McpOptions {
   readonly clients?: Readonly<Record<string, ClientOverride>>
   /** What clients of stateless HTTP can be asked that do not say so. */
   readonly assume?: Partial<Modes>
-  /** -32000 in place of -32042, for clients of the drafts. */
-  readonly drafts?: boolean
+  /**
+   * -32000 in place of -32042, for clients of the drafts. With a message, the error says that in place of ours, and links to
+   * connect an account have the address that such clients look for.
+   */
+  readonly drafts?: boolean | { readonly message: string }
   /** How long a request is held while a person acts. Well under the minute after which clients give up. */
   readonly holdMs?: number
   readonly rounds?: number
@@ -95,12 +99,24 @@ export function toSettings(options: McpOptions): Settings {
     throw new HoldpointError("invalid_config", `createMcp cannot be set up like this: ${words}.`, { problems })
   }
   const addresses = pagesOf(options)
-  const { urlWay = "push", formLink = "form", drafts = false, name, assume } = options
+  const { urlWay = "push", formLink = "form", name, assume } = options
   return {
-    ...{ name, addresses, urlWay, formLink, drafts, rounds, lifetimeMs },
+    ...{ name, addresses, urlWay, formLink, rounds, lifetimeMs },
+    drafts: toDrafts(options),
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },
   }
+}
+
+function toDrafts(options: McpOptions): Drafts | undefined {
+  const { drafts = false } = options
+  if (typeof drafts === "boolean") return drafts ? {} : undefined
+  const addresses = pagesOf(options)
+  const address = ({ elicitationId, url }: UrlEntry): string =>
+    addresses === undefined || url !== addresses.to(paths.connect, elicitationId)
+      ? url
+      : `${addresses.publicUrl}${aliases.connect[0]}?elicitationId=${encodeURIComponent(elicitationId)}`
+  return { message: drafts.message, address }
 }
 
 /** Undefined where there are none. */

@@ -36,6 +36,7 @@ export function createStdio(
   const wire = transport ?? new StdioServerTransport()
   const connection = toConnection(surface, callerOf(options, caller), wire)
   const ownState = new Set(options.ownState)
+  const { drafts } = surface.settings
   const inner: Transport = {
     start: () => wire.start(),
     async close() {
@@ -44,7 +45,7 @@ export function createStdio(
     },
     async send(message, sendOptions) {
       const incoming = connection.answered(message)
-      await wire.send(surface.settings.drafts ? toDraft(message) : message, sendOptions)
+      await wire.send(drafts === undefined ? message : toDraft(message, drafts), sendOptions)
       if (incoming !== undefined) delivered(surface, incoming)
     },
   }

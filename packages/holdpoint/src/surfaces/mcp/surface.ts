@@ -12,6 +12,7 @@ import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
 import type { Pulse } from "./pulse.ts"
+import type { Drafts } from "./wire.ts"
 
 export interface Surface extends Asking {
   readonly storage: Storage
@@ -28,8 +29,8 @@ export interface Settings extends ChannelSettings {
   readonly lifetimeMs: number
   /** How often a call may be answered with a question. The stock client gives up after ten. */
   readonly rounds: number
-  /** The code -32000 of the drafts in place of -32042. */
-  readonly drafts: boolean
+  /** The code -32000 of the drafts in place of -32042. Undefined where they are switched off. */
+  readonly drafts: Drafts | undefined
   /** Of clients that say nothing of themselves. */
   readonly assume: Modes
 }

@@ -9,50 +9,73 @@ import { memberOf } from "./client.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 
+interface Tracking {
+  readonly elicitationId: string
+  /** In seconds. As long as the question is open, unless said. */
+  readonly timeout?: number
+}
+
+const mostSeconds = 7 * 24 * 60 * 60
+
 /** By hand: the SDK's compiler of schemas takes longer to start than a whole server. */
-const trackParams: StandardSchemaV1<unknown, { readonly elicitationId: string }> = {
+const trackParams: StandardSchemaV1<unknown, Tracking> = {
   "~standard": {
     version: 1,
     vendor: "holdpoint",
     validate(given) {
-      const elicitationId = memberOf(given, "elicitationId")
-      if (typeof elicitationId === "string") return { value: { elicitationId } }
-      return { issues: [{ message: "must be text", path: ["elicitationId"] }] }
+      const [elicitationId, timeout] = [memberOf(given, "elicitationId"), memberOf(given, "timeout")]
+      if (typeof elicitationId !== "string") return { issues: [{ message: "must be text", path: ["elicitationId"] }] }
+      if (timeout === undefined || timeout === null) return { value: { elicitationId } }
+      if (typeof timeout === "number" && timeout > 0 && timeout <= mostSeconds)
+        return { value: { elicitationId, timeout } }
+      return { issues: [{ message: `must be seconds, up to ${mostSeconds}`, path: ["timeout"] }] }
     },
   },
 }
 
 export function serveTrack(product: McpServer | Server): void {
   const server = "server" in product ? product.server : product
-  server.setRequestHandler("elicitation/track", { params: trackParams }, async ({ elicitationId }, context) => {
+  server.setRequestHandler("elicitation/track", { params: trackParams }, async (given, context) => {
     const connection = connections.getStore()
     if (connection === undefined) throw unknown()
-    return track(connection, elicitationId, context)
+    return track(connection, given, context)
   })
 }
 
-async function track(connection: Connection, id: string, context: ServerContext): Promise<Record<string, unknown>> {
+async function track(
+  connection: Connection,
+  { elicitationId: id, timeout }: Tracking,
+  context: ServerContext,
+): Promise<Record<string, unknown>> {
   const { surface } = connection
   const elicitation = await surface.hub.get(id)
   // A stranger learns no more than that there is nothing here for them.
   if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
   const { watchProgress } = await import("./progress.ts")
   const watch = watchProgress({ surface, context }, elicitation)
+  const over = new AbortController()
+  const stop = timeout === undefined ? () => {} : surface.runtime.after(timeout * 1_000, () => over.abort(timedOut()))
   try {
-    const outcome = await surface.hub.wait(id, { signal: context.mcpReq.signal, onAbort: "leave" })
+    const signal = AbortSignal.any([context.mcpReq.signal, over.signal])
+    const outcome = await surface.hub.wait(id, { signal, onAbort: "leave" })
     await watch.settled(outcome)
     return toTracked(outcome)
   } finally {
+    stop()
     watch.stop()
   }
 }
 
 function toTracked(outcome: Outcome): Record<string, unknown> {
   if (outcome.status === "completed") return { status: "complete" }
-  if (outcome.status === "expired") throw new ProtocolError(-32_001, "The question was not answered in time")
+  if (outcome.status === "expired") throw timedOut()
   const { reason } = outcome
   const words = reason?.message ?? reason?.code
   return { status: "failed", error: words === undefined ? outcome.status : `${outcome.status}: ${words}` }
 }
+
+/** In the words that clients of the drafts know. */
+const timedOut = (): ProtocolError =>
+  new ProtocolError(-32_001, "Elicitation timed out - user did not complete authorization")
 
 const unknown = (): ProtocolError => new ProtocolError(-32_602, "Unknown elicitationId")

@@ -95,9 +95,19 @@ export const tooDeep = (id: unknown) =>
 /** The methods that may be answered with a question. */
 export const askingMethods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
 
+/** What the error of the drafts says, and the address of a link in it, where they are not ours. */
+export interface Drafts {
+  readonly message?: string
+  readonly address?: (link: UrlEntry) => string
+}
+
 /** The code of the drafts of url mode, where a server is told to use it. */
-export function toDraft(message: JSONRPCMessage): JSONRPCMessage {
+export function toDraft(message: JSONRPCMessage, drafts: Drafts): JSONRPCMessage {
   const error = memberOf(message, "error")
   if (!isObject(error) || error.code !== -32_042) return message
-  return { ...message, error: { ...error, code: -32_000 } } as JSONRPCMessage
+  const { message: words = error.message, address = ({ url }: UrlEntry) => url } = drafts
+  const links = (memberOf(error.data, "elicitations") ?? []) as readonly UrlEntry[]
+  const elicitations = links.map((link) => ({ ...link, url: address(link) }))
+  const data = { ...(error.data as object), elicitations }
+  return { ...message, error: { ...error, code: -32_000, message: words, data } } as JSONRPCMessage
 }

@@ -187,7 +187,19 @@ describe("elicitation/track", () => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.letsExpire(await world.person.question())
-    expect(await tracked).toMatchObject({ kind: "error" })
+    expect(await tracked).toMatchObject({
+      kind: "error",
+      message: expect.stringContaining("Elicitation timed out - user did not complete authorization"),
+    })
+  })
+
+  verifies("mcp.track", "waits no longer than it is told to, in seconds, and leaves the question open", async () => {
+    const { world, client, id } = await startDraft()
+    const over = { kind: "error", message: expect.stringContaining("Elicitation timed out - user did not complete") }
+    expect(await client.request("elicitation/track", { elicitationId: id, timeout: 0.05 })).toMatchObject(over)
+    expect((await world.person.question()).id).toBe(id)
+    const wrong = await client.request("elicitation/track", { elicitationId: id, timeout: "soon" })
+    expect(wrong).toMatchObject({ kind: "error", code: -32602 })
   })
 
   verifies("mcp.track-own-only", "knows nothing of an id that is unknown, or somebody else's", async () => {
