@@ -2,7 +2,7 @@
 
 export const filesPeer: Readonly<Record<string, string>> = {
   nc_webdav_list_directory: "nc_files_list_directory",
-  nc_webdav_read_file: "nc_files_read_file (documents are sent as they are, not converted)",
+  nc_webdav_read_file: "nc_files_read_file (nc_files_read_document_text for the text of documents)",
   nc_webdav_write_file: "nc_files_write_file (if_match is `etag`; there is no forced overwriting)",
   nc_webdav_create_directory: "nc_files_create_directory",
   nc_webdav_delete_resource: "nc_files_delete_resource",

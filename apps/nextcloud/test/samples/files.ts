@@ -3,6 +3,7 @@
 import { filesPath } from "../../src/api/dav.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"
 import { ocs } from "../../src/api/ocs.ts"
+import { pdf } from "../extract/documents.ts"
 import type { Samples, SampleWorld } from "./sample.ts"
 
 /** Where samples are put: at the top, or in a folder of their own at a server that holds other things. */
@@ -43,6 +44,13 @@ export const filesSamples: Samples = {
     async arguments({ alice }) {
       await written(alice, at("/sample-read.txt"))
       return { path: at("/sample-read.txt") }
+    },
+    missing,
+  },
+  nc_files_read_document_text: {
+    async arguments({ alice }) {
+      await written(alice, at("/sample-document.pdf"), pdf("Hello"))
+      return { path: at("/sample-document.pdf") }
     },
     missing,
   },

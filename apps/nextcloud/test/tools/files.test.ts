@@ -4,6 +4,7 @@ import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import type { WithContent } from "../../src/tool.ts"
 import { fileTools } from "../../src/tools/files/files.ts"
+import { docx, pdf } from "../extract/documents.ts"
 import { callTool, toolOf } from "../fits.ts"
 import type { Connected } from "../nextcloud.ts"
 import { connect } from "../nextcloud.ts"
@@ -329,5 +330,42 @@ describe("nc_files_search_files", () => {
     await expect(when).rejects.toThrow("“next Tuesday” is no date")
     const where = call(alice, "nc_files_search_files", { folder: "/nowhere" })
     await expect(where).rejects.toMatchObject({ kind: "not_found" })
+  })
+})
+
+describe("nc_files_read_document_text", () => {
+  const textOf = ({ alice }: Stage, path: string, offset?: number) =>
+    call(alice, "nc_files_read_document_text", { path, ...(offset === undefined ? {} : { offset }) })
+
+  it("gives the text under a heading for each page", async () => {
+    const stage = openStage()
+    put(stage, "/Report.pdf", pdf("Sales went up", "Costs did not"))
+    expect(await textOf(stage, "/Report.pdf")).toMatchObject({
+      kind: "pdf",
+      parts: 2,
+      content: "## Page 1\nSales went up\n\n## Page 2\nCosts did not",
+    })
+  })
+
+  it("gives a long text in parts that join to the whole", async () => {
+    const stage = openStage()
+    const words = Array.from({ length: 15_000 }, (_, index) => `w${index}`).join(" ")
+    put(stage, "/Long.docx", docx(`<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`))
+    const first = await textOf(stage, "/Long.docx")
+    const next = await textOf(stage, "/Long.docx", first.next_offset as number)
+    const last = await textOf(stage, "/Long.docx", next.next_offset as number)
+    expect(`${first.content}${next.content}${last.content}` === `${words}\n\nA footnote.`).toBe(true)
+    expect(last).not.toHaveProperty("next_offset")
+    await expect(textOf(stage, "/Long.docx", 900_000)).rejects.toThrow("its text ends before character 900000")
+  })
+
+  it("says when there is no text in it, and what else can be done with one that it cannot read", async () => {
+    const stage = openStage()
+    put(stage, "/Scan.pdf", pdf(""))
+    expect(await textOf(stage, "/Scan.pdf")).toMatchObject({ note: expect.stringContaining("scanned") })
+    put(stage, "/Notes.txt", "plain")
+    await expect(textOf(stage, "/Notes.txt")).rejects.toThrow(/neither a PDF nor .* nc_files_read_file/)
+    put(stage, "/Folder/x.txt", "x")
+    await expect(textOf(stage, "/Folder")).rejects.toThrow("it is a folder")
   })
 })

@@ -281,4 +281,18 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/prompts.test.ts`,
     "is nothing without consent",
   ]),
+  ...within("apps/nextcloud/src/extract/extract.ts", [
+    "documents: the deadline",
+    "AbortSignal.timeout(deadlineMs)",
+    "AbortSignal.timeout(deadlineMs * 100)",
+    "apps/nextcloud/test/extract/extract.test.ts",
+    "takes too long is given up, while other work goes on, and the next one is read",
+  ]),
+  ...within("apps/nextcloud/src/extract/document.ts", [
+    "documents: what an archive unpacks to",
+    "if (total > mostUnpacked)",
+    "if (total < 0)",
+    "apps/nextcloud/test/extract/extract.test.ts",
+    "is refused in words",
+  ]),
 ]

@@ -63,15 +63,22 @@ async function readWhole(nextcloud: Nextcloud, reading: Reading): Promise<Conten
     const because = "only texts can be read from an offset on, and it is none"
     throw nextcloudError("invalid", { doing, because, advice: "Leave `offset` out." })
   }
+  return readBytes(nextcloud, reading, mostBytes)
+}
+
+/** All of it, up to so many bytes. */
+export async function readBytes(nextcloud: Nextcloud, reading: Reading, most: number): Promise<Whole> {
   try {
-    const answer = await nextcloud.send({ ...requestOf(reading), maxBytes: mostBytes })
+    const answer = await nextcloud.send({ ...requestOf(reading), maxBytes: most })
     return { ...factsOf(answer, answer.bytes.byteLength), bytes: answer.bytes }
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "too_large") throw error
-    const because = `only files up to ${bytesInWords(mostBytes)} that are no text can be sent`
+    const because = `only files up to ${bytesInWords(most)} that are no text can be sent`
     throw nextcloudError("too_large", { doing: reading.doing, because, advice: reading.instead })
   }
 }
+
+type Whole = Content & { readonly bytes: Uint8Array }
 
 /** An empty file answers like this to every range. */
 function nothingThere(answer: NcAnswer, { offset = 0, doing }: Reading): Content {

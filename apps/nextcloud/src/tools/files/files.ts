@@ -1,5 +1,6 @@
 // The tools of Files.
 
+import { documentTools } from "./document.ts"
 import { folderTools } from "./folders.ts"
 import { listingTools } from "./listing.ts"
 import { movingTools } from "./moving.ts"
@@ -11,6 +12,7 @@ import { writingTools } from "./writing.ts"
 export const fileTools = [
   ...listingTools,
   ...readingTools,
+  ...documentTools,
   ...searchingTools,
   ...writingTools,
   ...folderTools,

@@ -33,7 +33,7 @@ const readFile = defineTool({
   name: "nc_files_read_file",
   title: "Read a file",
   description:
-    "Content of a file: a text in parts, a picture or sound as such, others as a blob. With its etag for writing.",
+    "Content of a file: a text in parts, a picture or sound as such, others as a blob (see nc_files_read_document_text). With its etag.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, offset }),

@@ -1,0 +1,76 @@
+// Which kind of document some bytes are, by what they hold and not by their name, and its text.
+
+import type { Unzipped } from "fflate"
+import { unzipSync } from "fflate"
+import type { Extracted, Part, Unreadable } from "./extract.ts"
+import { readOpenDocument } from "./open-document.ts"
+import { readPdf } from "./pdf.ts"
+import { readPresentation } from "./presentation.ts"
+import { readSpreadsheet } from "./spreadsheet.ts"
+import { readWord } from "./word.ts"
+
+/** Of text; more is cut. */
+const mostCharacters = 2_000_000
+/** What an archive may unpack to. */
+const mostUnpacked = 100_000_000
+
+export async function readDocument(bytes: Uint8Array): Promise<Extracted | Unreadable> {
+  try {
+    const { kind, parts } = await read(bytes)
+    return { kind, ...cut(parts) }
+  } catch (error) {
+    return { because: error instanceof Error ? reasonOf(error) : "it is damaged" }
+  }
+}
+
+type Read = Pick<Extracted, "kind" | "parts">
+
+/** Thrown for what can be told in words; anything else that is thrown means a damaged document. */
+const unreadable = (because: string): Error => Object.assign(new Error(because), { name: "Unreadable" })
+
+const reasonOf = ({ name, message }: Error): string => {
+  if (name === "Unreadable") return message
+  return name === "PasswordException" ? "it is protected with a password" : "it is damaged"
+}
+
+async function read(bytes: Uint8Array): Promise<Read> {
+  if (startsWith(bytes, "%PDF")) return { kind: "pdf", parts: await readPdf(bytes) }
+  if (startsWith(bytes, "\u00d0\u00cf\u0011\u00e0"))
+    throw unreadable("it is of an old Office format (doc, xls, ppt), or protected with a password")
+  if (!startsWith(bytes, "PK"))
+    throw unreadable("it is neither a PDF nor a Word, Excel, PowerPoint or OpenDocument file")
+  const files = unpack(bytes)
+  if (files["word/document.xml"] !== undefined) return { kind: "text", parts: readWord(files) }
+  if (files["xl/workbook.xml"] !== undefined) return { kind: "spreadsheet", parts: readSpreadsheet(files) }
+  if (files["ppt/presentation.xml"] !== undefined) return { kind: "presentation", parts: readPresentation(files) }
+  if (files["content.xml"] !== undefined) return readOpenDocument(files)
+  throw unreadable("it is an archive, and not a Word, Excel, PowerPoint or OpenDocument file")
+}
+
+const startsWith = (bytes: Uint8Array, start: string): boolean =>
+  Buffer.from(bytes.subarray(0, start.length)).toString("latin1") === start
+
+const wanted = /^(?:content\.xml|mimetype|(?:word|xl|ppt)\/(?:[^/]+|_rels\/[^/]+|worksheets\/[^/]+|slides\/[^/]+))$/
+
+/** Only what holds text. The sizes are those that the archive states, and no more than that is written. */
+function unpack(bytes: Uint8Array): Unzipped {
+  let total = 0
+  return unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      if (!wanted.test(name) || !/\.(?:xml|rels)$|^mimetype$/.test(name)) return false
+      total += originalSize
+      if (total > mostUnpacked) throw unreadable(`it unpacks to more than ${mostUnpacked / 1_000_000} MB`)
+      return true
+    },
+  })
+}
+
+function cut(parts: readonly Part[]): Pick<Extracted, "parts" | "isCut"> {
+  let left = mostCharacters
+  const kept = parts.map((part) => {
+    const text = part.text.slice(0, Math.max(0, left))
+    left -= part.text.length
+    return { ...part, text }
+  })
+  return { parts: kept.filter(({ text }, index) => text !== "" || parts[index]?.text === ""), isCut: left < 0 }
+}

@@ -1,0 +1,45 @@
+// OpenDocument: texts, spreadsheets and presentations of LibreOffice and others, all in one file of XML.
+
+import type { Unzipped } from "fflate"
+import type { DocumentKind, Part } from "./extract.ts"
+import { tidy, walkXml } from "./walk.ts"
+
+const opened: Readonly<Record<string, string>> = { tab: "\t", "line-break": "\n" }
+
+export function readOpenDocument(files: Unzipped): { readonly kind: DocumentKind; readonly parts: readonly Part[] } {
+  const kind = kindOf(new TextDecoder().decode(files.mimetype))
+  const parts: { name?: string; text: string }[] = [{ text: "" }]
+  const part = (): { text: string } => parts.at(-1) ?? { text: "" }
+  // Comments of readers are not what the document says.
+  const within = { paragraphs: 0, cells: 0, comments: 0 }
+  walkXml(files["content.xml"], {
+    open(name, attributes) {
+      if (isPart(kind, name)) parts.push({ name: attributes.name ?? "", text: "" })
+      if (name === "annotation") within.comments += 1
+      if (name === "p" || name === "h") within.paragraphs += 1
+      if (name === "table-cell") within.cells += 1
+      if (within.comments > 0) return
+      part().text += name === "s" ? " ".repeat(Math.min(Number(attributes.c ?? 1) || 1, 100)) : (opened[name] ?? "")
+    },
+    text(given) {
+      if (within.paragraphs > 0 && within.comments === 0) part().text += given
+    },
+    close(name) {
+      if (name === "annotation") within.comments -= 1
+      if (name === "table-cell") within.cells -= 1
+      if (name === "p" || name === "h") within.paragraphs -= 1
+      if (within.comments > 0) return
+      if (name === "p" || name === "h") part().text += within.cells > 0 ? " " : "\n"
+      if (name === "table-cell") part().text = `${part().text.replace(/ +$/, "")}\t`
+      if (name === "table-row") part().text = `${part().text.trimEnd()}\n`
+    },
+  })
+  const kept = parts.map(({ name, text }) => ({ ...(name === undefined ? {} : { name }), text: tidy(text) }))
+  return { kind, parts: kept.filter(({ name, text }) => text !== "" || name !== undefined) }
+}
+
+const kindOf = (mimetype: string): DocumentKind =>
+  mimetype.includes("spreadsheet") ? "spreadsheet" : mimetype.includes("presentation") ? "presentation" : "text"
+
+const isPart = (kind: DocumentKind, name: string): boolean =>
+  (kind === "spreadsheet" && name === "table") || (kind === "presentation" && name === "page")

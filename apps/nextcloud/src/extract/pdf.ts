@@ -1,0 +1,10 @@
+// Pages of a PDF. Scanned pages have no text: they are pictures.
+
+import type { Part } from "./extract.ts"
+import { tidy } from "./walk.ts"
+
+export async function readPdf(bytes: Uint8Array): Promise<readonly Part[]> {
+  const { extractText, getDocumentProxy } = await import("unpdf")
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: false })
+  return text.map((page, index) => ({ name: `Page ${index + 1}`, text: tidy(page) }))
+}

@@ -1,0 +1,16 @@
+// The slides of a PowerPoint presentation, in the order of their numbers.
+
+import type { Unzipped } from "fflate"
+import type { Part } from "./extract.ts"
+import { tidy } from "./walk.ts"
+import { textOf } from "./word.ts"
+
+export function readPresentation(files: Unzipped): readonly Part[] {
+  return Object.entries(files)
+    .flatMap(([path, bytes]) => {
+      const number = /^ppt\/slides\/slide(\d+)\.xml$/.exec(path)?.[1]
+      return number === undefined ? [] : [{ number: Number(number), bytes }]
+    })
+    .sort((one, other) => one.number - other.number)
+    .map(({ bytes }, index) => ({ name: `Slide ${index + 1}`, text: tidy(textOf(bytes)) }))
+}

@@ -1,0 +1,138 @@
+// The sheets of an Excel workbook: a line for each row, cells by tabs, formulas as what they gave, dates as dates.
+
+import type { Unzipped } from "fflate"
+import type { Part } from "./extract.ts"
+import { tidy, walkXml } from "./walk.ts"
+
+interface Workbook {
+  readonly strings: readonly string[]
+  /** Whether a cell of this style is a date. */
+  readonly dates: readonly boolean[]
+  readonly is1904: boolean
+}
+
+export function readSpreadsheet(files: Unzipped): readonly Part[] {
+  const { sheets, is1904 } = sheetsOf(files)
+  const book: Workbook = {
+    strings: stringsOf(files["xl/sharedStrings.xml"]),
+    dates: datesOf(files["xl/styles.xml"]),
+    is1904,
+  }
+  return sheets.map(({ name, path }) => ({ name, text: tidy(rowsOf(files[path], book)) }))
+}
+
+function sheetsOf(files: Unzipped) {
+  const targets = new Map<string, string>()
+  walkXml(files["xl/_rels/workbook.xml.rels"], {
+    open(_name, { Id, Target }) {
+      if (Id !== undefined && Target !== undefined) targets.set(Id, Target.replace(/^\/xl\//, ""))
+    },
+  })
+  const sheets: { readonly name: string; readonly path: string }[] = []
+  let is1904 = false
+  walkXml(files["xl/workbook.xml"], {
+    open(name, attributes) {
+      if (name === "workbookPr") is1904 = ["1", "true"].includes(attributes.date1904 ?? "")
+      if (name !== "sheet") return
+      sheets.push({ name: attributes.name ?? "", path: `xl/${targets.get(attributes.id ?? "") ?? ""}` })
+    },
+  })
+  return { sheets, is1904 }
+}
+
+function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
+  const strings: string[] = []
+  let isText = false
+  let hints = 0
+  walkXml(bytes, {
+    open(name) {
+      if (name === "si") strings.push("")
+      // How a word is read aloud, beside the word itself.
+      if (name === "rPh") hints += 1
+      isText = name === "t" && hints === 0
+    },
+    text(given) {
+      if (isText) strings[strings.length - 1] += given
+    },
+    close(name) {
+      isText = false
+      if (name === "rPh") hints -= 1
+    },
+  })
+  return strings
+}
+
+/** The formats that Excel has built in for dates and times. */
+const builtIn = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
+
+function datesOf(bytes: Uint8Array | undefined): readonly boolean[] {
+  const own = new Map<number, boolean>()
+  const dates: boolean[] = []
+  let isUsed = false
+  walkXml(bytes, {
+    open(name, { numFmtId, formatCode = "" }) {
+      const id = Number(numFmtId)
+      // Texts in quotes, colours and locales in brackets are not part of the pattern.
+      if (name === "numFmt") own.set(id, /[dmyhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
+      if (name === "cellXfs") isUsed = true
+      if (name === "xf" && isUsed) dates.push(own.get(id) ?? builtIn.has(id))
+    },
+    close(name) {
+      if (name === "cellXfs") isUsed = false
+    },
+  })
+  return dates
+}
+
+interface Cell {
+  readonly column: number
+  readonly type: string
+  readonly style: number
+  value: string
+}
+
+function rowsOf(bytes: Uint8Array | undefined, book: Workbook): string {
+  const lines: string[] = []
+  let row: string[] = []
+  let cell: Cell | undefined
+  let isValue = false
+  walkXml(bytes, {
+    open(name, { r = "", t = "n", s }) {
+      if (name === "row") row = []
+      if (name === "c") cell = { column: columnOf(r) ?? row.length, type: t, style: Number(s ?? 0), value: "" }
+      isValue = name === "v" || name === "t"
+    },
+    text(given) {
+      if (isValue && cell !== undefined) cell.value += given
+    },
+    close(name) {
+      isValue = false
+      if (name === "row") lines.push(Array.from(row, (value) => value ?? "").join("\t"))
+      if (name !== "c" || cell === undefined) return
+      row[cell.column] = shown(cell, book).replace(/\s+/g, " ")
+      cell = undefined
+    },
+  })
+  return lines.join("\n")
+}
+
+/** Of “BC12”. As many as Excel has. */
+function columnOf(reference: string): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
+  if (letters === undefined) return undefined
+  const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  return number <= 16_384 ? number - 1 : undefined
+}
+
+function shown({ type, style, value }: Cell, { strings, dates, is1904 }: Workbook): string {
+  if (type === "s") return strings[Number(value)] ?? ""
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE"
+  if (type !== "n" || value === "" || dates[style] !== true) return value
+  const days = Number(value) + (is1904 ? 1_462 : 0)
+  const at = new Date(Math.round((days - 25_569) * 86_400) * 1_000)
+  if (Number.isNaN(at.getTime())) return value
+  const iso = at.toISOString()
+  const time = iso.slice(11, 19)
+  if (days < 1) return time
+  return time === "00:00:00" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`
+}

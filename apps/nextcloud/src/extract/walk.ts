@@ -1,0 +1,36 @@
+// Walks through the XML of a document without building a tree: sheets have millions of cells.
+
+import sax from "sax"
+
+export interface Walker {
+  /** By their local names: every office program chooses its own prefixes. */
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  readonly text?: (text: string) => void
+  readonly close?: (name: string) => void
+}
+
+/** Throws on what is not well-formed; entities that a document defines itself are not expanded. */
+export function walkXml(bytes: Uint8Array | undefined, { open, text, close }: Walker): void {
+  if (bytes === undefined) return
+  const parser = sax.parser(true)
+  parser.onerror = (error) => {
+    throw error
+  }
+  parser.onopentag = ({ name, attributes }) => {
+    const named = Object.entries(attributes).map(([key, value]) => [localOf(key), String(value)] as const)
+    open?.(localOf(name), Object.fromEntries(named))
+  }
+  parser.ontext = (given) => text?.(given)
+  parser.oncdata = (given) => text?.(given)
+  parser.onclosetag = (name) => close?.(localOf(name))
+  parser.write(new TextDecoder().decode(bytes)).close()
+}
+
+const localOf = (name: string): string => name.slice(name.indexOf(":") + 1)
+
+/** Lines without spaces at their ends, and at most one empty line between two. */
+export const tidy = (text: string): string =>
+  text
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()

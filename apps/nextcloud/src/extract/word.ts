@@ -1,0 +1,42 @@
+// The text of a Word document: paragraphs as lines, rows of tables as lines with tabs.
+
+import type { Unzipped } from "fflate"
+import type { Part } from "./extract.ts"
+import { tidy, walkXml } from "./walk.ts"
+
+/** What stands in place of an element, in Word and in presentations. */
+const opened: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
+
+export function readWord(files: Unzipped): readonly Part[] {
+  const [main, ...notes] = ["document", "footnotes", "endnotes"].map((name) => textOf(files[`word/${name}.xml`]))
+  return [{ text: tidy([main, ...notes].join("\n\n")) }]
+}
+
+/** Runs of text below `t`. What was deleted and is only tracked stands below `delText`, and is left out. */
+export function textOf(bytes: Uint8Array | undefined): string {
+  let text = ""
+  let isText = false
+  let cells = 0
+  walkXml(bytes, {
+    open(name) {
+      if (name === "t") isText = true
+      if (name === "tc") cells += 1
+      // The same name is a stop of the ruler among the properties of a paragraph; that one is within `tabs`.
+      text += opened[name] ?? ""
+    },
+    text(given) {
+      if (isText) text += given
+    },
+    close(name) {
+      if (name === "t") isText = false
+      if (name === "tabs") text = text.replace(/\t+$/, "")
+      if (name === "p") text += cells > 0 ? " " : "\n"
+      if (name === "tc") {
+        cells -= 1
+        text = `${text.trimEnd()}\t`
+      }
+      if (name === "tr") text = `${text.trimEnd()}\n`
+    },
+  })
+  return text
+}

@@ -1,0 +1,73 @@
+// Reading the text of documents that are no text themselves: PDF, Word, Excel, PowerPoint, OpenDocument.
+
+import { filesPath } from "../../api/dav.ts"
+import { nextcloudError } from "../../api/error.ts"
+import type { Part } from "../../extract/extract.ts"
+import { integer, object, oneOf, optional, text } from "../../schema.ts"
+import { defineTool } from "../../tool.ts"
+import { readBytes } from "./content.ts"
+import { folderLink, nameOf, path, plain } from "./item.ts"
+import { noFile } from "./reading.ts"
+
+/** Larger ones are not fetched. */
+const mostBytes = 15_000_000
+/** Characters of a text at a time. */
+const partLength = 40_000
+
+const readDocumentText = defineTool({
+  name: "nc_files_read_document_text",
+  title: "Read the text of a document",
+  description:
+    "Text of a PDF, Word, Excel, PowerPoint or OpenDocument file, in parts, with a heading for each page, sheet or slide.",
+  scopes: ["files.read"],
+  effect: "read",
+  input: object({
+    path,
+    offset: optional(integer("In characters: next_offset of the part before", { least: 0 })),
+  }),
+  output: object({
+    path: text(),
+    etag: text(),
+    size: integer(),
+    kind: oneOf(["pdf", "text", "spreadsheet", "presentation"]),
+    parts: integer("Pages, sheets or slides"),
+    content: text(),
+    next_offset: optional(integer()),
+    note: optional(text("What is missing")),
+    url: text(),
+  }),
+  async run({ path: at, offset = 0 }, nextcloud, { signal }) {
+    const doing = `reading the text of ${plain(at)}`
+    const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
+    const address = filesPath(await nextcloud.userId(), at)
+    const file = await readBytes(nextcloud, { at: address, name: nameOf(at), doing, instead, signal }, mostBytes)
+    if (file.etag === undefined) throw noFile(file.size, doing)
+    const { extractText } = await import("../../extract/extract.ts")
+    const found = await extractText(file.bytes, { signal })
+    if ("because" in found) {
+      const advice = `A plain text is read with nc_files_read_file. ${instead}`
+      throw nextcloudError("unsupported", { doing, because: found.because, advice })
+    }
+    const whole = found.parts.map(headed).join("\n\n")
+    if (offset > whole.length) {
+      const advice = "Leave `offset` out to begin at the start."
+      throw nextcloudError("invalid", { doing, because: `its text ends before character ${offset}`, advice })
+    }
+    const content = whole.slice(offset, offset + partLength)
+    const next = offset + content.length
+    const note = found.isCut ? cutNote : found.parts.every((part) => part.text === "") ? emptyNote : undefined
+    return {
+      ...{ path: plain(at), etag: file.etag, size: file.size, kind: found.kind, parts: found.parts.length, content },
+      ...(next < whole.length ? { next_offset: next } : {}),
+      ...(note === undefined ? {} : { note }),
+      url: folderLink(nextcloud, at),
+    }
+  },
+})
+
+const headed = ({ name, text: said }: Part): string => (name === undefined ? said : `## ${name}\n${said}`)
+
+const emptyNote = "It holds no text. Its pages may be scanned pictures."
+const cutNote = "It is longer than what is read of one document; the end is missing."
+
+export const documentTools = [readDocumentText]
