@@ -3,6 +3,7 @@
 import type { Elicitation, Refusal, StepResult } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "./command.ts"
 import { endingOf } from "./describe.ts"
+import { withIsoTimes } from "./iso-times.ts"
 import { green, red } from "./output.ts"
 
 export interface ResultWords {
@@ -16,7 +17,7 @@ export function tellResult(call: Call, id: string, result: StepResult, words: Re
   const { out, given, io } = call
   if (!result.ok) {
     const { refusal } = result
-    if (given.has("json")) out.json({ id, refused: refusal })
+    if (given.has("json")) out.json(withIsoTimes({ id, refused: refusal }))
     out.note(red("Refused: "), refusal.message)
     for (const { message } of refusal.problems ?? []) out.note("  ", message)
     if (refusal.ended !== undefined) out.note(`It was ${endingOf(refusal.ended, io.runtime.now())}.`)

@@ -4,6 +4,7 @@ import type { Connection } from "@holdpoint/sdk/vault"
 import { ownerFlags, ownerOf, ownerWords, withVault } from "../accounts.ts"
 import type { Call, Command } from "../command.ts"
 import { inWords } from "../duration.ts"
+import { withIsoTimes } from "../iso-times.ts"
 
 export const connections: Command = {
   name: "connections",
@@ -25,7 +26,7 @@ export const connections: Command = {
       const shown = found.filter(
         ({ status }) => call.given.has("all") || (status !== "revoked" && status !== "pending"),
       )
-      if (call.given.has("json")) call.out.json(shown.map(toPublic))
+      if (call.given.has("json")) call.out.json(withIsoTimes(shown.map(toPublic)))
       else tell(call, shown)
       return 0 as const
     }),

@@ -3,6 +3,7 @@
 import { HoldpointError } from "@holdpoint/sdk"
 import { withVault } from "../accounts.ts"
 import type { Command } from "../command.ts"
+import { withIsoTimes } from "../iso-times.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const disconnect: Command = {
@@ -30,7 +31,7 @@ export const disconnect: Command = {
         )
       }
       const ended = await vault.disconnect(found.id, { by: settings.me })
-      if (call.given.has("json")) call.out.json(ended)
+      if (call.given.has("json")) call.out.json(withIsoTimes(ended))
       else call.out.say(words[ended.upstream])
       if (ended.settings !== undefined) call.out.note(`Remove the grant there too: ${ended.settings}`)
       return 0 as const

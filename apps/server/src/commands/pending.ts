@@ -7,6 +7,7 @@ import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
 import { inWords } from "../duration.ts"
 import { toCommand } from "../instructions.ts"
+import { withIsoTimes } from "../iso-times.ts"
 import { bold, dim } from "../output.ts"
 import type { Session } from "../session.ts"
 import { withHub } from "../session.ts"
@@ -40,7 +41,7 @@ async function list({ io, out, given }: Call, { hub, settings }: Session): Promi
   const found = await hub.list({ tenant: me.tenant, state: "open", limit: most, ...mine })
   const now = io.runtime.now()
   const open = found.filter(({ expiresAt }) => expiresAt > now)
-  if (given.has("json")) out.json(open, 2)
+  if (given.has("json")) out.json(withIsoTimes(open), 2)
   else if (open.length === 0) out.say(`No open questions for ${given.has("all-people") ? "anybody" : nameOf(me)}.`)
   else {
     const rows = open.map((question) => toRow(question, now, given.has("all-people")))

@@ -9,6 +9,7 @@ import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../des
 import { clockTime, inWords } from "../duration.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer } from "../instructions.ts"
+import { withIsoTimes } from "../iso-times.ts"
 import { bold, dim } from "../output.ts"
 import { withHub } from "../session.ts"
 
@@ -28,7 +29,7 @@ export const show: Command = {
       const question = await findQuestion(hub, settings.me.tenant, given.words[0] ?? "")
       const trail = await hub.trail({ id: question.id, limit: most })
       if (given.has("json")) {
-        out.json({ question, trail }, 2)
+        out.json(withIsoTimes({ question, trail }), 2)
         return 0
       }
       const now = io.runtime.now()

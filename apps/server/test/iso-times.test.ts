@@ -1,0 +1,32 @@
+// Times in --json, for programs and for people who read over their shoulder.
+
+import { expect, it } from "vitest"
+import { createWorld } from "./world.ts"
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+it("are ISO 8601 wherever a question is shown, and no number is left that looks like one", async () => {
+  const world = createWorld()
+  const asked = await world.run(["ask", "Ready?", "--no-wait", "--json"])
+  const { id } = JSON.parse(asked.out) as { readonly id: string }
+  const pending = await world.run(["pending", "--json"])
+  expect(JSON.parse(pending.out)).toEqual([expect.objectContaining({ id, createdAt: iso, expiresAt: iso })])
+  await world.run(["answer", id, "--decline"])
+  const shown = await world.run(["show", id, "--json"])
+  const { question, trail } = JSON.parse(shown.out) as { readonly question: object; readonly trail: object[] }
+  expect(question).toMatchObject({ createdAt: iso, expiresAt: iso, settledAt: iso })
+  expect(trail.length).toBeGreaterThan(1)
+  for (const entry of trail) expect(entry).toMatchObject({ at: iso })
+  const late = await world.run(["answer", id, "--accept", "--json"])
+  expect(JSON.parse(late.out)).toMatchObject({ refused: { ended: { at: iso } } })
+  for (const { out } of [pending, shown, late]) expect(out).not.toMatch(/[: ]1[6-9]\d{11}\b/)
+})
+
+it("of an answer stay as the person wrote them", async () => {
+  const world = createWorld()
+  const asked = await world.run(["ask", "When?", "--number", "startAt", "--no-wait", "--json"])
+  const { id } = JSON.parse(asked.out) as { readonly id: string }
+  await world.run(["answer", id, "--content", '{"startAt": 1700000000000}'])
+  const { out } = await world.run(["show", id, "--json"])
+  expect(JSON.parse(out)).toMatchObject({ question: { content: { startAt: 1_700_000_000_000 } } })
+})
