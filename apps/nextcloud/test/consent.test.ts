@@ -33,6 +33,24 @@ describe.each<ClientKind>(["2026", "2025", "form-only"])("a client of kind %s", 
   })
 })
 
+describe("check_logged_in", () => {
+  it.each<ClientKind>(["form-only", "2025"])(
+    "says within one hold that no login was detected, when a client of kind %s agrees and nobody logs in",
+    async (client) => {
+      const { call } = await enter({
+        ...{ client, mcp: { holdMs: 200 } },
+        answer: async ({ url }) => ({
+          action: "accept",
+          ...(url === undefined ? { content: { acknowledged: true } } : {}),
+        }),
+      })
+      const before = Date.now()
+      expect(textIn(await call("check_logged_in"))).toContain("Login not detected")
+      expect(Date.now() - before, "not after the whole 300 s").toBeLessThan(10_000)
+    },
+  )
+})
+
 describe("what is asked for", () => {
   it("is exactly what the call needs, and more of it later is one more yes without another login", async () => {
     const { call, prompts, standIn } = await enter()

@@ -100,6 +100,10 @@ export const mcpSections = [
       "mcp.link-in-a-form":
         "Who shows forms only gets the address in the message and one box, which is not believed before it is done; or words.",
       "mcp.oldest-forms": "Forms of 2025-06-18 have no mode.",
+      "mcp.until-held":
+        "A link may be waited for no longer than one request is held, once the person agreed; it stays open after that.",
+      "mcp.asks-anew":
+        "A client that was sent away with a link, and calls again after it expired, is given a new one by that very call.",
       "mcp.own-page":
         "A link that no client can accept is done when its page says so: the author's own, or ours once the person said yes.",
       "mcp.track": "A draft's question how a link stands is answered with progress, and with the end or an error.",

@@ -1,7 +1,7 @@
 // Whose Nextcloud a call is about, and how it gets in. One of these for each mode; the rest of the server knows no modes.
 
 import type { Principal } from "@holdpoint/sdk"
-import type { Ask } from "@holdpoint/sdk/mcp"
+import type { Ask, QuestionOptions } from "@holdpoint/sdk/mcp"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
@@ -27,7 +27,7 @@ export interface Consent {
   /** A link for them, whether or not their client can show it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
   /** Asks by whatever way the client has, and waits. */
-  request(ask: Ask, scopes: readonly Scope[]): Promise<Connected>
+  request(ask: Ask, scopes: readonly Scope[], how?: Pick<QuestionOptions, "until">): Promise<Connected>
   /** Gives the access back, at Nextcloud too. */
   revoke(principal: Principal): Promise<{ readonly accounts: readonly string[]; readonly note?: string }>
 }

@@ -58,8 +58,8 @@ function createConsent(options: VaultAccounts): Consent {
       const code = options.addresses.codeOf(asked.id)
       return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
     },
-    async request(ask: Ask, scopes) {
-      const { account, scopes: granted } = await ask.connection(provider, { scopes })
+    async request(ask: Ask, scopes, how = {}) {
+      const { account, scopes: granted } = await ask.connection(provider, { scopes, ...how })
       return { scopes: granted, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
     },
     async revoke(principal) {

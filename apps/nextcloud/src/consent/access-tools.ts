@@ -136,7 +136,8 @@ async function checkLoggedIn({ consent, principal, ask, canAsk }: AccessCall): P
   if (status === "connected") return toText(yes)
   if (!canAsk) return toText(notDetected)
   try {
-    await consent.request(ask, usualScopes)
+    // Who says that they are done, and is not, hears so while the call is held, and not when the question ends.
+    await consent.request(ask, usualScopes, { until: "held" })
     return toText(yes)
   } catch (error) {
     if (!isRefusal(error)) throw error

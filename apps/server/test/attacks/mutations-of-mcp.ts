@@ -174,6 +174,20 @@ const ofLateNoes: readonly Mutation[] = [
 ]
 
 const ofAnswers: readonly Mutation[] = [
+  ...within("surfaces/mcp/rounds.ts", [
+    "links: an expired one is asked anew",
+    'return status === "expired"',
+    "return false",
+    `${behaviour}/own-page.test.ts`,
+    "is asked anew by the first call after its link has expired",
+  ]),
+  ...within("asking/prompting.ts", [
+    "links: waited for no longer than one hold",
+    "else release ??= asking.holds.begin(() => resolve(notYet))",
+    "",
+    `${behaviour}/held.test.ts`,
+    "that agrees hears within one hold that it is not done",
+  ]),
   ...within("surfaces/mcp/settings.ts", [
     "mcp: an author without pages says so",
     "...((options.addresses as unknown) === undefined ? [noPages] : []),",
@@ -263,8 +277,8 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("asking/prompting.ts", [
     "mcp: accepted is not done",
-    'if (question.options.until !== "accepted") return settled',
-    "",
+    "const { until } = question.options",
+    'const { until = "accepted" } = question.options',
     `${tests}/links.test.ts`,
     "is not believed before the server has seen that it is done",
   ]),

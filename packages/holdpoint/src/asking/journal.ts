@@ -30,8 +30,8 @@ interface AskedPart {
   readonly attempts: number
   /** The client said that the person will open the link; or another call has shown it, and this one only waits. */
   readonly agreed?: boolean
-  /** It is done with when it is accepted. */
-  readonly until?: "accepted"
+  /** It is done with when it is accepted, or a while later. */
+  readonly until?: "accepted" | "held"
   /** What the client brought, until the handler comes to it. */
   readonly reply?: Reply
 }

@@ -110,15 +110,26 @@ export async function waitFor(
   options: WaitOptions,
 ): Promise<Outcome> {
   const settled = asking.hub.wait(id, options)
-  if (question.options.until !== "accepted") return settled
-  const { promise: accepted, resolve } = Promise.withResolvers<Outcome>()
-  const unfollow = asking.followers.follow(
-    id,
-    ({ status }) => status === "accepted" && resolve({ status: "completed" }),
-  )
-  const isAccepted = (await asking.hub.get(id))?.status === "accepted"
-  if (isAccepted) resolve({ status: "completed" })
-  return Promise.race([settled, accepted]).finally(unfollow)
+  const { until } = question.options
+  if (until === undefined) return settled
+  const { promise: over, resolve } = Promise.withResolvers<Outcome>()
+  let release: (() => void) | undefined
+  const agreed = (): void => {
+    if (until === "accepted") resolve({ status: "completed" })
+    else release ??= asking.holds.begin(() => resolve(notYet))
+  }
+  const unfollow = asking.followers.follow(id, ({ status }) => status === "accepted" && agreed())
+  if ((await asking.hub.get(id))?.status === "accepted") agreed()
+  return Promise.race([settled, over]).finally(() => {
+    unfollow()
+    release?.()
+  })
+}
+
+/** The person agreed, and has not finished within the time that a request is held. The question stays open. */
+export const notYet: Outcome = {
+  status: "expired",
+  reason: { code: "not_yet", message: "it was agreed to, and not finished yet" },
 }
 
 /** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */

@@ -16,8 +16,12 @@ import type { Run } from "./run.ts"
 export interface QuestionOptions {
   /** How long the person has. */
   readonly lifetimeMs?: number
-  /** Of a link: done with when the person agrees to open it. For pages of servers that do not tell when it is done. */
-  readonly until?: "accepted"
+  /**
+   * Of a link. `accepted`: done with when the person agrees to open it, for pages of servers that do not tell when it is
+   * done. `held`: once they agreed, it is waited for no longer than one request is held; then the call goes on without it,
+   * and it stays open.
+   */
+  readonly until?: "accepted" | "held"
 }
 
 export interface Question {

@@ -40,7 +40,8 @@ export async function holdRetry(
 /** Undefined unless the person has agreed to open its page, and has not finished there. */
 async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntry): Promise<Elicitation | undefined> {
   const { hub } = connection.surface
-  if (entry.until === "accepted") return undefined
+  // Its handler goes on before it is done.
+  if (entry.until !== undefined) return undefined
   const elicitation = await hub.get(entry.elicitation)
   if (elicitation?.mode !== "url" || isSettled(elicitation.status)) return undefined
   const { reply, ...without } = entry

@@ -4,7 +4,16 @@
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
 import { takeUp } from "../../asking/late-no.ts"
-import { invalidAnswers, mostAttempts, openQuestion, outcomeOf, remember, waitHere } from "../../asking/prompting.ts"
+import type { OpenCall } from "../../asking/open-call.ts"
+import {
+  invalidAnswers,
+  mostAttempts,
+  notYet,
+  openQuestion,
+  outcomeOf,
+  remember,
+  waitHere,
+} from "../../asking/prompting.ts"
 import type { Reply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
@@ -32,7 +41,8 @@ interface Round extends Prompting {
 export async function askInRound(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
   const { surface, connection } = run.request
   const { question, call, asked: known } = prompting
-  if (known !== undefined) return goOn(run, { ...prompting, asked: known, channel })
+  if (known !== undefined && !(await isStale(run, call, known)))
+    return goOn(run, { ...prompting, asked: known, channel })
   const { elicitation, asked, outcome } = await openQuestion(prompting, listed)
   if (outcome !== undefined) return outcome
   surface.hub.leave(elicitation.id)
@@ -41,6 +51,13 @@ export async function askInRound(run: McpRun, prompting: Prompting, channel: Cha
   if (channel.by !== "round" || question.isShared !== true) return suspend(run, round)
   if (await isFirstToPrompt(run, elicitation, "round")) return suspend(run, round)
   return hold(run, agreedOn(round))
+}
+
+/** Its link has expired since the client was sent away with it: the call that comes now is given a new one. */
+async function isStale({ asking, request }: McpRun, call: OpenCall, { elicitation }: AskedEntry): Promise<boolean> {
+  if (!call.wasSentAway || request.incoming.claimed !== undefined) return false
+  const { status = "expired" } = (await asking.hub.get(elicitation)) ?? {}
+  return status === "expired"
 }
 
 /** It goes to the client with the result, and cannot be taken back there. */
@@ -120,13 +137,14 @@ async function askAgain(run: McpRun, round: Round, problems: readonly Problem[])
 
 /** Waits as long as a request may be held; then the client has to come again, and is shown nothing new. */
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
-  const { call, asked, elicitation } = round
+  const { question, call, asked, elicitation } = round
   // It has waited long enough for one request.
   if (call.hasWaited) return suspend(run, round, { isShown: true })
   run.request.connection.onHeld?.()
   const watch = watchProgress(run.request, elicitation)
   try {
-    const outcome = await waitHere(run, round, elicitation.id)
+    const isHeld = question.options.until === "held"
+    const outcome = (await waitHere(run, round, elicitation.id)) ?? (isHeld ? notYet : undefined)
     if (outcome === undefined) return suspend(run, round, { isShown: isModern(run.request.client) })
     await watch.settled(outcome)
     return remember(call, asked, outcome)

@@ -76,6 +76,20 @@ describe.each(ways)("a client, %s,", (_title, kind, settings, name) => {
     await client.close()
   })
 
+  verifies("mcp.asks-anew", "is asked anew by the first call after its link has expired", async () => {
+    const server = serverWith(`${publicUrl}/shop/pay`)
+    const { client, world } = await enter(kind, { ...settings, server }, name)
+    await client.call("buy")
+    const before = await world.person.question()
+    await world.person.letsExpire(before)
+    expect(isLink(await client.call("buy"))).toBe(true)
+    const after = await world.person.question()
+    expect(after.id).not.toBe(before.id)
+    await visit(world, alice)
+    expect(await client.call("buy")).toMatchObject({ kind: "result", isError: false, text: "Bought." })
+    await client.close()
+  })
+
   verifies("mcp.own-page", "hears that it did not work out there", async () => {
     const server = serverWith(`${publicUrl}/shop/pay`)
     const { client, world } = await enter(kind, { ...settings, server }, name)
