@@ -1,4 +1,5 @@
-// What the Nextcloud server stands on: a sealed database where consents are kept, or memory where there is nothing to keep.
+// What the Nextcloud server stands on: a sealed database where consents are kept or processes share their calls, or memory
+// where there is nothing to keep.
 
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
@@ -6,7 +7,7 @@ import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
 import { openSealed } from "../sealed.ts"
-import type { Plan } from "./place.ts"
+import { isKept, type Plan } from "./place.ts"
 
 export interface Ground {
   readonly storage: Storage
@@ -14,11 +15,11 @@ export interface Ground {
   readonly report: (doing: string, error: unknown) => void
 }
 
-export async function openGround({ out }: Call, { nextcloud, settings }: Plan): Promise<Ground> {
+export async function openGround({ out, io }: Call, plan: Plan): Promise<Ground> {
   const report = (doing: string, error: unknown): void =>
     out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  if (nextcloud.mode.kind === "offline") {
-    const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
+  if (isKept(plan, io.env)) {
+    const { storage, keys } = await openSealed({ ...plan.settings, advise: () => {}, report })
     return { storage, keys, report }
   }
   const ring = withNewKey()

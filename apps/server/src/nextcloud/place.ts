@@ -41,8 +41,17 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
   })
   await assertConfirm(nextcloud.confirm)
   const plan = { nextcloud, settings, port: given.has("http") ? settings.pages.port : undefined }
-  if (nextcloud.mode.kind === "offline") assertKeepable(plan, io.env)
+  if (isKept(plan, io.env)) assertKeepable(plan, io.env)
   return plan
+}
+
+/**
+ * Whether there is a database. Consents are kept in it; the other modes have nothing to keep, unless several processes
+ * share their calls: then they are given the same keys. A key of TOKEN_ENCRYPTION_KEY says nothing of that.
+ */
+export function isKept({ nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">, env: Call["io"]["env"]): boolean {
+  if (nextcloud.mode.kind === "offline") return true
+  return "text" in settings.keys && settings.keys.text !== env.TOKEN_ENCRYPTION_KEY?.trim()
 }
 
 /** Said under the names that this command has for them. */
