@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { callKind, entryKind } from "../../src/asking/records.ts"
+import { callKind, entryKind, workerKind } from "../../src/asking/records.ts"
 import type { Hub } from "../../src/hub/hub.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
@@ -70,6 +70,14 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   const answer = async (content: Readonly<Record<string, string | boolean>>): Promise<void> => {
     expect(await hub.answer(await question(), { by: alice, action: "accept", content })).toMatchObject({ ok: true })
   }
+  /** Of the process that was killed, so that no other goes on because it has ended. */
+  const extendLease = async (): Promise<void> => {
+    const workers = storage.records(workerKind)
+    const [worker] = await workers.list({ tenant: "", limit: 9 })
+    if (worker === undefined) throw new Error("The process that was killed had no lease.")
+    const { version, until: end } = worker
+    expect(await workers.replace({ ...worker, version: version + 1, until: end + 3_600_000 })).toBe(true)
+  }
   const isOver = async (): Promise<boolean> =>
     (await storage.records(callKind).list({ tenant: "acme", limit: 9 })).length === 0
 
@@ -95,16 +103,15 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   })
 
   it("goes on at once after it was killed inside a step that may be repeated, and the step is told", async () => {
-    const began = Date.now()
     const first = await start({ stuckIn: "draft 7" })
     first.say("7")
     await until(() => deeds().length === 1)
     await kill(first)
+    await extendLease()
     await start()
     await answer({ confirmed: false })
     await until(isOver)
     expect(deeds()).toEqual(["draft 7", "draft 7 again", "kept 7"])
-    expect(Date.now() - began).toBeLessThan(19_000)
   })
 
   it("ends after it was killed inside a step that must not be repeated, and does not repeat it", async () => {
