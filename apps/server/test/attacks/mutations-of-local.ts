@@ -79,4 +79,21 @@ export const localMutations: readonly Mutation[] = [
     "local",
     "the pages listen on loopback only",
   ]),
+  ...within(
+    "apps/server/src/show-address.ts",
+    [
+      "no window in CI, in tests and over ssh",
+      "if (isUnattended) return undefined",
+      "",
+      "apps/server/test/show-address.test.ts",
+      "is not opened on",
+    ],
+    [
+      "the address with the key is printed at a terminal alone",
+      "if (command === undefined && !isTerminal) return {}",
+      "",
+      "apps/server/test/show-address.test.ts",
+      "lets a link be enough where there is neither",
+    ],
+  ),
 ]
