@@ -17,6 +17,7 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { pack } from "../scripts/pack.ts"
 import { serveFixture } from "./mcp-fixture/serve.ts"
@@ -223,6 +224,14 @@ for (const entry of all) console.log(JSON.stringify([entry, Object.keys(await im
       expect(Object.fromEntries(lines.map((line) => JSON.parse(line) as [string, string[]]))).toEqual(expected)
     },
   )
+
+  it("read documents in a thread of their own", () => {
+    const file = join(installed("@holdpoint/nextcloud"), "dist/extract/extract.js")
+    const bytes = Buffer.from(pdf("packed")).toString("base64")
+    const program = `const { extractText } = await import(${JSON.stringify(file)})
+console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text)`
+    expect(run(process.execPath, ["--input-type=module", "--eval", program]).output).toBe("packed\n")
+  })
 
   it("bring the holdpoint command", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "--help"])

@@ -44,8 +44,9 @@ async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: Ex
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { document: bytes },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
-    // What a library prints about a document is not for our output.
-    ...{ stdout: true, stderr: true, env: {} },
+    // What a library prints about a document is not for our output, and flags of our process are not the thread's: some
+    // keep it from starting.
+    ...{ stdout: true, stderr: true, env: {}, execArgv: [] },
   })
   const deadline = AbortSignal.timeout(deadlineMs)
   const ends = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
