@@ -20,6 +20,8 @@ export interface Changes {
   readonly duration_minutes?: number | undefined
   readonly all_day?: boolean | undefined
   readonly timezone?: string | undefined
+  /** Of a time that is given without a zone, where there is none to keep. */
+  readonly usualZone?: string | undefined
   readonly description?: string | undefined
   readonly location?: string | undefined
   readonly categories?: readonly string[] | undefined
@@ -114,7 +116,8 @@ export const changesTime = ({ start, end, duration_minutes, all_day, timezone }:
 
 /** The new times. What is not said stays: the zone, the length, the time of day. */
 export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
-  const zone = zoneArgument(changes.timezone, doing) ?? (span === undefined ? undefined : keptZone(span.start))
+  const kept = span === undefined ? undefined : keptZone(span.start)
+  const zone = zoneArgument(changes.timezone, doing) ?? kept ?? zoneArgument(changes.usualZone, doing)
   const start = changedStart(span?.start, zone, changes, doing)
   const end = changedEnd(span, start, changes, { home, doing })
   if (instantOf(end, home) < instantOf(start, home))

@@ -32,6 +32,12 @@ export interface Which {
   readonly recurrence_id?: string | undefined
 }
 
+/** Whether its start is a time, whose zone a change keeps. */
+export function hasZone({ document, master, overrides }: Series): boolean {
+  const component = master ?? overrides[0]
+  return component !== undefined && whenOf(component, "dtstart", document.zone)?.isDate === false
+}
+
 export interface Changed {
   readonly text: string
   /** From a change of one and those that follow: the series that begins there, which is new. */

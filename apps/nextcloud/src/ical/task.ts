@@ -32,6 +32,8 @@ export interface TaskChanges {
   readonly due?: string | undefined
   readonly start?: string | undefined
   readonly timezone?: string | undefined
+  /** Of a time that is given without a zone, where there is none to keep. */
+  readonly usualZone?: string | undefined
   readonly status?: TaskStatus | undefined
   readonly percent?: number | undefined
   readonly priority?: number | undefined
@@ -115,9 +117,10 @@ function applyTask(document: Document, task: Component, changes: TaskChanges, ma
     throw nextcloudError("invalid", { doing: making.doing, because })
   }
   changePlain(task, { title, description, priority, categories })
-  const { start, due, timezone } = changes
-  if (start !== undefined) changeTime(document, task, { name: "dtstart", text: start, timezone }, making.doing)
-  if (due !== undefined) changeTime(document, task, { name: "due", text: due, timezone }, making.doing)
+  const { start, due, timezone, usualZone } = changes
+  if (start !== undefined)
+    changeTime(document, task, { name: "dtstart", text: start, timezone, usualZone }, making.doing)
+  if (due !== undefined) changeTime(document, task, { name: "due", text: due, timezone, usualZone }, making.doing)
   if (percent === 0) task.removeAllProperties("percent-complete")
   else if (percent !== undefined) task.updatePropertyWithValue("percent-complete", percent)
   if (parent !== undefined) setParent(task, parent)
@@ -136,12 +139,13 @@ function statusAt(task: Component, percent: number | undefined): TaskStatus | un
   return percent === 0 ? "open" : "in_progress"
 }
 
-interface TimeChange extends Pick<TaskChanges, "timezone"> {
+interface TimeChange extends Pick<TaskChanges, "timezone" | "usualZone"> {
   readonly name: "dtstart" | "due"
   readonly text: string
 }
 
-function changeTime(document: Document, task: Component, { name, text, timezone }: TimeChange, doing: string): void {
+function changeTime(document: Document, task: Component, change: TimeChange, doing: string): void {
+  const { name, text, timezone, usualZone } = change
   const old = whenOf(task, name, document.zone)
   if (name === "due") task.removeAllProperties("duration")
   if (text === "") {
@@ -149,7 +153,8 @@ function changeTime(document: Document, task: Component, { name, text, timezone 
     return
   }
   const kept = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
-  setWhen(task, name, toWhen(text, zoneArgument(timezone, doing) ?? kept, doing))
+  const zone = zoneArgument(timezone, doing) ?? kept ?? zoneArgument(usualZone, doing)
+  setWhen(task, name, toWhen(text, zone, doing))
 }
 
 function changeRule(document: Document, task: Component, text: string, doing: string): void {

@@ -112,7 +112,8 @@ export const calendarSamples: Samples = {
   nc_calendar_bulk_operations: {
     arguments: async ({ alice }) => {
       await createdEvent(alice)
-      const filter = { calendar: "personal", from: "2026-11-01", to: "2026-11-30", query: "plänung" }
+      const range = { from: "2026-11-01", to: "2026-11-30", timezone: "Europe/Berlin" }
+      const filter = { calendar: "personal", ...range, query: "plänung" }
       return { operation: "update", ...filter, changes: { location: "Hall" } }
     },
     missing: { operation: "delete", calendar: "not-there" },

@@ -18,6 +18,7 @@ import { notListed, rangeOf, toNotListed, toSkipped } from "./find.ts"
 import { homePath, readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
+import { zoneFor } from "./own-zone.ts"
 import type { Busy } from "./slots.ts"
 import { freeSlots, toHours } from "./slots.ts"
 
@@ -32,7 +33,7 @@ const findAvailability = defineTool({
   effect: "read",
   input: object({
     duration_minutes: integer(undefined, { least: 1, most: 1440 }),
-    timezone: text("IANA name, of the user"),
+    timezone: optional(text("IANA name; the user's own when left out")),
     attendees: optional(list(text(), "E-mail addresses")),
     from: optional(text("Day or time; now when left out")),
     to: optional(text("Day or time; 7 days later when left out")),
@@ -49,12 +50,20 @@ const findAvailability = defineTool({
     ...paged,
   }),
   requests: 3,
-  requestsNote: "Two, one for each calendar whose events count, and one when there are attendees.",
+  requestsNote:
+    "Two, one for each calendar whose events count, and one when there are attendees. One more without `timezone`.",
   source: "documented",
   notRecorded: "What the server tells of the times of others (RFC 6638 section 5). Working hours are not read.",
   async run({ attendees = [], limit, cursor, ...wanted }, nextcloud) {
     const events = await loadEvents()
-    const zone = events.namedZone(wanted.timezone, doing)
+    const named = wanted.timezone ?? (await zoneFor(nextcloud, ["now"], () => true))
+    if (named === undefined)
+      throw nextcloudError("invalid", {
+        doing,
+        because: "the time zone of the user is not known",
+        advice: "Give `timezone`.",
+      })
+    const zone = events.namedZone(named, doing)
     const range = rangeOf(events, wanted, zone, doing)
     if (range.to - range.from > 92 * dayMs)
       throw nextcloudError("invalid", { doing, because: "the range is longer than 92 days" })

@@ -72,7 +72,7 @@ export const eventFields = {
   end: optional(text("Of all-day events: the last day")),
   duration_minutes: optional(integer(undefined, { least: 0 })),
   all_day: optional(flag()),
-  timezone: optional(text("IANA name, or floating")),
+  timezone: optional(text("IANA name, or floating; the user's own when left out")),
   description: optional(text()),
   location: optional(text()),
   categories: optional(list(text())),

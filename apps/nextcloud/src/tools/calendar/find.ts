@@ -12,13 +12,14 @@ import type { Stored } from "./api.ts"
 import { inCalendar, queryCalendar } from "./api.ts"
 import { readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
+import { isWithoutOffset, zoneFor } from "./own-zone.ts"
 
 /** Arguments of everything that looks for events. */
 export const filterFields = {
   calendar: optional(text("Its id; all when left out")),
   from: optional(text("Day or time; now when left out")),
   to: optional(text("Day (inclusive) or time")),
-  timezone: optional(text("IANA name, for times without offset")),
+  timezone: optional(text("IANA name; the user's own when left out")),
   query: optional(text("In title, description or location")),
   category: optional(text()),
   status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
@@ -81,7 +82,10 @@ export async function findEvents(
   filter: Filter,
   doing: string,
 ): Promise<Finding> {
-  const home = filter.timezone === undefined ? events.utc : events.namedZone(filter.timezone, doing)
+  // What is wrong with it is wrong in every zone.
+  rangeOf(events, filter, events.utc, doing)
+  const named = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
+  const home = named === undefined ? events.utc : events.namedZone(named, doing)
   const range = rangeOf(events, filter, home, doing)
   // The server counts days and floating times in UTC: whoever is ahead or behind needs one more on each side.
   const asked = { from: range.from - dayMs, to: range.to + dayMs }

@@ -24,7 +24,7 @@ const listEvents = defineTool({
     ...paging,
   }),
   output: object({ events: list(shortEvent), ...notListed, ...paged }),
-  requestsNote: "Without `calendar`: one more, and one for each calendar.",
+  requestsNote: "Without `calendar`: one more, and one for each calendar. One more for a day or time without a zone.",
   notRecorded: "Calendars that are subscribed to by their address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()

@@ -34,6 +34,7 @@ import {
 import { readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
+import { zoneFor } from "./own-zone.ts"
 
 const createEvent = defineTool({
   name: "nc_calendar_create_event",
@@ -49,18 +50,27 @@ const createEvent = defineTool({
     ...eventFields,
   }),
   output: writtenEvent,
-  requestsNote: "With attendees two more: who invites is looked up, and what the server made of it is read.",
+  requestsNote:
+    "With attendees two more: who invites is looked up, and what the server made of it is read. One more for a time without a zone.",
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const doing = `creating the event “${changes.title}”`
     const events = await loadEvents()
     const uid = randomUUID()
-    const text = events.newEvent(uid, changes, await makingOf(nextcloud, changes, doing))
+    const timed = await withUsualZone(nextcloud, changes)
+    const text = events.newEvent(uid, timed, await makingOf(nextcloud, changes, doing))
     const stored = await inCalendar(nextcloud, calendar, doing, (id) =>
       writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text }, doing),
     )
     return toWritten(nextcloud, events, stored, { doing })
   },
 })
+
+/** A time without a zone is one of the user's own. */
+async function withUsualZone(nextcloud: Nextcloud, changes: Changes): Promise<Changes> {
+  const { start, end, timezone } = changes
+  const usualZone = timezone === undefined ? await zoneFor(nextcloud, [start, end]) : undefined
+  return { ...changes, usualZone }
+}
 
 async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, doing: string) {
   const invites = attendees !== undefined && attendees.length > 0
@@ -85,7 +95,8 @@ const updateEvent = defineTool({
   }),
   output: writtenEvent,
   requests: 2,
-  requestsNote: "With attendees up to two more; “following” makes a second series, which is one more.",
+  requestsNote:
+    "With attendees up to two more; “following” makes a second series, which is one more, and so is a time without a zone.",
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
     const doing = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
@@ -93,7 +104,9 @@ const updateEvent = defineTool({
     const which = { occurrence, recurrence_id }
     const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
     const making = await makingOf(nextcloud, changes, doing)
-    const changed = events.changeEvent(seriesToChange(events, stored, doing), which, changes, making)
+    const series = seriesToChange(events, stored, doing)
+    const timed = events.hasZone(series) ? changes : await withUsualZone(nextcloud, changes)
+    const changed = events.changeEvent(series, which, timed, making)
     return storeChanged(nextcloud, events, { stored, changed, which }, doing)
   },
 })

@@ -12,6 +12,7 @@ import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
 import type { Skipped } from "../calendar/find.ts"
 import { holds, notListed, plain, toNotListed, toSkipped } from "../calendar/find.ts"
 import { readCalendars } from "../calendar/homes.ts"
+import { isWithoutOffset, zoneFor } from "../calendar/own-zone.ts"
 import type { Read, Tasks } from "./task.ts"
 import { loadTasks, readTask, shortTask, taskId, toShort, toWhole, wholeTask } from "./task.ts"
 
@@ -66,7 +67,7 @@ const listTasks = defineTool({
     due_from: optional(text("Day or time")),
     due_to: optional(text("Day (inclusive) or time")),
     overdue: optional(flag()),
-    timezone: optional(text("IANA name, for days")),
+    timezone: optional(text("IANA name; the user's own when left out")),
     priority: optional(oneOf(["high", "medium", "low"])),
     category: optional(text()),
     query: optional(text("In title or description")),
@@ -74,10 +75,11 @@ const listTasks = defineTool({
     ...paging,
   }),
   output: object({ tasks: list(shortTask), ...notListed, ...paged }),
-  requestsNote: "Without `list`: one more, and one for each list.",
+  requestsNote: "Without `list`: one more, and one for each list. One more for a day or time without a zone.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
-    const home = timezone === undefined ? tasks.utc : tasks.namedZone(timezone, doing)
+    const named = timezone ?? (await zoneFor(nextcloud, [filter.due_from, filter.due_to], isWithoutOffset))
+    const home = named === undefined ? tasks.utc : tasks.namedZone(named, doing)
     const { all, skipped } = await readAll(nextcloud, tasks, list)
     const fits = matcher(tasks, filter, home)
     const found = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))

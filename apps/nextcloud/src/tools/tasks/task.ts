@@ -62,7 +62,7 @@ export const taskFields = {
   description: optional(text()),
   due: optional(text("2026-11-30, or 2026-11-30T18:00")),
   start: optional(text()),
-  timezone: optional(text("IANA name, for times without offset")),
+  timezone: optional(text("IANA name; the user's own when left out")),
   status: optional(oneOf(["open", "in_progress", "done", "cancelled"])),
   percent: optional(integer(undefined, { least: 0, most: 100 })),
   priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),

@@ -4,11 +4,13 @@ import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { bare } from "../../etag.ts"
+import type { TaskChanges } from "../../ical/task.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf, idIn, inCalendar, readObject, removeObject, writeObject } from "../calendar/api.ts"
 import { masked } from "../calendar/event.ts"
+import { zoneFor } from "../calendar/own-zone.ts"
 import { findTarget, moveTo } from "../calendar/writing.ts"
 import type { Read, Tasks } from "./task.ts"
 import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toWhole } from "./task.ts"
@@ -37,17 +39,25 @@ const createTask = defineTool({
   effect: "add",
   input: object({ list: text("Its id"), title: text(undefined, { least: 1 }), ...taskFields }),
   output: object(written),
+  requestsNote: "One more for a time without a zone.",
   async run({ list, ...changes }, nextcloud) {
     const doing = `creating the task “${changes.title}”`
     const tasks = await loadTasks()
     const uid = randomUUID()
-    const body = tasks.newTask(uid, changes, { now: Date.now(), doing })
+    const body = tasks.newTask(uid, await withUsualZone(nextcloud, changes), { now: Date.now(), doing })
     const stored = await inCalendar(nextcloud, list, doing, (id) =>
       writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text: body }, doing),
     )
     return toWritten(nextcloud, tasks, stored, doing)
   },
 })
+
+/** A time without a zone is one of the user's own. */
+async function withUsualZone(nextcloud: Nextcloud, changes: TaskChanges): Promise<TaskChanges> {
+  const { start, due, timezone } = changes
+  const usualZone = timezone === undefined ? await zoneFor(nextcloud, [start, due]) : undefined
+  return { ...changes, usualZone }
+}
 
 const updateTask = defineTool({
   name: "nc_tasks_update_task",
@@ -58,13 +68,14 @@ const updateTask = defineTool({
   input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
   output: object(written),
   requests: 2,
+  requestsNote: "One more for a time without a zone.",
   async run({ task_id, etag, ...changes }, nextcloud) {
     const doing = "changing the task"
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
     const { document, task } = toChange(tasks, stored, doing)
-    tasks.changeTask(document, task, changes, { now: Date.now(), doing })
+    tasks.changeTask(document, task, await withUsualZone(nextcloud, changes), { now: Date.now(), doing })
     const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
     return toWritten(nextcloud, tasks, changed, doing)
   },
