@@ -130,6 +130,9 @@ export const mcpSections = [
       "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",
       "mcp.close-answers":
         "A server that closes answers held calls in words: what was asked stays, and the same call goes on elsewhere.",
+      "mcp.in-a-framework":
+        "A server in a framework takes the body that was read and the caller that was verified there, or checks API keys.",
+      "mcp.other-generation": "A server of another generation of the SDK is refused in words that name the way.",
       "mcp.late-headers":
         "A request sends no header until it is answered or really held, so that a proxy may send it elsewhere.",
       "mcp.heartbeat":

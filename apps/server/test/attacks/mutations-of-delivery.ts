@@ -1,4 +1,5 @@
-// Checks by which a call whose result was lost is taken up, and one that was delivered is not.
+// Checks by which a call whose result was lost is taken up, and one that was delivered is not; and of who calls, where the
+// author tells.
 
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
@@ -47,6 +48,20 @@ export const deliveryMutations: readonly Mutation[] = [
     "Promise.race([late.promise, Promise.resolve(undefined)])",
     `${behaviour}/held-response.test.ts`,
     "that can be answered sends nothing before its answer, which is plain",
+  ]),
+  ...within("surfaces/mcp/arrival.ts", [
+    "mcp: a caller whom the author does not know",
+    "if (found === undefined) return unauthorized()",
+    'if (found === undefined) return { caller: { clientId: "" } }',
+    "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
+    "refuses with 401, or as it says itself",
+  ]),
+  ...within("surfaces/mcp/access.ts", [
+    "mcp: a server of the generation before",
+    "if (product instanceof SdkMcpServer || product instanceof SdkServer) return product",
+    "if (true) return product",
+    "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
+    "is refused in words that name the way",
   ]),
   ...within("surfaces/mcp/pulse.ts", [
     "mcp: held calls are heard of",

@@ -10,7 +10,7 @@ import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
-import type { Callers } from "../surfaces/mcp/settings.ts"
+import type { CallerCheck, Callers } from "../surfaces/mcp/settings.ts"
 import type { Vault } from "../vault/vault.ts"
 
 /** There at once, and all that `createMcp` needs besides a name and a server. */
@@ -34,7 +34,7 @@ export interface Site extends Made {
    * Who may call what is mounted at this path: who holds a token of the built-in authorization server for it, in local
    * mode the person at this machine. Throws `invalid_config` where neither is.
    */
-  callersAt(path: string): Exclude<Callers, "anonymous">
+  callersAt(path: string): Exclude<Callers, CallerCheck | "anonymous">
 }
 
 export interface Holdpoint extends Site, Mount {}

@@ -1,6 +1,8 @@
 // Which clients get the tools of access-tools.ts: those that cannot be asked anything. Nobody else sees them in the list.
 
 import type { McpServer, McpServerFactory, Server } from "@modelcontextprotocol/server"
+import { McpServer as SdkMcpServer, Server as SdkServer } from "@modelcontextprotocol/server"
+import { HoldpointError } from "../../core/error.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Surface } from "./surface.ts"
 import { connections } from "./surface.ts"
@@ -11,9 +13,10 @@ export function withAccessTools(
   { server: factory, accessTools = true }: McpOptions,
 ): McpServerFactory {
   const { vault } = surface
-  if (vault === undefined || !accessTools) return factory
+  const make: McpServerFactory = async (context) => assertServer(await factory(context))
+  if (vault === undefined || !accessTools) return make
   return async (context) => {
-    const product = await factory(context)
+    const product = await make(context)
     const connection = connections.getStore()
     const principal = connection?.caller.principal
     if (connection === undefined || principal === undefined || !isMcpServer(product)) return product
@@ -23,6 +26,17 @@ export function withAccessTools(
     addAccessTools(product, surface, vault, principal)
     return product
   }
+}
+
+/** Two generations of the SDK, or two copies of one, do not know each other's servers. */
+function assertServer(product: McpServer | Server): McpServer | Server {
+  if (product instanceof SdkMcpServer || product instanceof SdkServer) return product
+  throw new HoldpointError(
+    "invalid_config",
+    "`server` of createMcp returned something else than a server of @modelcontextprotocol/server 2.x: perhaps one of " +
+      "@modelcontextprotocol/sdk 1.x, or of a second copy. Import McpServer from “@modelcontextprotocol/server”, which " +
+      "has registerTool, registerPrompt and registerResource as before, and install it once beside @holdpoint/sdk.",
+  )
 }
 
 const isMcpServer = (product: McpServer | Server): product is McpServer => "registerTool" in product

@@ -3,8 +3,9 @@
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller as Bearer } from "../../identity/resource/caller.ts"
 import { readCalled } from "./incoming.ts"
-import type { McpOptions } from "./settings.ts"
+import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import type { Caller } from "./surface.ts"
+import { toError } from "./wire.ts"
 
 /** Who calls, as the rest of this surface and as the SDK know them. */
 export interface Arrival {
@@ -13,9 +14,20 @@ export interface Arrival {
   readonly bearer?: Bearer
 }
 
-export async function arrive(callers: McpOptions["callers"], request: Request): Promise<Arrival | Response> {
-  if (callers === "anonymous") return { caller: { clientId: "" } }
-  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" } }
+export async function arrive(
+  callers: McpOptions["callers"],
+  request: Request,
+  { authInfo: given }: McpRequestInfo,
+): Promise<Arrival | Response> {
+  const known = given === undefined ? {} : { authInfo: given }
+  if (callers === "anonymous") return { caller: { clientId: "" }, ...known }
+  if (typeof callers === "function") {
+    const found = await callers(request, known)
+    if (found instanceof Response) return found
+    if (found === undefined) return unauthorized()
+    return { caller: { principal: found.principal, clientId: found.clientId ?? "" }, ...known }
+  }
+  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" }, ...known }
   const bearer = await callers.authenticate(request)
   if (bearer instanceof Response) return bearer
   const { principal, clientId, scopes, token, expiresAt } = bearer
@@ -33,7 +45,7 @@ export function lacksScopes(
   { bearer }: Arrival,
   body: unknown,
 ): Response | undefined {
-  if (scopesFor === undefined || bearer === undefined || typeof callers === "string" || "local" in callers)
+  if (scopesFor === undefined || bearer === undefined || typeof callers !== "object" || "local" in callers)
     return undefined
   const messages = Array.isArray(body) ? body : [body]
   const needed = messages.flatMap((message) => {
@@ -42,5 +54,8 @@ export function lacksScopes(
   })
   return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
 }
+
+const unauthorized = (): Response =>
+  toResponse(401, toError(null, -32_001, "Unauthorized: this server does not know who calls"))
 
 export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

@@ -18,11 +18,14 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
   }
 }
 
+/** Read by the program around this server, which limits its size. */
+export const toBody = (value: unknown): Body =>
+  isTooDeep(value) ? { ok: false, why: "too_deep" } : { ok: true, value }
+
 function parse(text: string | undefined): Body {
   if (text === undefined) return { ok: false, why: "too_large" }
   try {
-    const value: unknown = JSON.parse(text)
-    return isTooDeep(value) ? { ok: false, why: "too_deep" } : { ok: true, value }
+    return toBody(JSON.parse(text))
   } catch {
     return { ok: false, why: "not_json" }
   }

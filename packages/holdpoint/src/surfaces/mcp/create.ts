@@ -7,7 +7,7 @@ import { createSealer } from "../../sealing/seal.ts"
 import { createTokens } from "../../sealing/tokens.ts"
 import type { McpHttp } from "./http.ts"
 import { createPulse } from "./pulse.ts"
-import type { McpOptions } from "./settings.ts"
+import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { pathsOf, toSettings } from "./settings.ts"
 import type { McpStdio, StdioOptions } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
@@ -15,7 +15,7 @@ import type { Surface } from "./surface.ts"
 
 export interface Mcp {
   /** Serves one HTTP request, at whatever path it is mounted, and the metadata of its resource. */
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, known?: McpRequestInfo): Promise<Response>
   /** Whether a path is its own: its resource's and that of the metadata; without a resource /mcp. */
   handles(path: string): boolean
   /** Serves this process's stdin and stdout, or another transport that stays. */
@@ -37,9 +37,9 @@ export function createMcp(options: McpOptions): Mcp {
   const paths = pathsOf(options.callers)
   const connected = new Set<McpStdio>()
   return {
-    async fetch(request) {
+    async fetch(request, known) {
       http ??= openHttp()
-      return (await http).fetch(request)
+      return (await http).fetch(request, known)
     },
     handles: (path) => paths.has(path),
     stdio(given = {}) {

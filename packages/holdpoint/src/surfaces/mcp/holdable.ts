@@ -25,7 +25,8 @@ export function holdable<Result>(
     const context = given.at(-1) as ServerContext
     const input = given.slice(0, -1)
     const connection = connections.getStore()
-    const incoming = connection?.incoming.get(context.mcpReq.id)
+    // Servers of the generation before give their handlers another context.
+    const incoming = connection?.incoming.get((context as Partial<ServerContext>).mcpReq?.id ?? "")
     if (connection === undefined || incoming === undefined) throw notServed()
     const handle = async (ask: Ask) => run(...input, ask)
     const request = toRequest(connection, context, incoming)
@@ -53,6 +54,7 @@ async function load(): Promise<typeof import("./serve-call.ts")> {
 function notServed(): HoldpointError {
   return new HoldpointError(
     "invalid_config",
-    "A holdable handler was called outside of createMcp: serve the server with createMcp({ server, … }).",
+    "A holdable handler was called outside of createMcp: serve the server with createMcp({ server, … }), and make it with " +
+      "McpServer of @modelcontextprotocol/server 2.x, since a server of @modelcontextprotocol/sdk 1.x cannot ask.",
   )
 }

@@ -9,7 +9,7 @@ import {
 import { withAccessTools } from "./access.ts"
 import type { Arrival } from "./arrival.ts"
 import { arrive, lacksScopes, toResponse } from "./arrival.ts"
-import { readBody } from "./body.ts"
+import { readBody, toBody } from "./body.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { watchDelivery } from "./delivery.ts"
@@ -17,14 +17,14 @@ import { createDoor } from "./door.ts"
 import { respond } from "./held-response.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
-import type { McpOptions } from "./settings.ts"
+import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { invalidState, toError, tooDeep } from "./wire.ts"
 
 export interface McpHttp {
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, known?: McpRequestInfo): Promise<Response>
   close(): Promise<void>
 }
 
@@ -34,10 +34,10 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   const legacy = createLegacy(surface, options)
   const modern = createModern(surface, options)
 
-  const post = async (request: Request, arrival: Arrival): Promise<Response> => {
+  const post = async (request: Request, arrival: Arrival, parsedBody: unknown): Promise<Response> => {
     if (!isJsonContentType(request.headers.get("content-type")))
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
-    const body = await readBody(request, maxBodyBytes)
+    const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
     if (!body.ok) return bodyRefusals[body.why]()
     const refused = lacksScopes(options, arrival, body.value)
     if (refused !== undefined) return refused
@@ -45,22 +45,22 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
   }
 
-  const serve = async (request: Request): Promise<Response> => {
-    const arrival = await arrive(callers, request)
+  const serve = async (request: Request, known: McpRequestInfo): Promise<Response> => {
+    const arrival = await arrive(callers, request, known)
     if (arrival instanceof Response) return arrival
-    if (request.method === "POST") return post(request, arrival)
+    if (request.method === "POST") return post(request, arrival, known.parsedBody)
     return legacy.other(request, arrival)
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, known = {}) {
       const turnedAway = door.refuse(request)
       if (turnedAway !== undefined) return turnedAway
       const metadata = typeof callers === "object" && "metadata" in callers ? callers.metadata(request) : undefined
       if (metadata !== undefined) return metadata
       if (request.method === "OPTIONS") return door.preflight(request)
       try {
-        return door.admit(request, await serve(request))
+        return door.admit(request, await serve(request, known))
       } catch (error) {
         surface.report(`answering ${request.method}`, error)
         return toResponse(500, toError(null, -32_603, "Internal server error"))

@@ -1,6 +1,6 @@
 // What an author says of their server, with what holds when they say nothing.
 
-import type { McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
+import type { AuthInfo, McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
 import { defaultHoldMs } from "../../asking/holds.ts"
 import { type Addresses, aliases, paths } from "../../core/addresses.ts"
 import { HoldpointError } from "../../core/error.ts"
@@ -18,8 +18,30 @@ import { nothing } from "./client.ts"
 import type { Settings } from "./surface.ts"
 import type { Drafts, UrlEntry } from "./wire.ts"
 
-/** Who calls: an OAuth resource server tells; or it is the one person at this machine; or nobody knows. */
-export type Callers = ResourceServer | LocalCaller | "anonymous"
+/** Who calls: an OAuth resource server tells, or a check of the author's; or it is the one person at this machine. */
+export type Callers = ResourceServer | CallerCheck | LocalCaller | "anonymous"
+
+/** For API keys, or what a framework has found out already. Undefined is answered with 401, a response as it is. */
+export type CallerCheck = (
+  request: Request,
+  known: Pick<McpRequestInfo, "authInfo">,
+) => KnownCaller | Response | undefined | Promise<KnownCaller | Response | undefined>
+
+export interface KnownCaller {
+  readonly principal: Principal
+  /** The program that calls for them: what it is given opens for no other. */
+  readonly clientId?: string
+}
+
+/** What the program around this server knows of a request already. */
+export interface McpRequestInfo {
+  /** Verified there. Handlers find it in their context; who calls is told by `callers`. */
+  readonly authInfo?: AuthInfo
+  /** The body, read and parsed. */
+  readonly parsedBody?: unknown
+  /** What adapters for Node give every handler, and is not looked at. */
+  readonly incoming?: unknown
+}
 
 export interface LocalCaller {
   readonly local: Principal

@@ -1,0 +1,170 @@
+// One tool that asks in a server that somebody has already: behind Express, Hono and route handlers, with API keys or with
+// what the framework has found out. What docs/mcp.md shows of that is run here.
+
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js"
+import type { AuthInfo } from "@modelcontextprotocol/server"
+import { McpServer } from "@modelcontextprotocol/server"
+import express from "express"
+import { Hono } from "hono"
+import { afterEach, describe, expect, it } from "vitest"
+import { createHub } from "../../../src/hub/hub.ts"
+import { inbox } from "../../../src/hub/inbox.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import type { Callers } from "../../../src/surfaces/mcp/index.ts"
+import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../verifies.ts"
+import type { ClientKind, Way } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import { text } from "./tools.ts"
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+function createServer(): McpServer {
+  const server = new McpServer({ name: "shop", version: "1" })
+  const order = holdable(async (ask) => {
+    const isSure = await ask.confirm("sure", "Order it?")
+    return text(`${ask.caller?.subject} ${ask.context.http?.authInfo?.clientId} ${isSure}`)
+  })
+  server.registerTool("order", {}, order)
+  server.registerTool("list", {}, async () => text("nothing"))
+  return server
+}
+
+function serve(callers: Callers, server: () => McpServer = createServer) {
+  const storage = createMemoryStorage()
+  const hub = createHub({ storage, outlets: [inbox()] })
+  const reports: string[] = []
+  const report = (_doing: string, error: unknown): void => void reports.push(String(error))
+  const mcp = createMcp({ hub, storage, keys: withNewKey(), name: "shop", callers, addresses: "none", server, report })
+  cleanUps.push(async () => {
+    await mcp.close()
+    await hub.close()
+  })
+  return { mcp, reports }
+}
+
+// #region api-keys
+/** Who has which key. Keep hashes in a real server, and compare in constant time. */
+const people = new Map([["key-of-ada", "ada"]])
+
+const byApiKey: Callers = (request) => {
+  const subject = people.get(request.headers.get("x-api-key") ?? "")
+  return subject === undefined ? undefined : { principal: { tenant: "shop", issuer: "api-keys", subject } }
+}
+// #endregion api-keys
+
+// #region known
+/** What the framework has verified: `req.auth` of the SDK's own middleware, for one. */
+const byAuthInfo: Callers = (_request, { authInfo }) => {
+  const subject = authInfo?.extra?.userId
+  if (typeof subject !== "string") return undefined
+  return { principal: { tenant: "shop", issuer: "https://shop.example", subject }, clientId: authInfo?.clientId ?? "" }
+}
+// #endregion known
+
+/** Calls the tool, answers its question, and says what came of it. */
+async function order(kind: ClientKind, way: Way): Promise<unknown> {
+  const client = await open(kind, way, { answer: () => ({ action: "accept", content: { confirmed: true } }) })
+  cleanUps.push(() => client.close())
+  return client.call("order", {})
+}
+
+const kinds = ["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const
+const toWay = (url: string, headers: Readonly<Record<string, string>>): Way => ({
+  ...{ transport: "http", url, headers },
+  fetch: (input, init) => fetch(input, init),
+})
+
+describe.each(kinds)("a tool that asks %s", (kind) => {
+  verifies("mcp.in-a-framework", "in an Express application that has read the body and knows who calls", async () => {
+    const { mcp } = serve(byAuthInfo)
+    const app = express()
+    app.use(express.json())
+    app.use((request, _response, next) => {
+      const auth = { token: "t", clientId: "app", scopes: [], extra: { userId: request.headers["x-user"] } }
+      Object.assign(request, { auth })
+      next()
+    })
+    // #region express
+    app.all("/mcp", (request, response) => {
+      const { auth: authInfo, body: parsedBody } = request as typeof request & { auth?: AuthInfo }
+      const known = { parsedBody, ...(authInfo === undefined ? {} : { authInfo }) }
+      return getRequestListener((web) => mcp.fetch(web, known))(request, response)
+    })
+    // #endregion express
+    const http = app.listen(0, "127.0.0.1")
+    cleanUps.push(
+      () => http.closeAllConnections(),
+      () => http.close(),
+    )
+    await new Promise((resolve) => http.once("listening", resolve))
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
+    expect(await order(kind, toWay(url, { "x-user": "ada" }))).toMatchObject({ isError: false, text: "ada app true" })
+  })
+
+  verifies("mcp.in-a-framework", "behind Hono, with an API key", async () => {
+    const { mcp } = serve(byApiKey)
+    // #region hono
+    const app = new Hono()
+    app.all("/mcp", (context) => mcp.fetch(context.req.raw))
+    // #endregion hono
+    const way = (key: string): Way => ({
+      ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": key } },
+      fetch: async (input, init) => app.fetch(new Request(input, init)),
+    })
+    expect(await order(kind, way("key-of-ada"))).toMatchObject({ isError: false, text: "ada undefined true" })
+    await expect(order(kind, way("another"))).rejects.toThrow()
+  })
+
+  verifies("mcp.in-a-framework", "in route handlers, as of Next.js", async () => {
+    const { mcp } = serve(byApiKey)
+    // #region next
+    const handle = (request: Request): Promise<Response> => mcp.fetch(request)
+    const route = { GET: handle, POST: handle, DELETE: handle }
+    // #endregion next
+    const way: Way = {
+      ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": "key-of-ada" } },
+      fetch: async (input, init) => route[(init?.method ?? "GET") as keyof typeof route](new Request(input, init)),
+    }
+    expect(await order(kind, way)).toMatchObject({ isError: false, text: "ada undefined true" })
+  })
+})
+
+describe("a check of who calls", () => {
+  it("refuses with 401, or as it says itself", async () => {
+    const post = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }
+    const unknown = await serve(byApiKey).mcp.fetch(new Request("http://localhost/mcp", post))
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      401,
+      { error: { message: expect.stringMatching(/Unauthorized/) } },
+    ])
+    const own = serve(() => new Response("pay first", { status: 402 })).mcp
+    expect((await own.fetch(new Request("http://localhost/mcp", post))).status).toBe(402)
+  })
+})
+
+describe("a server of the generation before", () => {
+  verifies("mcp.other-generation", "is refused in words that name the way", async () => {
+    const { mcp, reports } = serve(byApiKey, () => new McpServerV1({ name: "old", version: "1" }) as never)
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })
+    const request = new Request("http://localhost/mcp", {
+      ...{ method: "POST", body },
+      headers: { ...headers, "x-api-key": "key-of-ada" },
+    })
+    expect((await mcp.fetch(request)).status).toBe(500)
+    expect(reports).toEqual([expect.stringMatching(/Import McpServer from “@modelcontextprotocol\/server”/)])
+  })
+
+  it("that calls a holdable handler itself is told the same", async () => {
+    const handler = holdable(async (ask) => text(`${ask.caller}`)) as unknown as (extra: object) => Promise<unknown>
+    await expect(handler({ requestId: 1 })).rejects.toThrow(/createMcp.*@modelcontextprotocol\/server 2\.x/)
+  })
+})
