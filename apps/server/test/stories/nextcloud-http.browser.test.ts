@@ -155,7 +155,7 @@ describe("OAuth 2 of Nextcloud's core", () => {
     await page.goto(link)
     await departure(page)
     await grantAt(page, "alice")
-    await people.look(page, "Connected as alice@example.org")
+    await people.look(page, "Connected as Alice Example (alice@")
     const notes = await listed
     expect(notes, textOf(notes)).toMatchObject({ isError: false })
     expect(program.prompts).toHaveLength(1)
