@@ -32,6 +32,8 @@ export interface McpWaiting extends Waiting {
   readonly prompt?: Prompt
   /** Where a person can answer it, if there is such a place. */
   readonly link?: Link
+  /** In place of one that has expired: the client was given that one, and not this. */
+  readonly isRenewed?: boolean
 }
 
 export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<Answered> {
@@ -69,7 +71,7 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
     await call.sendAway(identityOf(request).knownBy, questionMs)
     return answerText(request, { links, isAgain: true })
   }
-  const isAgain = call.wasSentAway
+  const isAgain = call.wasSentAway && !waiting.some(({ isRenewed }) => isRenewed === true)
   await call.sendAway(identityOf(request).knownBy, questionMs)
   const entries = waiting.flatMap(({ by, link }) => (by === "error" && link !== undefined ? [toEntry(link)] : []))
   if (entries.length === 0) return answerText(request, { links, isAgain })

@@ -48,7 +48,8 @@ export async function askInRound(run: McpRun, prompting: Prompting, channel: Cha
   surface.hub.leave(elicitation.id)
   if (channel.by === "error") await connection.promise?.(elicitation.id)
   const round: Round = { question, call, asked, elicitation, channel }
-  if (channel.by !== "round" || question.isShared !== true) return suspend(run, round)
+  const isRenewed = known !== undefined
+  if (channel.by !== "round" || question.isShared !== true) return suspend(run, round, { isRenewed })
   if (await isFirstToPrompt(run, elicitation, "round")) return suspend(run, round)
   return hold(run, agreedOn(round))
 }
@@ -158,9 +159,11 @@ interface Showing {
   readonly problems?: readonly Problem[]
   /** The client has shown it already. */
   readonly isShown?: boolean
+  readonly isRenewed?: boolean
 }
 
-function suspend(run: McpRun, round: Round, { problems, isShown = false }: Showing = {}): Suspended {
+function suspend(run: McpRun, round: Round, showing: Showing = {}): Suspended {
+  const { problems, isShown = false, isRenewed = false } = showing
   const { question, elicitation, channel } = round
   const { prompt, link } = toPrompt(run.request, { elicitation, channel, problems })
   const waiting: McpWaiting = {
@@ -169,6 +172,7 @@ function suspend(run: McpRun, round: Round, { problems, isShown = false }: Showi
     ...{ mode: elicitation.mode, elicitation: elicitation.id },
     lifetimeMs: elicitation.expiresAt - elicitation.createdAt,
     isNew: !isShown,
+    isRenewed,
     ...(isShown ? {} : { prompt }),
     ...(link === undefined ? {} : { link }),
   }

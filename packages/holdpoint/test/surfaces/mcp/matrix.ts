@@ -25,7 +25,7 @@ export interface Expected {
   /** How often the person at the client was asked. */
   readonly prompts: number
   /** What the caller is told in the end. */
-  readonly ends: "done" | "declined" | "cancelled" | "expired" | "failed"
+  readonly ends: "done" | "declined" | "cancelled" | "expired" | "failed" | "asked anew"
   /** How the question stands then. */
   readonly status: Status
   /** What `elicitation/track` of the drafts says. */
@@ -126,7 +126,11 @@ function heardOf(carrier: Carrier, { transport, question, answer }: Place): Pick
 }
 
 function endingOf(carrier: Carrier, question: Question, answer: Answer): Ending {
-  if (carrier === "error" || carrier === "text") return onThePage[answer]
+  if (carrier === "error" || carrier === "text") {
+    // A form is one question for its call; a link that has expired is given anew.
+    const isAnew = answer === "expire" && question !== "form"
+    return isAnew ? { ...notAsked, ends: "asked anew", status: "expired" } : onThePage[answer]
+  }
   return (question === "form" ? formAtClient : linkAtClient)[answer]
 }
 

@@ -225,6 +225,7 @@ const finals = {
   url: /^Paid\.$/,
   connection: /^Connected as alice@drive\.example\.$/,
 }
+const newLink = /^The user has to do something first;[^]*https:\/\/hub\.example\//
 const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
   ["declined", /said no/],
   ["cancelled", /dismissed the question/],
@@ -233,6 +234,8 @@ const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
 ]
 
 function endOf({ cell }: Play, called: Called): string {
+  const isLink = called.kind === "error" ? [-32042, -32000].includes(Number(called.code)) : newLink.test(called.text)
+  if (isLink) return "asked anew"
   if (called.kind === "error") return `error ${called.code}: ${called.message}`
   const { isError, text } = called
   if (!isError) {
