@@ -256,6 +256,16 @@ describe("a state", () => {
     },
   )
 
+  it("is needed for every answer: what comes without one counts for nothing, and the question is put", async () => {
+    const house = await start()
+    const client = await house.modern()
+    const inputResponses = { first: sure, second: sure }
+    const one = roundOf(await client.request("tools/call", { name: "act", arguments: args, inputResponses }))
+    expect([Object.keys(one.requests), effects]).toEqual([["first"], 0])
+    const [open] = await house.hub.list({ tenant: "acme", state: "open", limit: 10 })
+    expect(open).toMatchObject({ status: "pending", revision: 1 })
+  })
+
   verifies("mcp.state-sealed", "is over after a day", async () => {
     const clock = createTestClock()
     const house = await start({ runtime: clock })
