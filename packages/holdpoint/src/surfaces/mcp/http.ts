@@ -38,7 +38,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
     if (!isJsonContentType(request.headers.get("content-type")))
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
     const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
-    if (!body.ok) return bodyRefusals[body.why]()
+    if (!body.ok) return bodyRefusals[body.why](maxBodyBytes)
     const refused = lacksScopes(options, arrival, body.value)
     if (refused !== undefined) return refused
     const isLegacy = !claimsEnvelope(body.value) && (await isLegacyRequest(request, body.value))
@@ -84,7 +84,11 @@ function claimsEnvelope(body: unknown): boolean {
 
 /** As the SDK's own handler says them. */
 const bodyRefusals = {
-  too_large: () => toResponse(413, toError(null, -32_000, "Request body too large")),
+  too_large: (most: number) =>
+    toResponse(
+      413,
+      toError(null, -32_000, `Request body too large: a message holds at most ${most} bytes. Send it in parts.`),
+    ),
   too_deep: () => toResponse(400, tooDeep(null)),
   not_json: () => toResponse(400, toError(null, -32_700, "Parse error: the request body is not valid JSON")),
   unreadable: () => toResponse(400, toError(null, -32_700, "Parse error: the request body could not be read")),

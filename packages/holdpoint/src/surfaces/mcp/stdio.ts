@@ -56,7 +56,11 @@ export function createStdio(
     hasClosed()
     inner.onclose?.()
   }
-  wire.onerror = (error) => inner.onerror?.(error)
+  wire.onerror = (error) => {
+    // The transport closes after it: the program ends, and must not end without a word.
+    if (isTooLong.test(error.message)) surface.report("reading a message", new Error(tooLong, { cause: error }))
+    inner.onerror?.(error)
+  }
   wire.onmessage = (message: JSONRPCMessage) => {
     if (isTooDeep(message)) return refuseDeep(surface, wire, message)
     arrive(connection, message, ownState, inner).catch((error: unknown) => surface.report("reading a message", error))
@@ -72,6 +76,10 @@ export function createStdio(
   )
   return { closed, close: () => handle.close() }
 }
+
+/** As the SDK's own transport says it. */
+const isTooLong = /exceeded maximum size/
+const tooLong = "A message is longer than 10 MiB, and the connection is closed. Send what is large in parts."
 
 /** What is not a request has no answer. */
 function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage): void {

@@ -106,7 +106,8 @@ describe("a web page", () => {
 describe("a request", () => {
   verifies("mcp.body-limit", "that is larger than allowed is refused with 413 and not read to its end", async () => {
     const { mcp, made } = serve({ maxBodyBytes: 1_024 })
-    expect((await call(mcp, {}, { arguments: { text: "x".repeat(2_000) } })).status).toBe(413)
+    const refused = await call(mcp, {}, { arguments: { text: "x".repeat(2_000) } })
+    expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining("at most 1024 bytes")])
     for (const [headers, most] of [
       [{}, 4],
       [{ "content-length": "51200" }, 1],

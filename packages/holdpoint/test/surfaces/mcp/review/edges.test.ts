@@ -1,7 +1,9 @@
 // Odd ids, odd bodies, odd moments: what a server does with them.
 
+import { PassThrough } from "node:stream"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
 import { McpServer } from "@modelcontextprotocol/server"
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { callKind } from "../../../../src/asking/records.ts"
@@ -180,6 +182,17 @@ describe("over a connection that stays", () => {
     }
     return { sent, send, answerTo, open, stdio }
   }
+
+  it("a message that is too long ends the connection, and not without a word", async () => {
+    const house = await start()
+    const input = new PassThrough()
+    const stdio = house.nodes[0]?.mcp.stdio({ transport: new StdioServerTransport(input, new PassThrough()) })
+    input.write("x".repeat(11 * 1_024 * 1_024))
+    await stdio?.closed
+    expect(house.reports.map(({ error }) => String(error))).toEqual([
+      expect.stringContaining("A message is longer than 10 MiB"),
+    ])
+  })
 
   it("a second request with the id of one under way is refused, and neither is taken for the other", async () => {
     const seen: string[] = []
