@@ -51,10 +51,10 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     trying.stdin.write("\n")
     const [, second = ""] = await trying.prints(new RegExp(`(http:\\S+/connect/(?!${link.split("/").at(-1)})\\S+)\\n`))
     await alice.asked({ mode: "url", message: "", url: second, elicitationId: "" }, never)
-    await trying.prints(/\[Y\/n\] \(c: cancel\)/)
+    await trying.prints(/\(yes, no\) \(c: cancel\)/)
     trying.stdin.write("n\n")
     const { code, out } = await trying.done
-    expect(out).toContain("said no. Nothing more was done.")
+    expect(out).toContain("The user said no")
     expect(code).toBe(1)
   })
 

@@ -61,7 +61,12 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
   }
 }
 
-type Field = { readonly title?: string; readonly type?: string; readonly enum?: readonly string[] }
+interface Field {
+  readonly title?: string
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly oneOf?: readonly { readonly const: string }[]
+}
 
 async function answer(
   { requestedSchema }: Exclude<Asked, { mode: "url" }>,
@@ -69,12 +74,13 @@ async function answer(
 ): Promise<ElicitResult> {
   const content: NonNullable<ElicitResult["content"]> = {}
   for (const [name, field] of Object.entries(requestedSchema.properties)) {
-    const { title = name, type, enum: values } = field as Field
+    const { title = name, type, oneOf, enum: values = oneOf?.map((option) => option.const) } = field as Field
     const typed = await ask(`  ${title}${hintOf(type, values)} (c: cancel) `)
     if (typed === "c") return { action: "cancel" }
     if (type === "boolean" && typed.startsWith("n")) return { action: "decline" }
     if (type === "boolean") content[name] = true
-    else content[name] = type === "number" || type === "integer" ? Number(typed) : typed
+    else if (type === "number" || type === "integer") content[name] = Number(typed)
+    else content[name] = values?.find((value) => typed !== "" && value.startsWith(typed)) ?? typed
   }
   return { action: "accept", content }
 }

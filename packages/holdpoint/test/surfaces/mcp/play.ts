@@ -225,7 +225,7 @@ const finals = {
   url: /^Paid\.$/,
   connection: /^Connected as alice@drive\.example\.$/,
 }
-const newLink = /^The user has to do something first;[^]*https:\/\/hub\.example\//
+const newLink = /^The user has to do something first;[\s\S]*https:\/\/hub\.example\//
 const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
   ["declined", /said no/],
   ["cancelled", /dismissed the question/],
