@@ -74,6 +74,8 @@ export interface Behaviour {
   /** Sent on a stream before the answer. */
   modernExtras: readonly Json[]
   finalText(question: Question): string
+  /** What the form tool gives. */
+  greeting(name: string): string
 }
 
 const origin = "http://127.0.0.1:4000"
@@ -113,6 +115,7 @@ export const honest: Behaviour = {
   modernHeaders: {},
   modernExtras: [],
   finalText: () => "The account is connected.",
+  greeting: (name) => `Hello, ${name}!`,
 }
 
 export const form = '<form method="post"><input name="secret"><button>Connect</button></form>'

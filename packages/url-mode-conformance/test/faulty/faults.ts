@@ -1,5 +1,6 @@
 // One fault each, and the checks on which a server with it has to fail, in whichever revision: on these and no others.
 
+import { randomUUID } from "node:crypto"
 import type { Behaviour, Era, Json } from "./behaviour.ts"
 import { declares, form, hash, honest } from "./behaviour.ts"
 
@@ -203,7 +204,11 @@ const states: readonly Fault[] = [
   },
   {
     name: "takes the same state twice",
-    fault: { opensState: (content, shown) => honest.opensState(content, { ...shown, used: false }) },
+    fault: {
+      opensState: (content, shown) => honest.opensState(content, { ...shown, used: false }),
+      // As a shop would: each time it is done, it has a number of its own.
+      greeting: (name) => `Hello, ${name}! Order ${randomUUID()}.`,
+    },
     fails: ["replay-after-result", "replay-after-decline", "replay-no-second-effect"],
   },
   {

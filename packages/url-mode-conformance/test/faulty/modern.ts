@@ -85,7 +85,7 @@ function retryForm(book: Book, id: unknown, question: Question, response: Json |
   }
   const { name } = (response.content ?? {}) as Json
   if (behaviour.checksContent && typeof name !== "string") return again()
-  return { status: 200, message: succeeded(id, `Hello, ${String(name)}!`) }
+  return { status: 200, message: succeeded(id, behaviour.greeting(String(name))) }
 }
 
 function asking(book: Book, id: unknown, question: Question, mode: "url" | "form"): Json {
