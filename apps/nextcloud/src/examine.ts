@@ -134,7 +134,7 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
 
 const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
 
-/** Nobody can see it from outside: the first consent tries it. */
+/** It cannot be seen from outside: the first consent tries it. */
 const bearer =
   "Nextcloud accepts its tokens only where the app user_oidc is set to take them (oidc_provider_bearer_validation in " +
   "config.php): the first consent shows whether it is"

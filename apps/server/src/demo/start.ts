@@ -97,7 +97,7 @@ async function openGround({ folder, report }: DemoOptions): Promise<SealedStorag
 /** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
 function mountsOf(site: Site, { standIn, choices, folder }: Shown): readonly Mount[] {
   const { addresses, identity } = site
-  if (!("begin" in identity)) throw new HoldpointError("invalid_config", "Nobody can sign in.")
+  if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
   const keptIn = `.holdpoint/${basename(folder)}`
   return [
     createServing(site, site.callersAt(paths.mcp), { standIn, choices }),

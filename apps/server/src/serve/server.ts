@@ -1,4 +1,4 @@
-// Everything in one process on one address: what the library puts together, behind a port of this machine. Whoever starts
+// Everything in one process on one address: what the library puts together, behind a port of this machine. The program that starts
 // it opens the storage before and closes it after.
 
 import { createAddresses, HoldpointError, paths } from "@holdpoint/sdk"

@@ -1,4 +1,4 @@
-// What a call does about an answer that it needs, written beside the question: pages tell it to whoever answers.
+// What a call does about an answer that it needs, written beside the question: pages tell it to the person who answers.
 
 import type { AskerState } from "../hub/effects.ts"
 import { askerEntry } from "../hub/effects.ts"

@@ -77,7 +77,7 @@ async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<Authoriz
   if (local !== undefined)
     throw new HoldpointError(
       "invalid_config",
-      "The built-in authorization server needs people who sign in, and in local mode nobody does. Set up an identity provider, or leave the authorization server out.",
+      "The built-in authorization server needs people who sign in, and local mode has none. Set up an identity provider, or leave the authorization server out.",
     )
   const { publicUrl: issuer } = addresses
   return createAuthorizationServer({

@@ -21,7 +21,7 @@ interface ProviderBase {
 }
 
 /**
- * What a refusal says then: nobody is asked to connect again, which would be of no use. Refused requests count against an
+ * What a refusal says then: the person is not asked to connect again, which would be of no use. Refused requests count against an
  * account, so another one is made only where the first says no more than `unless` has it.
  */
 export interface DisabledProbe {
@@ -101,7 +101,7 @@ export interface IdentityByCall {
   readonly name: readonly string[]
   /** Where ids are of: people read `name (id@host)`. */
   readonly host?: string
-  /** Told to the person when new credentials are refused: what whoever runs the provider has to do. */
+  /** Told to the person when new credentials are refused: what the administrator of the provider has to do. */
   readonly advice?: string
 }
 

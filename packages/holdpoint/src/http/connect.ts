@@ -165,7 +165,7 @@ function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password
   return code.startsWith("user_name") ? "username" : "password"
 }
 
-/** Nobody signs in in local mode, so there is nothing to compare an account with. */
+/** Local mode has no sign-in, so there is nothing to compare an account with. */
 function toVisitor({ principal, session, name, code }: Guest): Visitor {
   const email = session.email === undefined ? {} : { email: session.email }
   return { principal, session: session.id, ...(code === undefined ? { person: { name, ...email } } : {}) }

@@ -9,9 +9,9 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
   arrived_elsewhere: (provider) =>
     `The answer of ${provider} arrived in another browser, or where you are not signed in as yourself, so that attempt was ended. Nothing was connected.`,
   other_persons_account: (provider) =>
-    `Access to somebody else’s account was granted at ${provider}: it has neither your user id nor your e-mail address. It was given back, and nothing was connected. If that account is yours, tell whoever runs this server that its e-mail address differs.`,
+    `Access to somebody else’s account was granted at ${provider}: it has neither your user id nor your e-mail address. It was given back, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
   account_held: (provider) =>
-    `This account at ${provider} was not connected, since somebody else has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell whoever runs this server.`,
+    `This account at ${provider} was not connected, since somebody else has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell the administrator of this server.`,
   other_account: () => "That was another account, and it was not connected.",
   identity_unavailable: (provider) => `${provider} did not tell which account this is, so it was not connected.`,
   provider_unavailable: (provider) =>

@@ -43,14 +43,14 @@ export function aftermathOf(entries: readonly Entry[]): Aftermath {
   return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: isCall ? "stopped" : "unknown" }
 }
 
-/** For whoever said No to what was answered before. */
+/** For a person who says No to what was answered before. */
 export function lateNoWords({ state, at = 0 }: Aftermath): string {
   const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
   const words: Readonly<Record<Aftermath["state"], string>> = {
     stopped: "The No came in time: nothing was done with that answer, and nothing will be.",
     begun: `The No came too late: what was agreed to had begun at ${when}, and could not be stopped.`,
     done: `The No came too late: what was agreed to was finished at ${when}.`,
-    unknown: "Whoever asked had that answer already, and may act on it.",
+    unknown: "The program that asked had that answer already, and may act on it.",
   }
   return words[state]
 }
@@ -91,7 +91,7 @@ export function sequelOf(entries: readonly Entry[]): Sequel {
 export const isGiven = (entries: readonly Entry[]): boolean =>
   entries.some(({ kind, detail }) => kind === "asker" && detail.message === "given")
 
-/** Of a person: what the asker takes back has nobody's name. */
+/** Of a person: what the asker takes back has no person's name. */
 const isNo = ({ kind, status, detail }: Entry): boolean => {
   if (detail.by === undefined) return false
   if (kind === "declined" || kind === "cancelled") return true

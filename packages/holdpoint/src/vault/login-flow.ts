@@ -28,7 +28,7 @@ export type PolledLoginFlow =
   | Unavailable
 
 /**
- * Only after our own page has verified the person: whoever says yes at `login` gives their account away. `agent` is what
+ * Only after our own page has verified the person: a person who says yes at `login` gives their account away. `agent` is what
  * they are shown there, and becomes the name of the app password in their settings.
  */
 export async function startLoginFlow(

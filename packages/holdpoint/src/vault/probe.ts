@@ -12,7 +12,7 @@ import { providerOf } from "./parts.ts"
 export interface Probes {
   /** False also when nobody can tell: then the answer that the caller got stands for itself. */
   isRefused(opened: Opened, status: number): boolean | Promise<boolean>
-  /** Asked once the credentials were refused: the account itself is switched off. False when nobody can tell. */
+  /** Asked once the credentials were refused: the account itself is switched off. False when that is not known. */
   isDisabled(opened: Opened, refusal: Response): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// What follows an answer, in words: what whoever asked makes of it, and whether a No came in time.
+// What follows an answer, in words: what the asker makes of it, and whether a No came in time.
 
 import type { Aftermath } from "../../core/transition.ts"
 import type { Sequel } from "../../hub/effects.ts"

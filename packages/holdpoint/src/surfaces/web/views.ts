@@ -108,7 +108,7 @@ export interface ConfirmAccountView extends SignedIn {
 
 export interface DoneView {
   readonly provider: { readonly name: string }
-  /** What whoever asked makes of it. */
+  /** What the asker makes of it. */
   readonly sequel: SequelView
   readonly account?: string
   /** Where it can be disconnected, when that needs more than the usual address. */

@@ -1,4 +1,4 @@
-// Whose account a login flow was granted for. The flow itself binds it to whoever began, so where people sign in, the
+// Whose account a login flow was granted for. The flow itself binds it to the person who began, so where people sign in, the
 // account must be their own: told by the id or the verified e-mail address, else by themselves, on our page.
 
 import type { Account, Connection } from "../../core/connection.ts"
