@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
@@ -267,6 +267,23 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }))
     const compiler = join(root, "node_modules/typescript/bin/tsc")
     expect(run(process.execPath, [compiler, "--project", project])).toEqual({ status: 0, output: "" })
+  })
+
+  it("declare nothing with the types of packages that are not installed with them", () => {
+    const sdk = installed("@holdpoint/sdk")
+    const { exports } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as {
+      readonly exports: Readonly<Record<string, { readonly types: string }>>
+    }
+    const reached = new Set(Object.values(exports).map(({ types }) => join(sdk, types)))
+    const named = new Map<string, string>()
+    for (const file of reached) {
+      for (const [, from = ""] of readFileSync(file, "utf8").matchAll(/\b(?:from|import\()\s*"([^"]+)"/g)) {
+        if (from.startsWith(".")) reached.add(join(dirname(file), from.replace(/\.js$/, ".d.ts")))
+        else named.set(from, relative(sdk, file))
+      }
+    }
+    expect(reached.size).toBeGreaterThan(50)
+    expect([...named].filter(([from]) => /^(?:oidc-provider|pg|@inquirer)\b/.test(from))).toEqual([])
   })
 
   it.each(published)("hold nothing in %s that is not for use", (name) => {

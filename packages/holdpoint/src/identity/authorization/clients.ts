@@ -5,20 +5,8 @@ import type { ClientMetadata } from "oidc-provider"
 import { HoldpointError } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
 import { checkUrl, isLoopback } from "../../core/url.ts"
+import type { ClientKind, RegisteredClient } from "./client.ts"
 import { algorithm } from "./keys.ts"
-
-/** A client that whoever runs this server has registered. */
-export interface RegisteredClient {
-  readonly clientId: string
-  readonly name: string
-  /** https, http on loopback, or a scheme of the program's own. */
-  readonly redirectUris: readonly string[]
-  /** A program on people's machines has none: PKCE is required of everybody. */
-  readonly secret?: string
-}
-
-/** `registered`: by whoever runs this. `document`: its id is the address of what it says of itself. `dynamic`: by itself. */
-export type ClientKind = "registered" | "document" | "dynamic"
 
 /** Whoever a client is, it gets codes and refresh tokens, and nothing else. */
 const everybody = {

@@ -5,18 +5,9 @@ import type { Configuration, KoaContextWithOIDC } from "oidc-provider"
 import { staysOnMachine } from "./clients.ts"
 import { routes } from "./configuration.ts"
 import { wellKnown } from "./entrance.ts"
+import type { ProblemPage, RequestProblem } from "./problem.ts"
 import type { RegistrationLimit } from "./registration.ts"
 import type { Resources } from "./resources.ts"
-
-export interface RequestProblem {
-  readonly title: string
-  readonly words: string
-  /** Where the program wants to be told of it. Nobody has checked who it is: the person decides whether they go there. */
-  readonly next?: { readonly href: string; readonly host: string }
-}
-
-/** As HTML. What it shows is ours: nothing of the request is repeated, but for where the person may go. */
-export type ProblemPage = (problem: RequestProblem) => Promise<string>
 
 interface Behaviour {
   readonly resources: Resources
