@@ -127,7 +127,9 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       expect(await called).toMatchObject(notes)
       expect(host.links).toEqual([link])
       expect(host.completions()).toBe(generation.completions)
-      if (generation.isHeld) expect(host.progress()).toEqual(steps)
+      // Besides, a call that is held says so from time to time.
+      const told = host.progress().filter((words) => !String(words).startsWith("Still waiting"))
+      if (generation.isHeld) expect(told).toEqual(steps)
       expectDiscretion(host)
     },
   )
@@ -268,30 +270,36 @@ describe("a server on one's own machine, over stdio", () => {
     { kind: "v2 auto", revision: "2026-07-28", completions: 0 },
     { kind: "v1.32", revision: "2025-11-25", completions: 1 },
   ] as const
-  it.each(clients)("returns the notes to $kind when the first browser has connected them", async (generation) => {
-    const args = ["--no-warnings", script, stage.notes.issuer, stage.notesUrl]
-    const host = await openAt(generation, { transport: "stdio", command: process.execPath, args, env: {} })
-    const called = host.call()
-    const link = await host.link()
-    stage.notes.allowRedirect(`${new URL(link).origin}/oauth/callback/notes`)
-    const people = openPeople(stage.browser, new URL(link).origin)
-    const page = await people.arrive()
-    await page.goto(link)
-    await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
-    const code = await page.locator(".code strong").innerText()
-    expect(await host.message()).toBe(
-      `Note robot asks you to connect Example Notes, to read your notes. The page shows the code ${code}.`,
-    )
-    const second = await people.arrive()
-    await second.goto(link)
-    await people.look(second, "This link cannot be used")
-    await connect(page)
-    expect(await called).toMatchObject(notes)
-    expect(host.links).toEqual([link])
-    expect(host.completions()).toBe(generation.completions)
-    expectDiscretion(host)
-    expect(await people.leave()).toEqual([])
-  })
+  it.each(clients)(
+    "returns the notes to $kind when the browser that pressed first has connected them",
+    async (generation) => {
+      const args = ["--no-warnings", script, stage.notes.issuer, stage.notesUrl]
+      const host = await openAt(generation, { transport: "stdio", command: process.execPath, args, env: {} })
+      const called = host.call()
+      const link = await host.link()
+      stage.notes.allowRedirect(`${new URL(link).origin}/oauth/callback/notes`)
+      const people = openPeople(stage.browser, new URL(link).origin)
+      const page = await people.arrive()
+      await page.goto(link)
+      await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+      const code = await page.locator(".code strong").innerText()
+      expect(await host.message()).toBe(
+        `Note robot asks you to connect Example Notes, to read your notes. The page shows the code ${code}.`,
+      )
+      // Opening it claims nothing: the first that presses does.
+      const second = await people.arrive()
+      await second.goto(link)
+      await second.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+      await connect(page)
+      expect(await called).toMatchObject(notes)
+      await second.getByRole("button", { name: "Continue to Example Notes" }).click()
+      await people.look(second, "In use in another browser")
+      expect(host.links).toEqual([link])
+      expect(host.completions()).toBe(generation.completions)
+      expectDiscretion(host)
+      expect(await people.leave()).toEqual([])
+    },
+  )
 })
 
 const script = fileURLToPath(new URL("mcp-stdio.ts", import.meta.url))
