@@ -94,12 +94,12 @@ describe("a held call", () => {
   verifies.each("mcp.heartbeat")(["v2 legacy", "v1.32"] as const)(
     "keeps %s from giving up while the person thinks, if progress resets its timeout",
     async (kind) => {
-      // A minute of the server is four seconds here.
-      const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 15, callback)
+      // A minute of the server is two seconds here, in which the client would give up.
+      const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 30, callback)
       const world = later(await createWorld({ runtime: { ...systemRuntime, after } }))
       const client = later(await open(kind, await world.way(), { answer: () => ({ action: "accept" }) }))
-      const called = client.call("ask_connection", args, { ...told, timeout: 4_000, resetTimeoutOnProgress: true })
-      const isHeld = (): boolean => wordsOf(client).filter((words) => /^Still waiting/.test(String(words))).length > 7
+      const called = client.call("ask_connection", args, { ...told, timeout: 2_000, resetTimeoutOnProgress: true })
+      const isHeld = (): boolean => wordsOf(client).filter((words) => /^Still waiting/.test(String(words))).length > 4
       while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 100))
       await connects(world.person)
       expect(await called).toMatchObject({ isError: false, text: "Connected as alice@drive.example." })
