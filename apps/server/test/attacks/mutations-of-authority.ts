@@ -86,22 +86,22 @@ const ofRequests: readonly Mutation[] = [
     ],
     [
       "authority: a code that was used",
-      "revokeByGrantId: (grantId) => book.removeGroup(ofGrant(grantId), kind)",
+      "revokeByGrantId: (grantId) => artifacts.removeGroup(ofGrant(grantId), kind)",
       "revokeByGrantId: async () => {}",
       `${tests}/attacks.test.ts`,
       "a code that was used ends what came of it",
     ],
     [
       "authority: one of eight redeems",
-      'if ((await book.consume(kind, id)) === "consumed") return',
-      'if ((await book.consume(kind, id)) !== "gone") return',
+      'if ((await artifacts.consume(kind, id)) === "consumed") return',
+      'if ((await artifacts.consume(kind, id)) !== "gone") return',
       `${tests}/races.test.ts`,
       "let one of eight redeem a code, and who comes second ends what the first one got",
     ],
     [
       "authority: one of eight refreshes",
-      'if ((await book.consume(kind, id)) === "consumed") return',
-      'if ((await book.consume(kind, id)) !== "gone") return',
+      'if ((await artifacts.consume(kind, id)) === "consumed") return',
+      'if ((await artifacts.consume(kind, id)) !== "gone") return',
       `${tests}/races.test.ts`,
       "let one of eight use a refresh token, and who comes second ends the family",
     ],
@@ -138,7 +138,7 @@ const ofRequests: readonly Mutation[] = [
     ],
     [
       "an access token that is given back",
-      "await book.removeGroup(ofGrant(grant))",
+      "await artifacts.removeGroup(ofGrant(grant))",
       "await Promise.resolve(ofGrant(grant))",
       "packages/holdpoint/test/identity/authorization/life.test.ts",
       "that its program gives back is refused at once, on every node",
@@ -199,7 +199,7 @@ const ofTokens: readonly Mutation[] = [
     `${resource}/introspection.test.ts`,
     "is a redirect, which would take the token elsewhere",
   ]),
-  ...within("identity/resource/kept.ts", [
+  ...within("identity/resource/cached.ts", [
     "token: a storm of unknown keys",
     "if (failed === undefined && isWithin(renewedAt, times.renewMs)) return undefined",
     "",

@@ -234,7 +234,7 @@ const ofEnds: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/consent/book.ts",
+    "vault/consent/flows.ts",
     [
       "consent: a refused answer uses it up",
       'move(parts, shredded(flow), { status: "failed", reason, dueAt })',

@@ -78,7 +78,7 @@ const ofTheClick: readonly Mutation[] = [
       "is given the request beforehand where it takes that, and gives a token for one resource only",
     ],
   ),
-  ...within("http/link.ts", [
+  ...within("http/linked-question.ts", [
     "flow: ids as they stand",
     'const id = part("id")',
     'const id = part("id").toLowerCase()',
@@ -222,7 +222,7 @@ const ofWhatIsKept: readonly Mutation[] = [
     "entered",
     "sent in the very same moment is tried once",
   ]),
-  ...within("surfaces/web/ends.ts", [
+  ...within("surfaces/web/end-pages.ts", [
     "flow: as whom one is connected",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'html`Connected as <span class="account">${account}</span>`',

@@ -79,7 +79,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/consent/book.ts",
+    "vault/consent/flows.ts",
     [
       "one takes the answer",
       "if (!(await storage.records(flowKind).replace(next))) return undefined",
@@ -234,7 +234,7 @@ export const pageMutations: readonly Mutation[] = [
       "without the prefix, which a sibling host could set, are not believed",
     ],
   ),
-  ...within("http/link.ts", [
+  ...within("http/linked-question.ts", [
     "one page for strangers",
     ' || refusal.code === "not_addressee"',
     "",

@@ -84,9 +84,9 @@ export const upstreamMutations: readonly Mutation[] = [
       "is shredded here, kept sealed in the outbox, and tried by itself until it has",
     ],
   ),
-  ...within("vault/opened.ts", [
+  ...within("vault/opened-connections.ts", [
     "every node is told",
-    "  news.listen(({ id, facts }) => seen(id, facts.version))\n",
+    "  changes.listen(({ id, facts }) => seen(id, facts.version))\n",
     "",
     `${tests}/vault/handle.test.ts`,
     "stops use on every node as soon as it is told, also of a handle that was made before",

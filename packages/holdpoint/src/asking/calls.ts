@@ -1,8 +1,8 @@
 // Calls that are gone on with: which of them a request may have, and for how long it alone has it. A state is spent when its
 // request was answered; what a dead worker had can be had again.
 
-import { places } from "../core/place.ts"
 import type { Principal } from "../core/principal.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -119,7 +119,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   const answerOf = (record: Call): Answer | undefined => {
     if (record.sealed?.fields.answer === undefined) return undefined
-    return JSON.parse(sealer.open(places.call(record), record.sealed).answer ?? "{}") as Answer
+    return JSON.parse(sealer.open(sealBindings.call(record), record.sealed).answer ?? "{}") as Answer
   }
 
   /** A client that is gone waits for nothing: the request that works on its call is let to end an effect, and no more. */
@@ -209,7 +209,7 @@ export function createCalls(options: CallsOptions): Calls {
         ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: newLease(), kind },
         ...{ dueAt: now, createdAt: now, expiresAt: now + lifetimeMs },
       }
-      const sealed = sealer.seal(places.call(record), { input: JSON.stringify(input) })
+      const sealed = sealer.seal(sealBindings.call(record), { input: JSON.stringify(input) })
       const journal = createJournal([], { strict })
       const start = { record: { ...record, sealed }, journal, stored: toStored(), isStored: false, isWorking: true }
       const call = openCall(parts, start)
@@ -224,7 +224,7 @@ export function createCalls(options: CallsOptions): Calls {
       if ((await lifeOf(record)).is !== "dead") return undefined
       const { waitsFor: _waitsFor, ...running } = record
       const call = await take({ ...running, dueAt: runtime.now() }, { isWorking: true })
-      const input: unknown = JSON.parse(sealer.open(places.call(record), record.sealed).input ?? "null")
+      const input: unknown = JSON.parse(sealer.open(sealBindings.call(record), record.sealed).input ?? "null")
       return call === undefined ? undefined : { call, input }
     },
     claim: (claimed) => claim(claimed),

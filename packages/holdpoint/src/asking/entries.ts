@@ -1,7 +1,7 @@
 // The journal of a call in the store: a record for each entry, so that writing one down costs the same however many there
 // are. Sealed, since it holds what people answered.
 
-import { placeOf, places } from "../core/place.ts"
+import { sealBindingOf, sealBindings } from "../core/seal-bindings.ts"
 import type { Records } from "../ports/records.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import { digestOf } from "./digest.ts"
@@ -56,14 +56,14 @@ async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promi
 }
 
 function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
-  const fields = record.sealed === undefined ? {} : sealer.open(placeOf(entryKind.name, record), record.sealed)
+  const fields = record.sealed === undefined ? {} : sealer.open(sealBindingOf(entryKind.name, record), record.sealed)
   return JSON.parse(fields.entry ?? "{}") as JournalEntry
 }
 
 /** Calls that were under way when there was one text for the whole journal. Their next write makes records of it. */
 function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
   if (call.sealed === undefined) return []
-  return JSON.parse(sealer.open(places.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
+  return JSON.parse(sealer.open(sealBindings.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 
 /** One journal and where it is kept. */
@@ -101,7 +101,7 @@ async function writeEntry(keeping: Keeping, key: string): Promise<void> {
   const last = stored.byKey.get(key)
   const base = toRecord(keeping, key)
   const entry = JSON.stringify(journal.get(key))
-  const sealed = parts.sealer.seal(placeOf(entryKind.name, base), { entry })
+  const sealed = parts.sealer.seal(sealBindingOf(entryKind.name, base), { entry })
   const next = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
   stored.byKey.set(key, factsOf(next))
   if (await (last === undefined ? parts.entries.insert(next) : parts.entries.replace(next))) return

@@ -1,7 +1,7 @@
 // One call that is being worked on: its journal, and the writes by which it is kept, handed on or put away. Many may be held
 // at once, so what they share is written as functions over the little that each has of its own.
 
-import { places } from "../core/place.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { hold, inTurn, isSure, letGo, removeCall, write } from "./call-state.ts"
 import type { Stored } from "./entries.ts"
@@ -206,7 +206,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
   if (!isStored || isGuest || state.isLost || state.isOver || !canComeAgain) return remove(state)
   Object.assign(state, { isEnded: true, isWorking: false, since: parts.runtime.now() })
   if (answer === undefined) return true
-  const sealed = parts.sealer.seal(places.call(record), { answer: JSON.stringify(answer) })
+  const sealed = parts.sealer.seal(sealBindings.call(record), { answer: JSON.stringify(answer) })
   try {
     const expiresAt = parts.runtime.now() + parts.resumeMs
     const removeAll = () => removeEntries({ ...state, call: record })

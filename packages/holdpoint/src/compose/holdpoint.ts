@@ -14,8 +14,8 @@ import { createSealer } from "../sealing/seal.ts"
 import { sealStorage } from "../sealing/sealed-storage.ts"
 import type { Vault } from "../vault/vault.ts"
 import { lazily, once } from "./lazy.ts"
-import type { Holdpoint, LazyHoldpoint, Made } from "./made.ts"
 import type { HoldpointOptions } from "./options.ts"
+import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
 import type { OpenSite } from "./site.ts"
 
 /** Throws what is wrong with any part of it, having closed the others. */
@@ -44,7 +44,7 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const parts = { ...options, ...base, sealer }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
   const vault = lazily(openVault, { providers: () => new Map(options.providers.map((one) => [one.id, one])) })
-  const made: Made = { ...base, vault }
+  const made: HoldpointCore = { ...base, vault }
   const openSite = once(async (): Promise<OpenSite> => {
     const opened = { ...parts, vault: await openVault(), local }
     return (await import("./site.ts")).openSite(opened)

@@ -2,5 +2,5 @@
 
 export type { Mount } from "../ports/mount.ts"
 export { createHoldpoint, createLazyHoldpoint } from "./holdpoint.ts"
-export type { Holdpoint, LazyHoldpoint, Made, Site } from "./made.ts"
 export type { AuthorizationSettings, HoldpointOptions, PageSettings, People } from "./options.ts"
+export type { Holdpoint, HoldpointCore as Made, LazyHoldpoint, Site } from "./result.ts"

@@ -12,7 +12,7 @@ import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
-import type { Site } from "./made.ts"
+import type { Site } from "./result.ts"
 
 export interface HoldpointOptions {
   /** As it was opened: answers in it are sealed here. Closed by the caller, afterwards. */

@@ -11,8 +11,8 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
 import type { Vault } from "../vault/vault.ts"
-import type { Site } from "./made.ts"
-import { type Parts, toGuardedFetch } from "./vault.ts"
+import type { Site } from "./result.ts"
+import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
 
 export interface OpenSite {
   readonly site: Site
@@ -20,7 +20,7 @@ export interface OpenSite {
   close(): Promise<void>
 }
 
-interface SiteParts extends Parts {
+interface SiteParts extends VaultOptionsOfHoldpoint {
   readonly keys: KeyRing | (() => KeyRing)
   readonly vault: Vault
   readonly local: LocalIdentity | undefined

@@ -9,7 +9,7 @@ import type { Sealer } from "../ports/sealer.ts"
 import { createVault, type Vault } from "../vault/vault.ts"
 import type { HoldpointOptions } from "./options.ts"
 
-export interface Parts extends Omit<HoldpointOptions, "hub"> {
+export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub"> {
   readonly sealer: Sealer
   readonly addresses: Addresses
   readonly hub: Hub
@@ -17,9 +17,10 @@ export interface Parts extends Omit<HoldpointOptions, "hub"> {
   readonly report: (doing: string, error: unknown) => void
 }
 
-export const toGuardedFetch = ({ network }: Parts): Fetch => createGuardedFetch({ ...metadataLimits, ...network })
+export const toGuardedFetch = ({ network }: VaultOptionsOfHoldpoint): Fetch =>
+  createGuardedFetch({ ...metadataLimits, ...network })
 
-export function openVault(parts: Parts): Vault {
+export function openVault(parts: VaultOptionsOfHoldpoint): Vault {
   const { storage, sealer, providers, addresses, hub, runtime, report, network, consent, vaultTimes } = parts
   return createVault({
     ...{ storage, sealer, providers, addresses, runtime, report, questions: hub },

@@ -2,7 +2,7 @@
 
 import { type Advice, type JsonSchema, nullable, union } from "./advice.ts"
 import { type Field, formLimits, type Option } from "./form.ts"
-import { has, isRecord, isShort, type Place, readCounts, reportOthers, tooLong } from "./schema.ts"
+import { has, isRecord, isShort, readCounts, reportOthers, type SchemaReader, tooLong } from "./schema.ts"
 
 type Keyword = "enum" | "const" | "oneOf" | "anyOf"
 
@@ -11,7 +11,7 @@ interface Offer {
   readonly titled: boolean
 }
 
-export function readEnum(schema: JsonSchema, place: Place): Field | undefined {
+export function readEnum(schema: JsonSchema, place: SchemaReader): Field | undefined {
   const values = readOffer(schema, "enum", place)?.options.map((option) => option.const)
   const names = schema.enumNames
   if (values === undefined || names === undefined) return values && { type: "string", enum: values }
@@ -25,7 +25,7 @@ export function readEnum(schema: JsonSchema, place: Place): Field | undefined {
   return undefined
 }
 
-export function readChoice(keyword: Keyword): (schema: JsonSchema, place: Place) => Field | undefined {
+export function readChoice(keyword: Keyword): (schema: JsonSchema, place: SchemaReader) => Field | undefined {
   return (schema, place) => {
     const offer = readOffer(schema, keyword, place)
     if (offer === undefined) return undefined
@@ -35,7 +35,7 @@ export function readChoice(keyword: Keyword): (schema: JsonSchema, place: Place)
   }
 }
 
-export function readChoices(schema: JsonSchema, place: Place): Field | undefined {
+export function readChoices(schema: JsonSchema, place: SchemaReader): Field | undefined {
   const { path, report } = place
   const counts = readCounts(schema, ["minItems", "maxItems"], place)
   const items = schema.items
@@ -57,7 +57,7 @@ export function readChoices(schema: JsonSchema, place: Place): Field | undefined
     : { type: "array", items: { type: "string", enum: offer.options.map((option) => option.const) }, ...counts }
 }
 
-function readOffer(schema: JsonSchema, keyword: Keyword, place: Place): Offer | undefined {
+function readOffer(schema: JsonSchema, keyword: Keyword, place: SchemaReader): Offer | undefined {
   const path = `${place.path}.${keyword}`
   if (schema.type !== undefined && schema.type !== "string") place.report(`${place.path}.type`, onlyText)
   const given = keyword === "const" ? [schema[keyword]] : schema[keyword]
@@ -71,7 +71,7 @@ function readOffer(schema: JsonSchema, keyword: Keyword, place: Place): Offer | 
 }
 
 /** Options without a title get their value as title as soon as one has a title. */
-function readOptions(given: unknown, { name, path, report }: Place): Offer | undefined {
+function readOptions(given: unknown, { name, path, report }: SchemaReader): Offer | undefined {
   if (!isOptions(given)) {
     const withNull = Array.isArray(given) && given.length === 2 && given.some((g) => isRecord(g) && g.type === "null")
     report(path, withNull ? nullable : union)
@@ -97,7 +97,7 @@ function isOptions(given: unknown): given is readonly (JsonSchema & { readonly c
 function checkValues(
   values: readonly unknown[],
   at: (index: number) => string,
-  { path, report }: Place,
+  { path, report }: SchemaReader,
 ): readonly string[] | undefined {
   if (values.length === 0) report(path, { message: "A choice needs something to choose.", suggestion: "Add values." })
   if (values.length > formLimits.options) {

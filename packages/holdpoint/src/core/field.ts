@@ -6,14 +6,14 @@ import { isShowable } from "./characters.ts"
 import { readChoice, readChoices, readEnum } from "./choice.ts"
 import { type Field, type Format, formats } from "./form.ts"
 import { nearest } from "./nearest.ts"
-import { has, isRecord, type Place, type Report, readCounts, readLabels, reportOthers } from "./schema.ts"
+import { has, isRecord, type Report, readCounts, readLabels, reportOthers, type SchemaReader } from "./schema.ts"
 import { faultsOf } from "./value.ts"
 
 interface Shape {
   readonly fits: (schema: JsonSchema) => boolean
   /** Besides type, title, description and default. */
   readonly keywords: readonly string[]
-  readonly read: (schema: JsonSchema, place: Place) => Field | undefined
+  readonly read: (schema: JsonSchema, place: SchemaReader) => Field | undefined
 }
 
 const nesting = ["properties", "required", "additionalProperties"]
@@ -59,22 +59,22 @@ function isFormat(value: unknown): value is Format {
   return (formats as readonly unknown[]).includes(value)
 }
 
-function refuseUnion(schema: JsonSchema, { path, report }: Place): undefined {
+function refuseUnion(schema: JsonSchema, { path, report }: SchemaReader): undefined {
   const listed = schema.type as readonly unknown[]
   const advice = listed.length === 2 && listed.includes("null") ? nullable : union
   report(`${path}.type`, listed.length === 1 ? { ...union, suggestion: `Write type: "${listed[0]}".` } : advice)
 }
 
-function refuseNesting(schema: JsonSchema, { name, path, report }: Place): undefined {
+function refuseNesting(schema: JsonSchema, { name, path, report }: SchemaReader): undefined {
   report(path, flatten(name, schema))
 }
 
-function refuseType(schema: JsonSchema, { path, report }: Place): undefined {
+function refuseType(schema: JsonSchema, { path, report }: SchemaReader): undefined {
   const message = has(schema, "type") ? "A form has no fields of this type." : "A field needs a type."
   report(`${path}.type`, { message, suggestion: "Use string, number, integer, boolean, or a choice." })
 }
 
-function readText(schema: JsonSchema, place: Place): Field {
+function readText(schema: JsonSchema, place: SchemaReader): Field {
   const format = schema.format
   const counts = readCounts(schema, ["minLength", "maxLength"], place)
   if (isFormat(format)) return { type: "string", ...counts, format }
@@ -89,7 +89,7 @@ function readText(schema: JsonSchema, place: Place): Field {
   return { type: "string", ...counts }
 }
 
-function readNumber(schema: JsonSchema, { path, report }: Place): Field {
+function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
   const type = schema.type === "integer" ? "integer" : "number"
   const bounds: { minimum?: number; maximum?: number } = {}
   for (const keyword of ["minimum", "maximum"] as const) {
@@ -110,7 +110,7 @@ function readNumber(schema: JsonSchema, { path, report }: Place): Field {
   return { type, ...bounds }
 }
 
-function withDefault(schema: JsonSchema, field: Field, { path, report }: Place): Field {
+function withDefault(schema: JsonSchema, field: Field, { path, report }: SchemaReader): Field {
   if (!has(schema, "default")) return field
   const isHidden = typeof schema.default === "string" && !isShowable(schema.default)
   const faults = isHidden ? ["holds control characters."] : faultsOf(field, schema.default)

@@ -7,7 +7,7 @@ import { formLimits } from "./form.ts"
 
 export type Report = (path: string, advice: Advice) => void
 
-export interface Place {
+export interface SchemaReader {
   readonly name: string
   readonly path: string
   readonly report: Report
@@ -40,7 +40,7 @@ export function tooLong(what: "title" | "description" | "option"): Advice {
   }
 }
 
-export function readLabels(schema: JsonSchema, { path, report }: Place) {
+export function readLabels(schema: JsonSchema, { path, report }: SchemaReader) {
   const labels: { title?: string; description?: string } = {}
   for (const what of ["title", "description"] as const) {
     const label = schema[what]
@@ -53,7 +53,7 @@ export function readLabels(schema: JsonSchema, { path, report }: Place) {
 
 type Pair = readonly ["minLength", "maxLength"] | readonly ["minItems", "maxItems"]
 
-export function readCounts<P extends Pair>(schema: JsonSchema, pair: P, { path, report }: Place) {
+export function readCounts<P extends Pair>(schema: JsonSchema, pair: P, { path, report }: SchemaReader) {
   const counts: { [K in P[number]]?: number } = {}
   for (const keyword of pair as readonly P[number][]) {
     const value = schema[keyword]

@@ -11,7 +11,7 @@ export interface Sealed {
 }
 
 /** What a sealed record belongs to. Moved elsewhere, it does not open. */
-export interface Place {
+export interface SealBinding {
   readonly tenant: string
   readonly owner: string
   readonly record: string

@@ -7,7 +7,7 @@ import type { Provider } from "../core/provider.ts"
 import { hasOwnScopes, scopeWords } from "../core/provider.ts"
 import type { Session } from "../identity/records.ts"
 import type { ConnectionView, HistoryView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
-import { whySentence } from "../vault/why.ts"
+import { lossSentence } from "../vault/loss-words.ts"
 import type { Site } from "./site.ts"
 import { reasonWords } from "./words.ts"
 
@@ -43,7 +43,7 @@ function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): P
 }
 
 const whyOf = (provider: Provider | undefined, name: string, reason: Reason): string =>
-  provider === undefined ? reasonWords(reason, name) : whySentence(provider, reason)
+  provider === undefined ? reasonWords(reason, name) : lossSentence(provider, reason)
 
 export function toSessionView({ id, agent, createdAt, seenAt }: Session, current: string): SessionView {
   return {

@@ -6,15 +6,15 @@ import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Visitor } from "../vault/consent/consent.ts"
 import { loginCodeOf } from "../vault/consent/own-account.ts"
 import { readContext } from "../vault/context.ts"
+import { standingPage } from "./connect-page.ts"
 import { cookieNames } from "./cookies.ts"
 import { receivePost } from "./entry.ts"
-import type { Found } from "./link.ts"
-import { findLinked } from "./link.ts"
+import type { LinkedQuestion } from "./linked-question.ts"
+import { findLinked } from "./linked-question.ts"
 import { refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin } from "./site.ts"
-import { standingPage } from "./standing.ts"
 import { rememberOpener } from "./targets.ts"
 import type { ConnectFacts } from "./views.ts"
 import { toConnectView, toWaitingView } from "./views.ts"
@@ -93,10 +93,11 @@ export const aliasConnect: Route = async ({ url }) => {
   return toRedirect(id === null ? paths.account : pathTo(paths.connect, id))
 }
 
-const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "connect", isFor: mayConnect })
+const find = (visit: Visit): Promise<LinkedQuestion | Response> =>
+  findLinked(visit, { page: "connect", isFor: mayConnect })
 
 /** Where this browser, and no other, goes on to. */
-function departureOf({ site, request }: Visit, { guest, elicitation }: Found): Promise<string | undefined> {
+function departureOf({ site, request }: Visit, { guest, elicitation }: LinkedQuestion): Promise<string | undefined> {
   const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
   return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
 }
@@ -106,7 +107,7 @@ function mayConnect(site: Site, guest: Guest, elicitation: Elicitation): boolean
   return readContext(elicitation)?.owner.kind !== "project" || isAdmin(site, guest)
 }
 
-async function proceed(site: Site, { guest, elicitation }: Found, fields: URLSearchParams): Promise<Response> {
+async function proceed(site: Site, { guest, elicitation }: LinkedQuestion, fields: URLSearchParams): Promise<Response> {
   const asked = await site.vault.consent.request(elicitation)
   if (asked === undefined) return back(elicitation)
   const facts = { guest, elicitation, asked }

@@ -8,7 +8,7 @@ import { displayHost } from "../core/url.ts"
 import type { ConnectView, Popup, ReturnTo, WaitingView } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
 import type { ConsentRequest } from "../vault/consent/request.ts"
-import { whySentence } from "../vault/why.ts"
+import { lossSentence } from "../vault/loss-words.ts"
 import type { Guest, Site } from "./site.ts"
 import { toTop } from "./site.ts"
 import { reasonWords } from "./words.ts"
@@ -38,7 +38,7 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
     scopes,
     ...(owner.kind === "project" ? { owner: owner.project } : {}),
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
-    ...(lost === undefined ? {} : { lost: whySentence(provider, lost) }),
+    ...(lost === undefined ? {} : { lost: lossSentence(provider, lost) }),
     widens,
     shown,
     kind: provider.kind,

@@ -6,7 +6,7 @@ import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
 import type { Html, VisitView } from "../surfaces/web/index.ts"
 import { confirmedPage, endedPage, visitedPage, visitPage } from "../surfaces/web/index.ts"
-import type { Found } from "./link.ts"
+import type { LinkedQuestion } from "./linked-question.ts"
 import { readSequel } from "./sequel.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
@@ -15,7 +15,7 @@ import { popupOf, returnTargetOf } from "./targets.ts"
 /** `begun`: this person has said yes here, and nobody has said yet that it is done. `taken`: somebody else has. */
 export type VisitStanding = "asked" | "begun" | "taken" | "over"
 
-export async function visitStandingPage(visit: Visit, found: Found, standing: VisitStanding): Promise<Html> {
+export async function visitStandingPage(visit: Visit, found: LinkedQuestion, standing: VisitStanding): Promise<Html> {
   const { guest, elicitation } = found
   switch (standing) {
     case "asked":

@@ -7,8 +7,8 @@ import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
 import { leavingPage } from "../surfaces/web/index.ts"
 import { receivePost } from "./entry.ts"
-import type { Found } from "./link.ts"
-import { findLinked } from "./link.ts"
+import type { LinkedQuestion } from "./linked-question.ts"
+import { findLinked } from "./linked-question.ts"
 import { refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
@@ -71,7 +71,7 @@ export const statusVisit: Route = async (visit) => {
   return toJson(status, { cookies: guest.cookies })
 }
 
-function standingOf(found: Found): VisitStanding {
+function standingOf(found: LinkedQuestion): VisitStanding {
   const { guest, elicitation, kind } = found
   if (kind === "over") return "over"
   const { status, answeredBy, answeredVia } = elicitation
@@ -82,7 +82,7 @@ function standingOf(found: Found): VisitStanding {
 }
 
 /** From the click on, the person has time for what they do there; saying yes again gives no more of it. */
-async function accept({ hub, runtime }: Site, found: Found): Promise<boolean> {
+async function accept({ hub, runtime }: Site, found: LinkedQuestion): Promise<boolean> {
   const { guest, elicitation } = found
   const expiresAt = Math.max(elicitation.expiresAt, runtime.now() + visitMs)
   const deadline = standingOf(found) === "begun" ? {} : { expiresAt }
@@ -92,7 +92,7 @@ async function accept({ hub, runtime }: Site, found: Found): Promise<boolean> {
 
 const visitMs = 20 * 60_000
 
-const find = (visit: Visit): Promise<Found | Response> => findLinked(visit, { page: "visit", isFor: isVisit })
+const find = (visit: Visit): Promise<LinkedQuestion | Response> => findLinked(visit, { page: "visit", isFor: isVisit })
 
 const isVisit = ({ addresses }: Site, _guest: Guest, elicitation: Elicitation): boolean =>
   visitedAddress(elicitation, addresses) !== undefined

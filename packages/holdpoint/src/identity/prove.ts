@@ -12,13 +12,13 @@ import type { Unproven } from "./reasons.ts"
 
 export type Proven = { readonly kind: "claims"; readonly claims: Claims } | Unproven
 
-export interface Asked {
+export interface ProofRequest {
   readonly registration: Registration
   readonly people: PersonMapping
   readonly exchange: Exchange
 }
 
-export async function prove({ registration, people, exchange }: Asked, tools: OAuthTools): Promise<Proven> {
+export async function prove({ registration, people, exchange }: ProofRequest, tools: OAuthTools): Promise<Proven> {
   const exchanged = await exchangeCode(registration, exchange, tools)
   if (exchanged.kind !== "issued") return exchanged
   const { server, tokens } = exchanged.issued

@@ -5,8 +5,8 @@ import { type Addresses, paths } from "../core/addresses.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { nearest } from "../core/nearest.ts"
-import { places } from "../core/place.ts"
-import type { Place } from "../core/sealed.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
+import type { SealBinding } from "../core/sealed.ts"
 import type { Exchange } from "../oauth/exchange.ts"
 import type { OAuthTools, Registration } from "../oauth/registration.ts"
 import type { AuthorizationRequest, Started } from "../oauth/start.ts"
@@ -179,5 +179,5 @@ function refused(code: SignInCode, to?: string): SignInFinished {
   return { kind: "refused", reason: reasonOf(code), ...(to === undefined ? {} : { to }) }
 }
 
-const placeOf = (id: string): Place => places.sign_in({ tenant: "", id })
+const placeOf = (id: string): SealBinding => sealBindings.sign_in({ tenant: "", id })
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)

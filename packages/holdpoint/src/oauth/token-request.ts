@@ -9,7 +9,7 @@ import type { OAuthTools, Registration } from "./registration.ts"
 import type { Server } from "./server.ts"
 import type { TokenAnswer } from "./tokens.ts"
 
-export type Asked =
+export type TokenResponse =
   | ({ readonly kind: "answered" } & TokenAnswer)
   /** No answer, or one that says: later. Nobody can tell whether the provider acted. */
   | { readonly kind: "unclear"; readonly reason: Reason; readonly retryAfterMs?: number }
@@ -25,7 +25,7 @@ export async function askForTokens(
   metadata: Server["metadata"],
   grant: TokenGrant,
   tools: OAuthTools,
-): Promise<Asked> {
+): Promise<TokenResponse> {
   const authentication = await toClientAuth(registration.client, metadata)
   if (authentication === undefined) return { kind: "unclear", reason: reasons.unreadableKey }
   try {

@@ -8,7 +8,7 @@ import { reasons, refuse } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
 import type { Server } from "./server.ts"
 
-export interface Asked {
+export interface UserinfoRequest {
   readonly accessToken: string
   /** Whom the ID token named; without one, anybody is believed. */
   readonly subject: string | undefined
@@ -17,7 +17,7 @@ export interface Asked {
 export async function askUserinfo(
   registration: Registration,
   { metadata }: Server,
-  { accessToken, subject }: Asked,
+  { accessToken, subject }: UserinfoRequest,
   tools: OAuthTools,
 ): Promise<Stated> {
   const client = toClient(registration, tools)

@@ -2,7 +2,7 @@
 // nothing starts, before anything was sealed with a key that does not belong to this database.
 
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import { places } from "../core/place.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { DataKey } from "./records.ts"
@@ -16,7 +16,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   const dataKeys = storage.records(dataKeyKind)
   const canary = await dataKeys.get(first.id)
   if (canary === undefined) {
-    const sealed = sealer.seal(places.data_key(first), { song })
+    const sealed = sealer.seal(sealBindings.data_key(first), { song })
     if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
     // Somebody else was first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
@@ -27,7 +27,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   await dataKeys.replace({
     ...canary,
     version: canary.version + 1,
-    sealed: sealer.rewrap(places.data_key(canary), canary.sealed),
+    sealed: sealer.rewrap(sealBindings.data_key(canary), canary.sealed),
   })
 }
 
@@ -49,7 +49,7 @@ export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<str
 
 function listen(sealer: Sealer, canary: DataKey): void {
   try {
-    if (sealer.open(places.data_key(canary), canary.sealed).song === song) return
+    if (sealer.open(sealBindings.data_key(canary), canary.sealed).song === song) return
   } catch (error) {
     if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
   }

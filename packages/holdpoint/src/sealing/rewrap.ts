@@ -2,7 +2,7 @@
 // is left to do is what is not sealed with the current key, so it may be stopped and started at any time.
 
 import { isHoldpointError } from "../core/error.ts"
-import { placeOf } from "../core/place.ts"
+import { sealBindingOf } from "../core/seal-bindings.ts"
 import type { SealedRecord } from "../ports/retention.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -92,7 +92,7 @@ async function* pagesOf(storage: Storage, notWith: string, limit: number): Async
 /** Undefined when it cannot be opened. */
 function rewrap(sealer: Sealer, { kind, record }: SealedRecord): SealedRecord | undefined {
   try {
-    const sealed = sealer.rewrap(placeOf(kind, record), record.sealed)
+    const sealed = sealer.rewrap(sealBindingOf(kind, record), record.sealed)
     return { kind, record: { ...record, version: record.version + 1, sealed } }
   } catch (error) {
     if (isHoldpointError(error) && error.code === "sealed_unreadable") return undefined

@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
-import type { Place, Sealed } from "../core/sealed.ts"
+import type { SealBinding, Sealed } from "../core/sealed.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Binding } from "./cipher.ts"
 import { decrypt, encrypt, keyBytes } from "./cipher.ts"
@@ -21,21 +21,21 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     return latest
   }
 
-  const unwrap = (place: Place, { keyId, wrapped }: Sealed): Buffer => {
+  const unwrap = (place: SealBinding, { keyId, wrapped }: Sealed): Buffer => {
     const key = latest.keys.get(keyId) ?? refreshed().keys.get(keyId)
     if (key === undefined) throw unreadable(`It is sealed with the key “${shown(keyId)}”, which is not in the ring.`)
     const dataKey = decrypt(key, ofKey(place, keyId), wrapped)
     if (dataKey?.length !== keyBytes) throw altered()
     return dataKey
   }
-  const wrap = (place: Place, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
+  const wrap = (place: SealBinding, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
     const { current, keys } = refreshed()
     const key = keys.get(current)
     if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
     return { keyId: current, wrapped: encrypt(key, ofKey(place, current), dataKey) }
   }
   /** Kept as it is while the same key wraps it. */
-  const rewrapped = (place: Place, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
+  const rewrapped = (place: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
     sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(place, dataKey)
 
   return {
@@ -80,14 +80,14 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
   }
 }
 
-const ofField = ({ tenant, owner, record }: Place, field: string, generation: number): Binding => [
+const ofField = ({ tenant, owner, record }: SealBinding, field: string, generation: number): Binding => [
   tenant,
   owner,
   record,
   field,
   generation,
 ]
-const ofKey = ({ tenant, owner, record }: Place, keyId: string): Binding => [tenant, owner, record, keyId]
+const ofKey = ({ tenant, owner, record }: SealBinding, keyId: string): Binding => [tenant, owner, record, keyId]
 
 const altered = (): HoldpointError =>
   unreadable("It was altered or moved, or the key of this id is another one than it was sealed with.")

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import type { Elicitation } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
-import { places } from "../core/place.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Store } from "../ports/store.ts"
@@ -109,7 +109,7 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
     if (known !== undefined) return known
     const record = await dataKeys.get(idOf(tenant))
     if (record === undefined) return undefined
-    return keep(tenant, Buffer.from(sealer.open(places.data_key(record), record.sealed).key ?? "", "base64url"))
+    return keep(tenant, Buffer.from(sealer.open(sealBindings.data_key(record), record.sealed).key ?? "", "base64url"))
   }
   const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
     const known = await toOpen(tenant)
@@ -122,7 +122,7 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
       createdAt: now(),
     }
     const key = randomBytes(keyBytes)
-    const sealed = sealer.seal(places.data_key(first), { key: key.toString("base64url") })
+    const sealed = sealer.seal(sealBindings.data_key(first), { key: key.toString("base64url") })
     // Somebody else may have been first: then theirs counts.
     return (await dataKeys.insert({ ...first, sealed })) ? keep(tenant, key) : toSeal(tenant)
   }

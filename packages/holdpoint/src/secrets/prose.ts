@@ -2,13 +2,17 @@
 // alone. Reads twenty words around a verb, so that the work stays linear in the length of a text. Pure.
 
 import { has, isFamiliar, recognise, type SecretKind } from "./grammar.ts"
-import type { Concept, Read, Term } from "./terms.ts"
+import type { Concept, Term, TermReader } from "./terms.ts"
 
 /** Addresses and ids are no words, though letters in them may happen to spell one: “2fa”, “cc”. */
 const opaque = /\bhttps?:\/\/\S+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi
 
 /** `isLabelPart` says what may stand beside a secret in a label without a verb. */
-export function readProse(text: string, isLabelPart: (term: Term) => boolean, read: Read): SecretKind | undefined {
+export function readProse(
+  text: string,
+  isLabelPart: (term: Term) => boolean,
+  read: TermReader,
+): SecretKind | undefined {
   const sentences = text
     .replace(opaque, " ")
     .replace(/\([^()]*\)/g, " ")

@@ -9,7 +9,7 @@ import { findInAddress } from "./address.ts"
 import { kinds, recognise, type SecretKind } from "./grammar.ts"
 import { assertOptions, type SecretOptions } from "./options.ts"
 import { isBareLabel, isNounPhrase, readProse } from "./prose.ts"
-import { createReader, type Read, unmask } from "./terms.ts"
+import { createReader, type TermReader, unmask } from "./terms.ts"
 
 const suggestion =
   "Ask in url mode: the person types it on a page of yours, and it never passes through the client or the model."
@@ -60,12 +60,12 @@ export function checkUrl(value: string): UrlCheck {
 export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.inForm(form)
 
 interface Inspecting {
-  readonly read: Read
+  readonly read: TermReader
   /** The form asks for an address, too. */
   readonly inAddress: boolean
 }
 
-function findInForm(form: FormFields, read: Read): readonly Problem[] {
+function findInForm(form: FormFields, read: TermReader): readonly Problem[] {
   const names = Object.keys(form.properties)
   const inAddress = names.some((name) => /address|city|street|state|district|town|village/i.test(name))
   return Object.entries(form.properties).flatMap(([name, field]) => {
@@ -91,7 +91,7 @@ function inspect(name: string, field: FormField, { inAddress, read }: Inspecting
 }
 
 /** What a name or title stands for, if it stands for a secret. */
-function readLabel(label: string, read: Read): SecretKind | undefined {
+function readLabel(label: string, read: TermReader): SecretKind | undefined {
   const outside = label.replace(/[([][^()[\]]*[)\]]/g, " ")
   const readings = new Set([label, outside, unmask(label)])
   if (read(outside).length > 2) readings.delete(label)

@@ -14,9 +14,9 @@ export interface Term {
 }
 
 /** `glued` keeps words whole at changes of case, so that "APIkey" is one word. */
-export type Read = (text: string, how?: "glued") => readonly Term[]
+export type TermReader = (text: string, how?: "glued") => readonly Term[]
 
-export function createReader(named: readonly string[]): Read {
+export function createReader(named: readonly string[]): TermReader {
   let lexicon: Lexicon | undefined
   return (text, how) => {
     // Made with the first text that is read: it takes longer than all else of a program that asks nothing.

@@ -4,10 +4,10 @@
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { change } from "./change.ts"
-import { connectionLost } from "./lost.ts"
-import type { News } from "./news.ts"
-import type { Opened } from "./opened.ts"
-import { createOpenedConnections } from "./opened.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
+import { connectionLost } from "./connection-errors.ts"
+import type { OpenedConnection } from "./opened-connections.ts"
+import { createOpenedConnections } from "./opened-connections.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import type { RefreshResult } from "./refresh.ts"
@@ -15,13 +15,13 @@ import { createRefresher } from "./refresh.ts"
 
 export interface Access {
   /** Not a promise when nothing has to be read. */
-  fresh(id: string): Opened | Promise<Opened>
+  fresh(id: string): OpenedConnection | Promise<OpenedConnection>
   /** Others than these, which were turned down with 401. Throws when there are none. */
-  after(refused: Opened): Promise<Opened>
+  after(refused: OpenedConnection): Promise<OpenedConnection>
   /** These are over. Throws that the owner has to allow it again, unless there is something newer already. */
-  lose(refused: Opened, reason: Reason): Promise<void>
+  lose(refused: OpenedConnection, reason: Reason): Promise<void>
   /** Written down at most once a minute. */
-  used(opened: Opened): void
+  used(opened: OpenedConnection): void
   /** What this node knows already it need not be told. */
   seen(id: string, version: number): void
   forget(id: string): void
@@ -29,20 +29,20 @@ export interface Access {
   close(): void
 }
 
-export function createAccess(parts: VaultParts, news: News): Access {
+export function createAccess(parts: VaultParts, changes: ConnectionChanges): Access {
   const { runtime } = parts.tools
-  const opened = createOpenedConnections(parts, news)
-  const refresher = createRefresher(parts, news)
+  const opened = createOpenedConnections(parts, changes)
+  const refresher = createRefresher(parts, changes)
   const notedAt = new Map<string, number>()
   let isClosed = false
 
-  const fresh = (id: string): Opened | Promise<Opened> => {
+  const fresh = (id: string): OpenedConnection | Promise<OpenedConnection> => {
     if (isClosed) throw new HoldpointError("closed", "The vault was closed.")
     const known = opened.known(id)
     return known !== undefined && runtime.now() < known.refreshAt ? known : refreshed(id, known)
   }
 
-  const refreshed = async (id: string, known: Opened | undefined): Promise<Opened> => {
+  const refreshed = async (id: string, known: OpenedConnection | undefined): Promise<OpenedConnection> => {
     const before = known ?? (await opened.read(id))
     if (runtime.now() < before.refreshAt) return before
     const result = await refresher.refresh(id, before.generation)
@@ -55,7 +55,7 @@ export function createAccess(parts: VaultParts, news: News): Access {
     return opened.read(id)
   }
 
-  const after = async (refused: Opened): Promise<Opened> => {
+  const after = async (refused: OpenedConnection): Promise<OpenedConnection> => {
     const { id } = refused.connection
     const result = await refresher.refresh(id, refused.generation)
     if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
@@ -65,7 +65,7 @@ export function createAccess(parts: VaultParts, news: News): Access {
     return opened.read(id)
   }
 
-  const lose = async ({ connection, generation }: Opened, reason: Reason): Promise<void> => {
+  const lose = async ({ connection, generation }: OpenedConnection, reason: Reason): Promise<void> => {
     const changed = await change(
       parts,
       connection.id,
@@ -77,7 +77,7 @@ export function createAccess(parts: VaultParts, news: News): Access {
     if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
   }
 
-  const unavailable = ({ connection }: Opened, { reason }: Extract<RefreshResult, { kind: "unknown" }>) => {
+  const unavailable = ({ connection }: OpenedConnection, { reason }: Extract<RefreshResult, { kind: "unknown" }>) => {
     const { name } = providerOf(parts, connection.provider)
     return new HoldpointError(
       "provider_unavailable",
@@ -85,7 +85,7 @@ export function createAccess(parts: VaultParts, news: News): Access {
     )
   }
 
-  const used = ({ connection: { id } }: Opened): void => {
+  const used = ({ connection: { id } }: OpenedConnection): void => {
     const now = runtime.now()
     const at = notedAt.get(id)
     if (at !== undefined && now >= at && now < at + parts.pace.useMs) return

@@ -4,8 +4,8 @@
 import type { Connection, ConnectionEvent } from "../core/connection.ts"
 import { transitionConnection } from "../core/connection.ts"
 import type { ErrorCode } from "../core/error.ts"
-import { places } from "../core/place.ts"
 import type { PrincipalId } from "../core/principal.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { EntryKind, NewEntry } from "../ports/trail.ts"
 import type { SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
@@ -74,5 +74,5 @@ function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: 
 export function openFields(parts: Pick<VaultParts, "sealer">, connection: Connection): SecretFields | undefined {
   return connection.sealed === undefined
     ? undefined
-    : parts.sealer.open(places.connection(connection), connection.sealed)
+    : parts.sealer.open(sealBindings.connection(connection), connection.sealed)
 }

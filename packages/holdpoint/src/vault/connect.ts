@@ -5,15 +5,15 @@ import { isSameOwner } from "../core/connection.ts"
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Outlet } from "../ports/outlet.ts"
-import type { FoundConnections } from "./found.ts"
+import type { ConnectionCache } from "./connection-cache.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
+import { notConnected, onlyAsked } from "./connection-errors.ts"
 import type { Gathering } from "./gather.ts"
 import { listOwned } from "./grants.ts"
 import type { ConnectionHandle, HandleParts } from "./handle.ts"
 import { createHandle } from "./handle.ts"
-import { notConnected, onlyAsked } from "./lost.ts"
 import type { Need } from "./need.ts"
 import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
-import type { News } from "./news.ts"
 import { providerOf } from "./parts.ts"
 
 export interface ConnectOptions {
@@ -26,8 +26,8 @@ export interface ConnectOptions {
 }
 
 export interface ConnectParts extends HandleParts {
-  readonly found: FoundConnections
-  readonly news: News
+  readonly connectionCache: ConnectionCache
+  readonly changes: ConnectionChanges
   readonly gathering: Gathering
 }
 
@@ -42,15 +42,15 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const found = (await parts.found.again(need)) ?? (await lookFor(parts, need))
+  const found = (await parts.connectionCache.recall(need)) ?? (await lookFor(parts, need))
   if (found === undefined) return undefined
   return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
 }
 
 async function lookFor(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
-  const mark = parts.found.mark()
+  const mark = parts.connectionCache.mark()
   const found = chooseFor(need, await listOwned(parts, need.owner))
-  if (found !== undefined) parts.found.put(need, found, mark)
+  if (found !== undefined) parts.connectionCache.remember(need, found, mark)
   return found
 }
 
@@ -117,7 +117,7 @@ async function answered(
     parts.background("looking whether a new connection meets a need", async () => {
       if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
     })
-  const stop = parts.news.listen(({ kind, facts }) => {
+  const stop = parts.changes.listen(({ kind, facts }) => {
     if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner)) look()
   })
   // Also what came about between looking for a connection and listening.

@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util"
 import type { SecretFields } from "./kind.ts"
-import type { Opened } from "./opened.ts"
+import type { OpenedConnection } from "./opened-connections.ts"
 
 export interface AccountCredentials {
   /** As a call carries them. */
@@ -12,7 +12,11 @@ export interface AccountCredentials {
   readonly expiresAt?: number
 }
 
-export function toAccountCredentials({ headers, fields, connection: { expiresAt } }: Opened): AccountCredentials {
+export function toAccountCredentials({
+  headers,
+  fields,
+  connection: { expiresAt },
+}: OpenedConnection): AccountCredentials {
   const { refresh_token: _refresh, id_token: _id, ...presentable } = fields
   return unlogged({
     headers: unlogged(Object.fromEntries(headers)),

@@ -4,7 +4,7 @@
 import { unionScopes } from "../core/connection.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Need } from "./need.ts"
-import { placeOf } from "./need.ts"
+import { gatheringKeyOf } from "./need.ts"
 
 export interface Gathering {
   /** The same need with the scopes and the words of those that came meanwhile. */
@@ -32,7 +32,7 @@ export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
   return {
     async with(need, signal) {
       if (gatherMs === 0) return need
-      const place = placeOf(need)
+      const place = gatheringKeyOf(need)
       const { needs, over } = gathered.get(place) ?? begin(place)
       needs.push({ need, signal })
       await over

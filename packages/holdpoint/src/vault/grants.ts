@@ -4,10 +4,10 @@
 import type { Account, Connection, Grant, Owner } from "../core/connection.ts"
 import { isSameOwner, ownerKey, unionScopes } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
-import { places } from "../core/place.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import { hasOwnScopes } from "../core/provider.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import type { Sealed } from "../core/sealed.ts"
 import type { Changed } from "./change.ts"
 import { change, openFields } from "./change.ts"
@@ -160,7 +160,7 @@ export function toGrant(
 ): Grant {
   const { fields, scopes, issuedAt, expiresAt, hint } = credentials
   return {
-    sealed: parts.sealer.seal(places.connection(where), fields, previous),
+    sealed: parts.sealer.seal(sealBindings.connection(where), fields, previous),
     scopes,
     issuedAt,
     hasRefreshToken: fields.refresh_token !== undefined,

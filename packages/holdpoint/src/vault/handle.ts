@@ -6,10 +6,10 @@ import { HoldpointError } from "../core/error.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Access } from "./access.ts"
 import { unauthorized } from "./access.ts"
+import { accountDisabled, connectionLost, outcomeOf } from "./connection-errors.ts"
 import type { AccountCredentials } from "./credentials.ts"
 import { toAccountCredentials } from "./credentials.ts"
-import { accountDisabled, connectionLost, outcomeOf } from "./lost.ts"
-import type { Opened } from "./opened.ts"
+import type { OpenedConnection } from "./opened-connections.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import type { Probes } from "./probe.ts"
@@ -63,7 +63,7 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
     async fetch(url, init = {}) {
       const target = toTarget(provider, url)
       const isRepeatable = canRepeat(init.body)
-      const send = (opened: Opened): Promise<Response> =>
+      const send = (opened: OpenedConnection): Promise<Response> =>
         parts.apiFetch(target, { redirect: "follow", ...init, headers: headersWith(provider, opened, init.headers) })
       return orAskAgain(
         () => callUpstream(parts, id, send, isRepeatable),
@@ -88,11 +88,11 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
 async function callUpstream(
   parts: HandleParts,
   id: string,
-  send: (opened: Opened) => Promise<Response>,
+  send: (opened: OpenedConnection) => Promise<Response>,
   isRepeatable: boolean,
 ): Promise<Response> {
   const { access, probes } = parts
-  const isRefused = ({ status }: Response, by: Opened): boolean | Promise<boolean> =>
+  const isRefused = ({ status }: Response, by: OpenedConnection): boolean | Promise<boolean> =>
     status === 401 || (status >= 400 && probes.isRefused(by, status))
   const opened = await access.fresh(id)
   const first = await send(opened)
@@ -120,7 +120,11 @@ async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
   }
 }
 
-function headersWith(provider: Provider, { headers: carried }: Opened, given: RequestInit["headers"]): Headers {
+function headersWith(
+  provider: Provider,
+  { headers: carried }: OpenedConnection,
+  given: RequestInit["headers"],
+): Headers {
   const headers = new Headers(given)
   for (const [name, value] of Object.entries(provider.headers ?? {})) {
     if (!headers.has(name)) headers.set(name, value)

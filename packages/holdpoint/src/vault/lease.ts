@@ -3,7 +3,7 @@
 
 import type { Connection, ConnectionJudgement, Lease } from "../core/connection.ts"
 import { transitionConnection } from "../core/connection.ts"
-import type { News } from "./news.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
 import type { VaultParts } from "./parts.ts"
 
 type LeaseParts = Pick<VaultParts, "tools" | "pace">
@@ -47,10 +47,10 @@ export interface Word {
   stop(): void
 }
 
-export function expectWord({ tools: { runtime } }: LeaseParts, news: News, id: string): Word {
+export function expectWord({ tools: { runtime } }: LeaseParts, changes: ConnectionChanges, id: string): Word {
   const { promise, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
-  const stop = news.listen((one) => {
+  const stop = changes.listen((one) => {
     if (one.id === id) resolve()
   })
   return {

@@ -12,7 +12,7 @@ import type { Provider } from "../core/provider.ts"
 import type { Draft, Widen } from "../core/question.ts"
 import type { ConnectContext } from "./context.ts"
 import { mayConnectFor, readContext, toContext } from "./context.ts"
-import { whySentence, whyWords } from "./why.ts"
+import { lossClause, lossSentence } from "./loss-words.ts"
 
 export interface Need {
   readonly owner: Owner
@@ -53,7 +53,7 @@ function candidatesFor(need: Need, owned: readonly Connection[]): readonly Conne
 }
 
 /** Whoever needs something else of the same account asks for it together. */
-export function placeOf({ owner, provider, account, requester, ...need }: Need): string {
+export function gatheringKeyOf({ owner, provider, account, requester, ...need }: Need): string {
   const audience = need.audience ?? audienceOf(owner)
   return JSON.stringify([owner.tenant, ownerKey(owner), provider, account, addresseesOf(audience), requester.id])
 }
@@ -95,7 +95,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
 
 /** Processes that share their pages share the question. One with pages of its own, on somebody's machine, asks there. */
 function keyOf(need: Need, { publicUrl }: Addresses): string {
-  return `connect ${createHash("sha256").update(placeOf(need)).update(publicUrl).digest("base64url")}`
+  return `connect ${createHash("sha256").update(gatheringKeyOf(need)).update(publicUrl).digest("base64url")}`
 }
 
 function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes">): ReturnType<Widen> {
@@ -128,8 +128,8 @@ interface Words {
 function messageFor({ who, provider, old, scopes, own }: Words): string {
   const { name } = provider
   const isLost = old !== undefined && old.status !== "active"
-  if (own !== undefined) return isLost ? `${own} ${whySentence(provider, old.reason)}` : own
-  if (isLost) return `${who} asks you to connect ${name} again: ${whyWords(provider, old.reason)}.`
+  if (own !== undefined) return isLost ? `${own} ${lossSentence(provider, old.reason)}` : own
+  if (isLost) return `${who} asks you to connect ${name} again: ${lossClause(provider, old.reason)}.`
   const what = purposeOf(
     provider,
     scopes.filter((scope) => !(old?.scopes ?? []).includes(scope)),

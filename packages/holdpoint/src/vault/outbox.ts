@@ -1,7 +1,7 @@
 // The background of revocation: wakes for the nearest one that is due, whoever wrote it, and tries it again.
 
 import { createAlarm } from "./alarm.ts"
-import type { News } from "./news.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
 import type { VaultParts } from "./parts.ts"
 import { revocationKind } from "./records.ts"
 import { retryRevocation } from "./revoke.ts"
@@ -14,7 +14,7 @@ export interface Outbox {
 
 const pageSize = 50
 
-export function createOutbox(parts: VaultParts, news: News): Outbox {
+export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Outbox {
   const { runtime } = parts.tools
   const revocations = parts.storage.records(revocationKind)
   const { revokeFirstMs, revokeLookMs } = parts.pace
@@ -39,7 +39,7 @@ export function createOutbox(parts: VaultParts, news: News): Outbox {
   }
 
   // Every node hears of a disconnection, and the one that survives finishes it.
-  const deafen = news.listen(({ kind }) => {
+  const deafen = changes.listen(({ kind }) => {
     if (kind === "disconnected") alarm.arm(runtime.now() + revokeFirstMs)
   })
   parts.background("giving back grants", work)

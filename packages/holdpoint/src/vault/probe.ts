@@ -5,15 +5,15 @@ import { readPath } from "../core/dotted.ts"
 import type { Probe } from "../core/provider.ts"
 import { jsonOf } from "../fetching/answer.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"
-import type { Opened } from "./opened.ts"
+import type { OpenedConnection } from "./opened-connections.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 
 export interface Probes {
   /** False also when nobody can tell: then the answer that the caller got stands for itself. */
-  isRefused(opened: Opened, status: number): boolean | Promise<boolean>
+  isRefused(opened: OpenedConnection, status: number): boolean | Promise<boolean>
   /** Asked once the credentials were refused: the account itself is switched off. False when that is not known. */
-  isDisabled(opened: Opened, refusal: Response): Promise<boolean>
+  isDisabled(opened: OpenedConnection, refusal: Response): Promise<boolean>
 }
 
 interface Probed {
@@ -27,11 +27,11 @@ const mostProbed = 1_000
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
   const probed = new Map<string, Probed>()
-  const ask = ({ call }: Pick<Probe, "call">, { connection, headers }: Opened): Promise<ApiAnswer> => {
+  const ask = ({ call }: Pick<Probe, "call">, { connection, headers }: OpenedConnection): Promise<ApiAnswer> => {
     const { headers: usual } = providerOf(parts, connection.provider)
     return callApi(call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
   }
-  const begin = (probe: Probe, opened: Opened): Promise<boolean> => {
+  const begin = (probe: Probe, opened: OpenedConnection): Promise<boolean> => {
     const { connection, generation } = opened
     if (probed.size >= mostProbed) probed.clear()
     const refused = ask(probe, opened).then((given) => isRefusal(probe, given))

@@ -6,15 +6,15 @@ import type { Reason } from "../core/elicitation.ts"
 import { hasOwnScopes } from "../core/provider.ts"
 import { within } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
 import { toGrant } from "./grants.ts"
 import type { Credentials, Refreshed, SecretFields } from "./kind.ts"
 import { createPatience, expectWord, holderOf, takeLease } from "./lease.ts"
-import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
-import { patiently } from "./patiently.ts"
 import { connectionKind } from "./records.ts"
 import { giveBack } from "./revoke.ts"
+import { retryWhileStoreIsAway } from "./store-retry.ts"
 
 /**
  * `fresh`: it has other credentials than before, of this refresh or of somebody else's. `unknown`: it stays as it is, and
@@ -40,14 +40,14 @@ interface Rest {
 }
 
 interface RefreshParts extends VaultParts {
-  readonly news: News
+  readonly changes: ConnectionChanges
   readonly resting: Map<string, Rest>
 }
 
-export function createRefresher(vault: VaultParts, news: News): Refresher {
-  const parts: RefreshParts = { ...vault, news, resting: new Map() }
+export function createRefresher(vault: VaultParts, changes: ConnectionChanges): Refresher {
+  const parts: RefreshParts = { ...vault, changes, resting: new Map() }
   const underWay = new Map<string, Promise<RefreshResult>>()
-  news.listen(({ id }) => parts.resting.delete(id))
+  changes.listen(({ id }) => parts.resting.delete(id))
 
   const refresh = async (id: string, generation: number): Promise<RefreshResult> => {
     const running = underWay.get(id)
@@ -73,7 +73,7 @@ async function takeTurn(parts: RefreshParts, id: string, generation: number): Pr
   const patience = createPatience(parts)
   for (;;) {
     // Before reading: what is told between reading and waiting must not be missed.
-    const word = expectWord(parts, parts.news, id)
+    const word = expectWord(parts, parts.changes, id)
     try {
       const current = await connections.get(id)
       if (current?.status !== "active") return { kind: "lost", connection: current }
@@ -157,7 +157,7 @@ async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFi
 
 /** New tokens exist nowhere but here: a database that is away for a moment must not lose them. */
 async function keep(parts: RefreshParts, leased: Connection, credentials: Credentials): Promise<RefreshResult> {
-  const changed = await patiently(parts, () =>
+  const changed = await retryWhileStoreIsAway(parts, () =>
     change(
       parts,
       leased.id,
@@ -182,7 +182,7 @@ async function keep(parts: RefreshParts, leased: Connection, credentials: Creden
 
 /** Unless somebody has replaced the credentials meanwhile, or holds the lease and will find out for themselves. */
 async function declareDead(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
-  const changed = await patiently(parts, () =>
+  const changed = await retryWhileStoreIsAway(parts, () =>
     change(
       parts,
       leased.id,

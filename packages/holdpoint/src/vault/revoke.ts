@@ -4,9 +4,9 @@
 import type { Connection, Owner } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import { places } from "../core/place.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
+import { sealBindings } from "../core/seal-bindings.ts"
 import { within } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
 import type { Revoked, SecretFields } from "./kind.ts"
@@ -94,7 +94,7 @@ async function planRevocation(
     attempts: 0,
     createdAt: now,
     dueAt: now + parts.pace.revokeFirstMs,
-    sealed: parts.sealer.seal(places.revocation({ ...facts, tenant }), fields),
+    sealed: parts.sealer.seal(sealBindings.revocation({ ...facts, tenant }), fields),
   }
   return (await parts.storage.records(revocationKind).insert(first)) ? first : undefined
 }
@@ -114,7 +114,7 @@ async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnect
   const last = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   const fields =
     readable(parts, () => last && openFields(parts, last)) ??
-    readable(parts, () => parts.sealer.open(places.revocation(plan), plan.sealed))
+    readable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const revoked = await revokeUpstream(parts, plan.provider, fields)
   const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
   if (last !== undefined)
@@ -137,7 +137,7 @@ async function postpone(
     attempts,
     dueAt: parts.tools.runtime.now() + pauseBefore(attempts, parts.pace, retryAfterMs),
     lastProblem: reason.code,
-    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(places.revocation(plan), fields, plan.sealed),
+    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
   }
   // Whoever took it over meanwhile has the same tokens.
   return (await parts.storage.records(revocationKind).replace(next)) ? next : plan

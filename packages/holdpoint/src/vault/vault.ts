@@ -16,10 +16,11 @@ import type { Storage } from "../ports/storage.ts"
 import { createAccess } from "./access.ts"
 import type { ConnectOptions, ConnectParts, FindOptions } from "./connect.ts"
 import { ask, connect, find } from "./connect.ts"
+import { createConnectionCache } from "./connection-cache.ts"
+import { createConnectionChanges } from "./connection-changes.ts"
 import type { Consent, ConsentOptions } from "./consent/consent.ts"
 import { createConsent } from "./consent/consent.ts"
 import { apiKeyKind, basicKind } from "./entered.ts"
-import { createFoundConnections } from "./found.ts"
 import { createGathering } from "./gather.ts"
 import { listAll, listOwned } from "./grants.ts"
 import type { ConnectionHandle } from "./handle.ts"
@@ -28,7 +29,6 @@ import type { Kind } from "./kind.ts"
 import { loginFlowKind } from "./login-flow.ts"
 import { narrow } from "./narrow.ts"
 import type { Need } from "./need.ts"
-import { createNews } from "./news.ts"
 import { oauthKind } from "./oauth/kind.ts"
 import { createOutbox } from "./outbox.ts"
 import type { VaultParts } from "./parts.ts"
@@ -88,13 +88,20 @@ export interface Vault {
 
 export function createVault(options: VaultOptions): Vault {
   const { parts, drained } = toParts(options)
-  const news = createNews(parts.storage.trail)
-  const outbox = createOutbox(parts, news)
+  const changes = createConnectionChanges(parts.storage.trail)
+  const outbox = createOutbox(parts, changes)
   const consent = createConsent(parts, options.consent)
-  const access = createAccess(parts, news)
-  const found = createFoundConnections(parts, news)
+  const access = createAccess(parts, changes)
+  const connectionCache = createConnectionCache(parts, changes)
   const gathering = createGathering(parts.tools.runtime, parts.pace.gatherMs)
-  const connecting: ConnectParts = { ...parts, news, access, found, gathering, probes: createProbes(parts) }
+  const connecting: ConnectParts = {
+    ...parts,
+    changes,
+    access,
+    connectionCache,
+    gathering,
+    probes: createProbes(parts),
+  }
   return {
     providers: parts.providers,
     connect: (need, connectOptions = {}) => connect(connecting, need, connectOptions),
@@ -116,7 +123,7 @@ export function createVault(options: VaultOptions): Vault {
       access.close()
       outbox.stop()
       await consent.close()
-      news.close()
+      changes.close()
       await drained()
     },
   }

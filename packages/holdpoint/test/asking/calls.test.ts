@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
 import { callKind, workerKind } from "../../src/asking/records.ts"
-import { placeOf } from "../../src/core/place.ts"
 import type { Principal } from "../../src/core/principal.ts"
+import { sealBindingOf } from "../../src/core/seal-bindings.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
@@ -269,7 +269,7 @@ describe("a call whose journal was written as one text", () => {
     await calls.begin({ id: "c", caller: alice }).advance(300_000)
     const bare = await record("c")
     if (bare === undefined) throw new Error("not kept")
-    const sealed = createSealer(plant.ring).seal(placeOf("call", bare), { journal })
+    const sealed = createSealer(plant.ring).seal(sealBindingOf("call", bare), { journal })
     await plant.storage.records(callKind).replace({ ...bare, version: bare.version + 1, sealed })
     const call = await claim(calls, 1)
     expect([noted(call, "paid"), noted(call, "sent")]).toEqual([7, 8])

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest"
 import { ownerKey } from "../../src/core/connection.ts"
-import { places } from "../../src/core/place.ts"
+import { sealBindings } from "../../src/core/seal-bindings.ts"
 
 it("is another for every kind of record, and for every owner, tenant and id", () => {
   const owner = { kind: "person", tenant: "acme", issuer: "https://id.example", subject: "alice" } as const
@@ -13,7 +13,7 @@ it("is another for every kind of record, and for every owner, tenant and id", ()
     { ...record, tenant: "other" },
     { ...record, owner: { ...owner, subject: "bob" }, elicitation: "e2", purpose: "canary", kind: "RefreshToken" },
   ]
-  const { call: calls, ...others } = places
+  const { call: calls, ...others } = sealBindings
   const all = [
     ...Object.values(others).flatMap((placeOf) => variants.map((one) => JSON.stringify(placeOf(one)))),
     ...variants.map((one) => JSON.stringify(calls({ ...one, owner: ownerKey(one.owner) }))),

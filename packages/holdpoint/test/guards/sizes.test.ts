@@ -39,7 +39,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/core/compile.ts":
     "reads back what it has just written as JSON, and judges every keyword of it",
   "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
-  "packages/holdpoint/src/identity/authorization/book.ts":
+  "packages/holdpoint/src/identity/authorization/artifact-store.ts":
     "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
   "packages/url-mode-conformance/src/command/main.ts":

@@ -1,7 +1,7 @@
 // What rotation promises, for every engine.
 
 import { describe, expect, test } from "vitest"
-import { places } from "../../src/core/place.ts"
+import { sealBindings } from "../../src/core/seal-bindings.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { checkKeys } from "../../src/sealing/canary.ts"
 import type { KeyRing } from "../../src/sealing/key-ring.ts"
@@ -97,7 +97,7 @@ export function describeRotation(name: string, engine: Engine): void {
       const writeOnce = async () => {
         const connection = (await connections.get(id))!
         if (connection.version > 1) return
-        const sealed = slow.seal(places.connection(connection), { refresh_token: "written" }, connection.sealed)
+        const sealed = slow.seal(sealBindings.connection(connection), { refresh_token: "written" }, connection.sealed)
         await connections.replace({ ...connection, version: 2, sealed })
       }
       const { retention } = storage
@@ -144,7 +144,7 @@ async function write(
   let written = secretOf(id)
   for (let count = 1; !signal.aborted; ) {
     const connection = (await storage.records(connectionKind).get(id))!
-    const place = places.connection(connection)
+    const place = sealBindings.connection(connection)
     expect(sealer.open(place, connection.sealed!).refresh_token).toBe(written)
     const token = `${secretOf(id)}-${count}`
     const sealed = sealer.seal(place, { refresh_token: token }, connection.sealed)

@@ -1,8 +1,8 @@
 // Records to rotate keys under, and a look at whether they still open.
 
 import { callKind } from "../../src/asking/records.ts"
-import { places } from "../../src/core/place.ts"
-import type { Place } from "../../src/core/sealed.ts"
+import { sealBindings } from "../../src/core/seal-bindings.ts"
+import type { SealBinding } from "../../src/core/sealed.ts"
 import { artifactKind } from "../../src/identity/authorization/records.ts"
 import { signInKind } from "../../src/identity/records.ts"
 import type { Sealer } from "../../src/ports/sealer.ts"
@@ -15,21 +15,21 @@ export const secretOf = (id: string): string => `canary-secret-of-${id}`
 
 /** One of each kind that holds secrets but connections. */
 export async function insertOthers(storage: Storage, sealer: Sealer): Promise<void> {
-  const sealedAt = (place: Place) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
+  const sealedAt = (place: SealBinding) => ({ sealed: sealer.seal(place, { secret: secretOf(place.record) }) })
   const [aFlow, aSignIn, aKey, aRevocation] = [flow(), signIn(), dataKey(), revocation()]
-  await storage.records(flowKind).insert({ ...aFlow, ...sealedAt(places.flow(aFlow)) })
-  await storage.records(signInKind).insert({ ...aSignIn, ...sealedAt(places.sign_in(aSignIn)) })
-  await storage.records(dataKeyKind).insert({ ...aKey, ...sealedAt(places.data_key(aKey)) })
-  await storage.records(revocationKind).insert({ ...aRevocation, ...sealedAt(places.revocation(aRevocation)) })
+  await storage.records(flowKind).insert({ ...aFlow, ...sealedAt(sealBindings.flow(aFlow)) })
+  await storage.records(signInKind).insert({ ...aSignIn, ...sealedAt(sealBindings.sign_in(aSignIn)) })
+  await storage.records(dataKeyKind).insert({ ...aKey, ...sealedAt(sealBindings.data_key(aKey)) })
+  await storage.records(revocationKind).insert({ ...aRevocation, ...sealedAt(sealBindings.revocation(aRevocation)) })
   const [aCall, anArtifact] = [call(), artifact()]
-  await storage.records(callKind).insert({ ...aCall, ...sealedAt(places.call(aCall)) })
-  await storage.records(artifactKind).insert({ ...anArtifact, ...sealedAt(places.artifact(anArtifact)) })
+  await storage.records(callKind).insert({ ...aCall, ...sealedAt(sealBindings.call(aCall)) })
+  await storage.records(artifactKind).insert({ ...anArtifact, ...sealedAt(sealBindings.artifact(anArtifact)) })
 }
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<readonly string[]> {
   const made = Array.from({ length: count }, () => {
     const plain = connection()
-    const sealed = sealer.seal(places.connection(plain), { refresh_token: secretOf(plain.id) })
+    const sealed = sealer.seal(sealBindings.connection(plain), { refresh_token: secretOf(plain.id) })
     return { ...plain, sealed }
   })
   await Promise.all(made.map((one) => storage.records(connectionKind).insert(one)))
@@ -39,5 +39,5 @@ export async function insertConnections(storage: Storage, sealer: Sealer, count:
 /** The refresh token of a connection, opened with these keys alone. */
 export async function openedToken(storage: Storage, sealer: Sealer, id: string): Promise<string | undefined> {
   const found = await storage.records(connectionKind).get(id)
-  return found?.sealed && sealer.open(places.connection(found), found.sealed).refresh_token
+  return found?.sealed && sealer.open(sealBindings.connection(found), found.sealed).refresh_token
 }

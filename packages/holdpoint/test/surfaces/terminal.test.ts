@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { withDefaults } from "../../src/core/form.ts"
 import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../src/index.ts"
 import { toPrompt } from "../../src/surfaces/terminal/map.ts"
-import { plain } from "../../src/surfaces/terminal/plain.ts"
+import { toPlainText } from "../../src/surfaces/terminal/plain.ts"
 import { deadlineWords, durationWords, toAddress } from "../../src/surfaces/terminal/words.ts"
 import { verifies } from "../verifies.ts"
 import { alice, bob, type FakeTerminal, keys, openTerminal } from "./fake-terminal.ts"
@@ -382,5 +382,5 @@ test("maps fields and links to plain data", () => {
       initial: 2,
     },
   })
-  expect(plain("a\r\nb\tc\u0000\ud800")).toBe("a↵b c\ufffd\ufffd")
+  expect(toPlainText("a\r\nb\tc\u0000\ud800")).toBe("a↵b c\ufffd\ufffd")
 })

@@ -2,9 +2,9 @@
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
+import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
-import { outcomeOf } from "../../src/vault/lost.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
 import { overriding } from "../stores/overriding.ts"

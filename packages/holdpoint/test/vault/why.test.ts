@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
+import { lossSentence } from "../../src/vault/loss-words.ts"
 import { nextcloudLogin, nextcloudOAuth, nextcloudOidc } from "../../src/vault/presets/index.ts"
-import { whySentence } from "../../src/vault/why.ts"
 import { alice } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { drive, need, setUp } from "./scripted.ts"
@@ -123,6 +123,6 @@ describe("a question about an account that was lost", () => {
     ["expired", /limited time/],
     ["whatever", /^The access to Nextcloud has ended\.$/],
   ])("has words for %s", (code, words) => {
-    expect(whySentence(cloud, { code })).toMatch(words)
+    expect(lossSentence(cloud, { code })).toMatch(words)
   })
 })

@@ -4,10 +4,10 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
 import { errors } from "oidc-provider"
 import type { Runtime } from "../../ports/runtime.ts"
-import type { Book, Payload } from "./book.ts"
+import type { ArtifactStore, Payload } from "./artifact-store.ts"
 
 export interface AdapterParts {
-  readonly book: Book
+  readonly artifacts: ArtifactStore
   readonly runtime: Runtime
   /** How long a client that registered itself is known. */
   readonly registrationMs: number
@@ -21,10 +21,10 @@ const byUid = (kind: string): string => `${kind} by uid`
 /** Clients that registered themselves. */
 export const registered = "registered clients"
 
-export function createAdapter({ book, runtime, registrationMs, isTooOften }: AdapterParts): AdapterFactory {
+export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }: AdapterParts): AdapterFactory {
   return (kind): Adapter => {
     const find = async (id: string): Promise<AdapterPayload | undefined> => {
-      const entry = await book.read(kind, id)
+      const entry = await artifacts.read(kind, id)
       if (entry === undefined) return undefined
       const { payload, consumedAt } = entry
       return consumedAt === undefined ? payload : { ...payload, consumed: Math.floor(consumedAt / 1_000) }
@@ -36,28 +36,28 @@ export function createAdapter({ book, runtime, registrationMs, isTooOften }: Ada
         const lifeMs = kind === "Client" ? registrationMs : expiresIn === undefined ? undefined : expiresIn * 1_000
         const expiresAt = lifeMs === undefined ? undefined : runtime.now() + lifeMs
         const { consumed: _consumed, ...kept } = payload
-        await book.write(kind, id, kept as Payload, { group: groupOf(kind, id, payload), expiresAt })
+        await artifacts.write(kind, id, kept as Payload, { group: groupOf(kind, id, payload), expiresAt })
         // Found by another name too: what it is called there leads to what it is called here.
         if (kind === "Session" && payload.uid !== undefined)
-          await book.write(byUid(kind), payload.uid, { id }, { expiresAt })
+          await artifacts.write(byUid(kind), payload.uid, { id }, { expiresAt })
       },
       async findByUid(uid) {
-        const { id } = (await book.read(byUid(kind), uid))?.payload ?? {}
+        const { id } = (await artifacts.read(byUid(kind), uid))?.payload ?? {}
         return typeof id === "string" ? find(id) : undefined
       },
       findByUserCode: async () => undefined,
       async consume(id) {
         const { grantId } = (await find(id)) ?? {}
-        if ((await book.consume(kind, id)) === "consumed") return
-        if (grantId !== undefined) await book.removeGroup(ofGrant(grantId))
+        if ((await artifacts.consume(kind, id)) === "consumed") return
+        if (grantId !== undefined) await artifacts.removeGroup(ofGrant(grantId))
         throw new errors.InvalidGrant("it was used already")
       },
       async destroy(id) {
-        const isRemoved = await book.remove(kind, id)
+        const isRemoved = await artifacts.remove(kind, id)
         // Who was sent back is led on once, with one code.
         if (kind === "Interaction" && !isRemoved) throw new errors.SessionNotFound("it was answered already")
       },
-      revokeByGrantId: (grantId) => book.removeGroup(ofGrant(grantId), kind),
+      revokeByGrantId: (grantId) => artifacts.removeGroup(ofGrant(grantId), kind),
     }
   }
 }

@@ -5,7 +5,7 @@ import type { PrincipalId } from "../../core/principal.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import { hashOf } from "../../sealing/hash.ts"
 import { ofGrant } from "./adapter.ts"
-import type { Book, Payload } from "./book.ts"
+import type { ArtifactStore, Payload } from "./artifact-store.ts"
 import { staysOnMachine } from "./clients.ts"
 import { toAccountId } from "./principal.ts"
 
@@ -53,16 +53,16 @@ interface Kept extends StandingConsent {
   readonly grants: readonly string[]
 }
 
-export function createConsents(book: Book, runtime: Runtime): Consents {
+export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Consents {
   const read = async (between: Between): Promise<Kept | undefined> => {
-    const entry = await book.read(kind, idOf(between))
+    const entry = await artifacts.read(kind, idOf(between))
     return entry === undefined ? undefined : fromPayload(entry.payload)
   }
   const allowed: Consents["allowed"] = async (consent) => {
     return scopesAt(consent.redirectUri, await read(consent))
   }
   const list: Consents["list"] = async (principal) =>
-    (await book.list(ofPerson(toAccountId(principal)))).map(({ payload }) => {
+    (await artifacts.list(ofPerson(toAccountId(principal)))).map(({ payload }) => {
       const { grants: _grants, ...standing } = fromPayload(payload)
       return standing
     })
@@ -85,14 +85,14 @@ export function createConsents(book: Book, runtime: Runtime): Consents {
         grants: [...(before?.grants ?? []), grant].slice(-mostGrants),
       })
       // Withdrawn at the same moment, it starts anew: what it allowed before is not brought back.
-      await book.merge(kind, id, (payload) => ({ ...next(payload && fromPayload(payload)) }), filed)
+      await artifacts.merge(kind, id, (payload) => ({ ...next(payload && fromPayload(payload)) }), filed)
     },
     stands: async (between, grant) => (await read(between))?.grants.includes(grant) === true,
     async withdraw(principal, id) {
       const listed = (await list(principal)).find((one) => one.id === id)
       const consent = listed && (await read(listed))
-      if (consent === undefined || !(await book.remove(kind, idOf(consent)))) return false
-      await Promise.all(consent.grants.map((grant) => book.removeGroup(ofGrant(grant))))
+      if (consent === undefined || !(await artifacts.remove(kind, idOf(consent)))) return false
+      await Promise.all(consent.grants.map((grant) => artifacts.removeGroup(ofGrant(grant))))
       return true
     },
   }

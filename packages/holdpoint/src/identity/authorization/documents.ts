@@ -4,7 +4,7 @@
 import { readText } from "../../fetching/body.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Runtime } from "../../ports/runtime.ts"
-import type { Book } from "./book.ts"
+import type { ArtifactStore } from "./artifact-store.ts"
 import { createPace } from "./registration.ts"
 
 export interface DocumentOptions {
@@ -32,16 +32,16 @@ const staleMs = 7 * 24 * 3_600_000
 
 export function createDocuments(
   fetch: Fetch,
-  book: Book,
+  artifacts: ArtifactStore,
   runtime: Runtime,
   { perMinute, maxBytes }: Pick<typeof defaultDocuments, "perMinute" | "maxBytes">,
 ): Documents {
   // Apart from each other, so that strangers who ask for one address after the other end no program that is in use.
   const isTooOften = { strange: createPace(perMinute, runtime), kept: createPace(perMinute, runtime) }
   const write = (address: string, text: string): Promise<void> =>
-    book.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
+    artifacts.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
   const lastOf = async (address: string): Promise<Response | undefined> => {
-    const { text } = (await book.read(kind, address))?.payload ?? {}
+    const { text } = (await artifacts.read(kind, address))?.payload ?? {}
     return typeof text === "string" ? new Response(text) : undefined
   }
 
@@ -57,7 +57,8 @@ export function createDocuments(
         return last ?? new Response(null, { status: 502 })
       }
       // Taken away: what it said last does not count either.
-      if (last !== undefined && (response.status === 404 || response.status === 410)) await book.remove(kind, address)
+      if (last !== undefined && (response.status === 404 || response.status === 410))
+        await artifacts.remove(kind, address)
       if (response.status !== 200) {
         await response.body?.cancel()
         return new Response(null, { status: response.status })

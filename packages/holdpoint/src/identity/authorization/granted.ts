@@ -4,15 +4,15 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from "jose"
 import type { Claims } from "../claims.ts"
 import { ofGrant } from "./adapter.ts"
-import type { Book } from "./book.ts"
+import type { ArtifactStore } from "./artifact-store.ts"
 
 /** The claim of our access tokens that names their grant. It is no authority. */
 export const grantClaim = "grant"
 
 /** Of the claims of a token whose signature was verified. */
-export async function isStanding(book: Book, claims: Claims): Promise<boolean> {
+export async function isStanding(artifacts: ArtifactStore, claims: Claims): Promise<boolean> {
   const grant = claims[grantClaim]
-  return typeof grant === "string" && (await book.read("Grant", grant)) !== undefined
+  return typeof grant === "string" && (await artifacts.read("Grant", grant)) !== undefined
 }
 
 /**
@@ -20,12 +20,12 @@ export async function isStanding(book: Book, claims: Claims): Promise<boolean> {
  * What is not a valid token of this client is left as it is, and the client is not told so (§2.2).
  */
 export async function revokeSigned(
-  book: Book,
+  artifacts: ArtifactStore,
   { token, client, keys, now }: { token: string; client: string; keys: JSONWebKeySet; now: number },
 ): Promise<void> {
   const claims = await verified(token, keys, now)
   const grant = claims?.[grantClaim]
-  if (claims?.client_id === client && typeof grant === "string") await book.removeGroup(ofGrant(grant))
+  if (claims?.client_id === client && typeof grant === "string") await artifacts.removeGroup(ofGrant(grant))
 }
 
 async function verified(token: string, keys: JSONWebKeySet, now: number): Promise<Claims | undefined> {

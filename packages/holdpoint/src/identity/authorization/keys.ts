@@ -5,7 +5,7 @@ import { generateKeyPairSync } from "node:crypto"
 import type { JSONWebKeySet, JWK } from "jose"
 import type { Runtime } from "../../ports/runtime.ts"
 import { newToken } from "../../sealing/hash.ts"
-import type { Book, Payload } from "./book.ts"
+import type { ArtifactStore, Payload } from "./artifact-store.ts"
 
 export const algorithm = "ES256" as const
 
@@ -41,21 +41,21 @@ const outlivesMs = 60 * 60_000
 
 const [kind, id] = ["SigningKeys", "of this server"]
 
-export function createKeys(book: Book, runtime: Runtime): Keys {
+export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
   let known: { readonly set: KeySet; readonly readAt: number } | undefined
 
   async function read(): Promise<KeySet> {
-    const entry = await book.read(kind, id)
+    const entry = await artifacts.read(kind, id)
     if (entry !== undefined) return { ...fromPayload(entry.payload), version: entry.version }
     // Every node tries to write the first; there is room for one.
-    await book.add(kind, id, { keys: [newKey(runtime.now())], secret: newToken() })
+    await artifacts.add(kind, id, { keys: [newKey(runtime.now())], secret: newToken() })
     return read()
   }
 
   /** Unless another node was quicker. */
   async function rotate(isDue: (newest: SigningKey | undefined) => boolean): Promise<void> {
     const now = runtime.now()
-    await book.change(kind, id, (payload) => {
+    await artifacts.change(kind, id, (payload) => {
       const { keys, secret } = fromPayload(payload)
       if (!isDue(keys[0])) return payload
       const isWanted = (_key: SigningKey, at: number): boolean =>

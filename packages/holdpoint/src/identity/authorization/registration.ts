@@ -3,7 +3,7 @@
 
 import type { Runtime } from "../../ports/runtime.ts"
 import { registered } from "./adapter.ts"
-import type { Book } from "./book.ts"
+import type { ArtifactStore } from "./artifact-store.ts"
 
 export interface RegistrationOptions {
   /** In this process. 10 unless said otherwise. */
@@ -25,13 +25,13 @@ export type RegistrationLimit = () => Promise<string | undefined>
 
 export function createRegistrationLimit(
   { perMinute, most }: Required<RegistrationOptions>,
-  book: Book,
+  artifacts: ArtifactStore,
   runtime: Runtime,
 ): RegistrationLimit {
   const isTooOften = createPace(perMinute, runtime)
   return async () => {
     if (isTooOften()) return "too many clients register at the moment; try again in a minute"
-    return (await book.count(registered, most)) >= most ? "no more clients can be registered here" : undefined
+    return (await artifacts.count(registered, most)) >= most ? "no more clients can be registered here" : undefined
   }
 }
 

@@ -16,7 +16,7 @@ import type { Claims } from "../claims.ts"
 import type { TokenIssuer } from "../resource/issuer.ts"
 import { createResourceServer, type ResourceServer } from "../resource/server.ts"
 import { createAdapter } from "./adapter.ts"
-import { createBook } from "./book.ts"
+import { createArtifactStore } from "./artifact-store.ts"
 import type { RegisteredClient } from "./client.ts"
 import { toConfiguration } from "./configuration.ts"
 import { type Consents, createConsents } from "./consents.ts"
@@ -90,16 +90,16 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   assertIssuer(issuer)
   const resources = defineResources(options.resources.map((one) => below(issuer, one)))
   const registration = { ...defaultRegistration, ...options.registration }
-  const book = createBook({ storage, sealer, runtime })
-  const keys = createKeys(book, runtime)
+  const artifacts = createArtifactStore({ storage, sealer, runtime })
+  const keys = createKeys(artifacts, runtime)
   const isTooOften = createPace(options.requestsPerMinute ?? mostRequests, runtime)
-  const adapter = createAdapter({ book, runtime, registrationMs: registration.lifetimeMs, isTooOften })
+  const adapter = createAdapter({ artifacts, runtime, registrationMs: registration.lifetimeMs, isTooOften })
   const isRegistrationOn = options.registration !== undefined
-  const limit = isRegistrationOn ? createRegistrationLimit(registration, book, runtime) : undefined
+  const limit = isRegistrationOn ? createRegistrationLimit(registration, artifacts, runtime) : undefined
   const documents =
     options.metadataDocuments === false ? undefined : { ...defaultDocuments, ...options.metadataDocuments }
-  const said = createDocuments(options.fetch, book, runtime, documents ?? defaultDocuments)
-  const consents = createConsents(book, runtime)
+  const said = createDocuments(options.fetch, artifacts, runtime, documents ?? defaultDocuments)
+  const consents = createConsents(artifacts, runtime)
   const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => pathTo(paths.authorize, id)
   const renderError = showProblem(options.problemPage)
@@ -111,7 +111,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
     const published = publicKeysOf(set)
     const revoke = (token: string, client: string): Promise<void> =>
-      revokeSigned(book, { token, client, keys: published, now: runtime.now() })
+      revokeSigned(artifacts, { token, client, keys: published, now: runtime.now() })
     provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
     // It says what its own address is by the request; the entrance has set what it sees.
     provider.proxy = true
@@ -137,7 +137,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
   // The tenant is that of the person: the token names it.
-  const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(book, claims))
+  const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(artifacts, claims))
   const verify = { by: "keys", keys: published, isRevoked } as const
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
   return {

@@ -5,19 +5,19 @@ import { HoldpointError } from "../../core/error.ts"
 import type { OAuthTools, Uses } from "../../oauth/registration.ts"
 import { discoverServer, type Server } from "../../oauth/server.ts"
 import { problemOf } from "../reasons.ts"
-import { createKept, type Kept } from "./kept.ts"
+import { type Cached, createCached } from "./cached.ts"
 
 const minute = 60_000
 const times = { freshMs: 60 * minute, staleMs: 24 * 60 * minute, retryMs: 5_000, renewMs: minute }
 
-export function keepServer(issuer: string, uses: Uses, tools: OAuthTools): Kept<Server["metadata"]> {
+export function keepServer(issuer: string, uses: Uses, tools: OAuthTools): Cached<Server["metadata"]> {
   const data = { issuer, discovery: "either", pkce: "none", uses } as const
   const load = async (): Promise<Server["metadata"]> => {
     const resolved = await discoverServer(data, tools)
     if (resolved.kind === "server") return resolved.server.metadata
     throw unfit(issuer, problemOf(resolved.reason))
   }
-  return createKept(load, tools.runtime.now, times)
+  return createCached(load, tools.runtime.now, times)
 }
 
 /** Says which issuer, and nothing that it answered. */

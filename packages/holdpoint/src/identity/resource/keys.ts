@@ -4,20 +4,20 @@
 import type { JSONWebKeySet, LocalJWKSet } from "jose"
 import { createLocalJWKSet, errors } from "jose"
 import type { OAuthTools } from "../../oauth/registration.ts"
+import { type CacheTimes, createCached } from "./cached.ts"
 import { keepServer, unfit } from "./discover.ts"
 import type { ByJwt, ByKeys } from "./issuer.ts"
-import { createKept, type KeptTimes } from "./kept.ts"
 
 export type FindKey = (...given: Parameters<LocalJWKSet>) => ReturnType<LocalJWKSet>
 
 const minute = 60_000
-const times: KeptTimes = { freshMs: 10 * minute, staleMs: 60 * minute, retryMs: 5_000, renewMs: 30_000 }
+const times: CacheTimes = { freshMs: 10 * minute, staleMs: 60 * minute, retryMs: 5_000, renewMs: 30_000 }
 
 export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, tools: OAuthTools): FindKey {
   const server = keepServer(issuer, { jwks_uri: true }, tools)
   const addressOf = async (): Promise<string> => jwksUri ?? (await server.get()).jwks_uri!
   const load = async () => readKeys(issuer, await tools.fetch(await addressOf(), keyRequest))
-  const keys = createKept(load, tools.runtime.now, times)
+  const keys = createCached(load, tools.runtime.now, times)
   return async (header, token) => {
     const set = await keys.get()
     try {

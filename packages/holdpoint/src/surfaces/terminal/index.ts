@@ -9,7 +9,7 @@ import type { Outlet } from "../../ports/outlet.ts"
 import type { Desk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
 
-export { plain, plainJson, plainLines } from "./plain.ts"
+export { plainJson, plainLines, toPlainText as plain } from "./plain.ts"
 
 export interface TerminalOptions {
   /** Who sits at this terminal. Whoever starts the program vouches for it. */

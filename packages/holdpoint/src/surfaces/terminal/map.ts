@@ -3,7 +3,7 @@
 import type { Field, Form, Option, TextField } from "../../core/form.ts"
 import { optionsOf } from "../../core/form.ts"
 import { validate } from "../../core/validate.ts"
-import { plain } from "./plain.ts"
+import { toPlainText } from "./plain.ts"
 
 export type Value = string | number | boolean | readonly string[]
 
@@ -147,5 +147,5 @@ function isRequiredIn(form: Form, name: string): boolean {
 }
 
 function toLine(value: Value): string {
-  return plain(String(value))
+  return toPlainText(String(value))
 }

@@ -5,7 +5,7 @@ const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** On one line. */
-export function plain(text: string): string {
+export function toPlainText(text: string): string {
   return text
     .replace(/\r\n?|\n/g, "↵")
     .replaceAll("\t", " ")
@@ -26,5 +26,5 @@ function escapedInJson(character: string): string {
 }
 
 export function plainLines(text: string): readonly string[] {
-  return text.split(/\r\n?|\n/).map(plain)
+  return text.split(/\r\n?|\n/).map(toPlainText)
 }

@@ -3,7 +3,7 @@
 
 import { loadPeer } from "../../core/peer.ts"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
-import { plain, plainLines } from "./plain.ts"
+import { plainLines, toPlainText } from "./plain.ts"
 import type { Screen } from "./screen.ts"
 import type { Style } from "./words.ts"
 
@@ -55,7 +55,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
 
   const choose = <T>(message: string, options: readonly T[], titleOf: (option: T) => string, initial = 0) =>
     run(({ select }, context) => {
-      const choices = options.map((option, value) => ({ value, name: plain(titleOf(option)) }))
+      const choices = options.map((option, value) => ({ value, name: toPlainText(titleOf(option)) }))
       return select({ message, choices, default: initial, loop: false, pageSize: 12, theme }, context)
     })
 
@@ -64,7 +64,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
       if (prompt.description !== undefined) {
         screen.print(plainLines(prompt.description).map((text) => [{ style: "faint", text: `  ${text}` }]))
       }
-      const message = `${screen.paint("strong", plain(prompt.label))} ${screen.paint("faint", `(${plain(prompt.note)})`)}`
+      const message = `${screen.paint("strong", toPlainText(prompt.label))} ${screen.paint("faint", `(${toPlainText(prompt.note)})`)}`
       return askFor(prompt.control, message, reading)
     },
     async menu(message, options) {
@@ -76,7 +76,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
   async function askFor(control: Control, message: string, reading: Reading): Promise<OrEscaped<Value | undefined>> {
     const judge = (value: Value | undefined): true | string => {
       const problem = reading.problemWith(value)
-      return problem === undefined ? true : plain(problem)
+      return problem === undefined ? true : toPlainText(problem)
     }
     switch (control.type) {
       case "line": {
@@ -100,7 +100,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
       }
       case "several": {
         const choices = control.options.map(({ const: value, title }) => {
-          return { value, name: plain(title), checked: control.ticked.includes(value) }
+          return { value, name: toPlainText(title), checked: control.ticked.includes(value) }
         })
         const validate = (ticked: readonly { readonly value: string }[]) => judge(ticked.map(({ value }) => value))
         const config = { message, choices, validate, loop: false, pageSize: 12, theme }

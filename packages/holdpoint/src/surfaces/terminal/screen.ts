@@ -2,7 +2,7 @@
 
 import { Writable } from "node:stream"
 import { styleText } from "node:util"
-import { plain } from "./plain.ts"
+import { toPlainText } from "./plain.ts"
 import type { Line, Style } from "./words.ts"
 
 export interface Screen {
@@ -56,7 +56,9 @@ export function createScreen(input: NodeJS.ReadableStream, output: NodeJS.Writab
     print(lines) {
       const text = lines.map((line) =>
         line
-          .map((piece) => (typeof piece === "string" ? plain(piece) : paint(piece.style, plain(piece.text))))
+          .map((piece) =>
+            typeof piece === "string" ? toPlainText(piece) : paint(piece.style, toPlainText(piece.text)),
+          )
           .join(""),
       )
       output.write(`${text.join("\n")}\n`)

@@ -5,7 +5,7 @@ import type { Field, Form, NumberField, Option, TextField } from "../../core/for
 import { kindOf, optionsOf } from "../../core/form.ts"
 import { hintOf } from "./hint.ts"
 import { type Html, html } from "./html.ts"
-import { offsetName, postedName, type Shown, toValues } from "./map.ts"
+import { type FieldValue, offsetName, postedName, toValues } from "./map.ts"
 
 export interface FieldsView {
   /** Sets the ids of one form apart from those of others on the page. */
@@ -22,7 +22,7 @@ interface Row {
   readonly field: Field
   readonly label: string
   readonly isRequired: boolean
-  readonly value: Shown
+  readonly value: FieldValue
   readonly problems: readonly string[]
   readonly hint: string
 }

@@ -10,7 +10,7 @@ export interface Posted {
 }
 
 /** What a field holds on the screen. A date-time is the local time that its input shows, in UTC. */
-export type Shown = string | boolean | readonly string[]
+export type FieldValue = string | boolean | readonly string[]
 
 /** Under which a field is posted, so that no field can pass for something else that is. */
 export const postedName = (name: string): string => `field.${name}`
@@ -32,7 +32,7 @@ export function toContent(form: Form, posted: Posted): Record<string, unknown> {
 export function toValues(
   form: Form,
   content: Readonly<Record<string, unknown>> = withDefaults(form),
-): Readonly<Record<string, Shown>> {
+): Readonly<Record<string, FieldValue>> {
   return Object.fromEntries(
     Object.entries(form.properties).map(([name, field]) => [
       name,
@@ -91,7 +91,7 @@ function withOffset(value: string, offset: string): string {
   return `${value}${seconds === undefined ? ":00" : ""}${zone}`
 }
 
-function toShown(field: Field, value: unknown): Shown {
+function toShown(field: Field, value: unknown): FieldValue {
   if (field.type === "boolean") return value === true
   if (field.type === "array") return Array.isArray(value) ? value.map(String) : []
   if (value === undefined || value === null) return ""

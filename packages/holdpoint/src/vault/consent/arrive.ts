@@ -9,8 +9,8 @@ import { redeem } from "../oauth/callback.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import { sharesAddress } from "./begin.ts"
-import { failFlow, isFirst, isWanted, move, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { failFlow, flowBinding, isFirst, isWanted, move } from "./flows.ts"
 import { keep } from "./keep.ts"
 
 export interface Arrival {
@@ -91,7 +91,7 @@ async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival
   // Whatever it now says of itself: where others answer too, an answer without a name is redeemed nowhere.
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
-  const { url: _url, ...secrets } = parts.sealer.open(placeOf(flow), flow.sealed)
+  const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
   const exchanged = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
   if (exchanged.kind !== "granted") return (await failFlow(parts, flow, exchanged.reason)) ?? flow
   return keep(parts, flow, exchanged.credentials)

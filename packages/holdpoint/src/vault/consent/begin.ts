@@ -11,8 +11,8 @@ import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import { placeOf, tooMany } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { flowBinding, tooMany } from "./flows.ts"
 import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
 import { widen } from "./widen.ts"
@@ -77,7 +77,7 @@ export async function begin(
     createdAt: now,
     expiresAt: now + started.lifetimeMs,
     dueAt: started.flow === "login_flow" ? now + parts.times.firstPollMs : now + started.lifetimeMs,
-    sealed: parts.sealer.seal(placeOf(base), started.secrets),
+    sealed: parts.sealer.seal(flowBinding(base), started.secrets),
   }
   // The page's own deadline replaces that of the question, before the browser leaves.
   const accepted = await parts.questions.answer(elicitation.id, {

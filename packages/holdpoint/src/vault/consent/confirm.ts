@@ -2,9 +2,9 @@
 // whether that is meant; until then the new one is not used, and the old one is as it was.
 
 import type { Elicitation } from "../../core/elicitation.ts"
-import { flowsOf, giveUp, move } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
+import { flowsOf, giveUp, move } from "./flows.ts"
 
 export type Confirmed = { readonly kind: "settled" } | { readonly kind: "nothing_to_confirm" }
 

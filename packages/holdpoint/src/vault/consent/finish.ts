@@ -10,8 +10,8 @@ import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"
 import { connectionKind } from "../records.ts"
 import { giveBack } from "../revoke.ts"
-import { failFlow, giveUp, isDeclined, move } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
+import { failFlow, giveUp, isDeclined, move } from "./flows.ts"
 import { isOwnAccount, judgeOwner } from "./own-account.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {

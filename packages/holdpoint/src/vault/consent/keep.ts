@@ -2,17 +2,17 @@
 
 import { discard, storeGrant } from "../grants.ts"
 import type { Credentials } from "../kind.ts"
-import { patiently } from "../patiently.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import { move, shredded } from "./book.ts"
+import { retryWhileStoreIsAway } from "../store-retry.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
+import { move, shredded } from "./flows.ts"
 
 /** The grant is durable before anything else happens with it. */
 export async function keep(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
   const { connection: id, owner, provider, by } = flow
-  await patiently(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
+  await retryWhileStoreIsAway(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
   if (exchanged !== undefined) return finish(parts, exchanged)

@@ -8,9 +8,9 @@ import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
 import type { Flow } from "../records.ts"
 import { connectionKind, flowKind } from "../records.ts"
-import { attemptsAt, failFlow, giveUp, isWanted, move, placeOf, shredded } from "./book.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
+import { attemptsAt, failFlow, flowBinding, giveUp, isWanted, move, shredded } from "./flows.ts"
 import { keep } from "./keep.ts"
 
 export interface Rounds {
@@ -130,7 +130,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   if (mine?.sealed === undefined) return
   // The server gave its answer to a process that died: it will not give it again.
   if (await isStored(parts, mine)) return takeUp(parts, mine)
-  const token = parts.sealer.open(placeOf(mine), mine.sealed).poll_token ?? ""
+  const token = parts.sealer.open(flowBinding(mine), mine.sealed).poll_token ?? ""
   const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
   switch (polled.kind) {
     case "granted":

@@ -5,8 +5,8 @@ import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { isHashOf } from "../../sealing/hash.ts"
 import type { Flow } from "../records.ts"
 import { connectionKind } from "../records.ts"
-import { flowsOf, placeOf } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { flowBinding, flowsOf } from "./flows.ts"
 
 export type Standing =
   /** Nothing was begun, or what was begun can be begun anew: why the last attempt ended, and until when. */
@@ -65,5 +65,5 @@ export async function departureOf(
     (known) => known.status === "consented" && known.expiresAt > now && isHashOf(browser, known.browser),
   )
   if (flow?.sealed === undefined) return undefined
-  return parts.sealer.open(placeOf(flow), flow.sealed).url
+  return parts.sealer.open(flowBinding(flow), flow.sealed).url
 }

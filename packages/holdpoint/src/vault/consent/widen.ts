@@ -7,9 +7,9 @@ import { hashOf } from "../../sealing/hash.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { Begun } from "./begin.ts"
-import { attemptsAt } from "./book.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
+import { attemptsAt } from "./flows.ts"
 import { requestOf } from "./request.ts"
 
 export async function widen(

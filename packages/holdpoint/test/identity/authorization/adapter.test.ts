@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { createAdapter } from "../../../src/identity/authorization/adapter.ts"
-import { createBook } from "../../../src/identity/authorization/book.ts"
+import { createArtifactStore } from "../../../src/identity/authorization/artifact-store.ts"
 import { cookieName, cookieValue, isSameBrowser } from "../../../src/identity/authorization/browser.ts"
 import { fromAccountId, toAccountId, toPrincipal } from "../../../src/identity/authorization/principal.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
@@ -19,8 +19,8 @@ const open = () => {
   const runtime = createTestClock()
   let ring = withNewKey()
   const sealer = createSealer(() => ring)
-  const book = createBook({ storage, sealer, runtime })
-  const adapterOf = createAdapter({ book, runtime, registrationMs: 60_000, isTooOften: () => false })
+  const artifacts = createArtifactStore({ storage, sealer, runtime })
+  const adapterOf = createAdapter({ artifacts, runtime, registrationMs: 60_000, isTooOften: () => false })
   const changeKeys = async () => {
     ring = withNewKey(ring)
     await rewrapAll(storage, sealer)

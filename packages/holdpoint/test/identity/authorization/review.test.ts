@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
-import { createBook } from "../../../src/identity/authorization/book.ts"
+import { createArtifactStore } from "../../../src/identity/authorization/artifact-store.ts"
 import { createConsents } from "../../../src/identity/authorization/consents.ts"
 import { toAccountId } from "../../../src/identity/authorization/principal.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
@@ -247,8 +247,8 @@ describe("a consent that is withdrawn at the very moment at which it is given ag
       },
     }))
     const sealer = createSealer(withNewKey())
-    const book = createBook({ storage: interrupted, sealer, runtime: systemRuntime })
-    const consents = createConsents(book, systemRuntime)
+    const artifacts = createArtifactStore({ storage: interrupted, sealer, runtime: systemRuntime })
+    const consents = createConsents(artifacts, systemRuntime)
     const between = { account: toAccountId(alice), client: writer.id, resource: notes.resource }
     const consent = { ...between, redirectUri: writer.redirectUri, scopes: ["notes.read", "notes.write"] }
     await consents.remember(consent, "first")

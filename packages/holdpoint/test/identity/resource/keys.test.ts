@@ -1,7 +1,7 @@
 // Whose keys count, and how often an issuer is asked for them.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createKept } from "../../../src/identity/resource/kept.ts"
+import { createCached } from "../../../src/identity/resource/cached.ts"
 import { refusals } from "../../../src/identity/resource/refusals.ts"
 import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
@@ -175,7 +175,7 @@ describe("what is kept", () => {
     let now = 0
     let loads = 0
     const times = { freshMs: 10, staleMs: 100, retryMs: 5, renewMs: 20 }
-    const kept = createKept(
+    const kept = createCached(
       async () => ++loads,
       () => now,
       times,
@@ -190,7 +190,7 @@ describe("what is kept", () => {
   it("is not asked for again by one who saw an older one", async () => {
     let loads = 0
     const times = { freshMs: 10, staleMs: 100, retryMs: 5, renewMs: 20 }
-    const kept = createKept(
+    const kept = createCached(
       async () => ++loads,
       () => 0,
       times,

@@ -24,12 +24,12 @@ const words: Readonly<Record<string, (provider: Named) => string>> = {
 }
 
 /** A clause, to stand after a colon or to begin a sentence. */
-export function whyWords(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
   const known = reason === undefined ? undefined : words[reason.code]
   return known?.(provider) ?? `the access to ${provider.name} has ended`
 }
 
-export function whySentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
-  const clause = whyWords(provider, reason)
+export function lossSentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
+  const clause = lossClause(provider, reason)
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 }

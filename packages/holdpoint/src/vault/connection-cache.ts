@@ -3,38 +3,41 @@
 
 import type { Connection, Owner } from "../core/connection.ts"
 import { ownerKey } from "../core/connection.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
 import type { Need } from "./need.ts"
 import { chooseFor } from "./need.ts"
-import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { connectionKind } from "./records.ts"
 
-export interface FoundConnections {
+export interface ConnectionCache {
   /** Undefined when all have to be looked through. */
-  again(need: Need): Promise<Connection | undefined>
+  recall(need: Need): Promise<Connection | undefined>
   /** To be taken before reading, and given back with what was read: whatever was told meanwhile counts more. */
   mark(): number
-  put(need: Need, connection: Connection, mark: number): void
+  remember(need: Need, connection: Connection, mark: number): void
 }
 
 const mostFound = 10_000
 
-export function createFoundConnections({ storage }: Pick<VaultParts, "storage">, news: News): FoundConnections {
+export function createConnectionCache(
+  { storage }: Pick<VaultParts, "storage">,
+  changes: ConnectionChanges,
+): ConnectionCache {
   /** By owner and provider, then by account; "" for whichever the owner has. */
   const found = new Map<string, Map<string, string>>()
   let told = 0
-  news.listen(({ facts: { owner, provider } }) => {
+  changes.listen(({ facts: { owner, provider } }) => {
     told++
     found.delete(placeOf(owner, provider))
   })
   return {
-    async again(need) {
+    async recall(need) {
       const id = found.get(placeOf(need.owner, need.provider))?.get(need.account ?? "")
       const connection = id === undefined ? undefined : await storage.records(connectionKind).get(id)
       return connection === undefined ? undefined : chooseFor(need, [connection])
     },
     mark: () => told,
-    put(need, { id }, mark) {
+    remember(need, { id }, mark) {
       if (mark !== told) return
       const place = placeOf(need.owner, need.provider)
       const [oldest] = found.keys()

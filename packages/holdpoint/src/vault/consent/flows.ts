@@ -1,15 +1,15 @@
 // The book of flows: how one is written, found, moved on and closed. Compare-and-set decides who moves it.
 
 import type { Reason } from "../../core/elicitation.ts"
-import { places } from "../../core/place.ts"
 import { isSamePerson } from "../../core/principal.ts"
-import type { Place } from "../../core/sealed.ts"
+import { sealBindings } from "../../core/seal-bindings.ts"
+import type { SealBinding } from "../../core/sealed.ts"
 import { discard } from "../grants.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 
-export const placeOf = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): Place => places.flow(flow)
+export const flowBinding = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): SealBinding => sealBindings.flow(flow)
 
 /** Every attempt at one question, whoever made it. */
 export function attemptsAt(

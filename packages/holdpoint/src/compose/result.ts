@@ -14,7 +14,7 @@ import type { CallerCheck, Callers } from "../surfaces/mcp/settings.ts"
 import type { Vault } from "../vault/vault.ts"
 
 /** There at once, and all that `createMcp` needs besides a name and a server. */
-export interface Made {
+export interface HoldpointCore {
   readonly addresses: Addresses
   /** With sealed answers. */
   readonly storage: Storage
@@ -25,7 +25,7 @@ export interface Made {
   readonly report: (doing: string, error: unknown) => void
 }
 
-export interface Site extends Made {
+export interface Site extends HoldpointCore {
   readonly identity: Identity | LocalIdentity
   readonly authorization?: AuthorizationServer
   /** Guarded, for metadata and keys. */
@@ -39,7 +39,7 @@ export interface Site extends Made {
 
 export interface Holdpoint extends Site, Mount {}
 
-export interface LazyHoldpoint extends Made, Mount {
+export interface LazyHoldpoint extends HoldpointCore, Mount {
   /** Opens what is opened with the first request otherwise. */
   open(): Promise<Site>
 }

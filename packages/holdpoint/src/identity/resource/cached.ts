@@ -1,7 +1,7 @@
 // Something fetched that is kept for a while: asked for by one at a time, and no more often than the times say,
 // whatever the number of callers. What cannot be renewed stays in use for a limited time.
 
-export interface KeptTimes {
+export interface CacheTimes {
   /** Used without asking again. */
   readonly freshMs: number
   /** Used when asking again fails. */
@@ -12,14 +12,14 @@ export interface KeptTimes {
   readonly renewMs: number
 }
 
-export interface Kept<T> {
+export interface Cached<T> {
   /** Rejects when there is nothing that can be used. */
   get(): Promise<T>
   /** Something newer than what was seen; undefined when it was asked for a moment ago. */
   renew(seen: T): Promise<T | undefined>
 }
 
-export function createKept<T>(load: () => Promise<T>, now: () => number, times: KeptTimes): Kept<T> {
+export function createCached<T>(load: () => Promise<T>, now: () => number, times: CacheTimes): Cached<T> {
   let kept: { readonly at: number; readonly value: T } | undefined
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let renewedAt: number | undefined

@@ -7,7 +7,7 @@ import { refuseLink } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 
 /** What a rightful person has before them: a question that is open, or one that has ended. */
-export type Found = { readonly guest: Guest } & (
+export type LinkedQuestion = { readonly guest: Guest } & (
   | { readonly kind: "open"; readonly elicitation: Elicitation }
   | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
 )
@@ -18,7 +18,7 @@ export interface Linked {
   readonly isFor: (site: Site, guest: Guest, elicitation: Elicitation) => boolean
 }
 
-export async function findLinked(visit: Visit, { page, isFor }: Linked): Promise<Found | Response> {
+export async function findLinked(visit: Visit, { page, isFor }: Linked): Promise<LinkedQuestion | Response> {
   const { site, request, part } = visit
   const id = part("id")
   const guest = await site.gate.enter(request, `${page}:${id}`)

@@ -4,7 +4,7 @@ import { isHoldpointError } from "../core/error.ts"
 import type { VaultParts } from "./parts.ts"
 
 /** Until the database is back, for about a minute. */
-export async function patiently<T>(
+export async function retryWhileStoreIsAway<T>(
   { tools: { runtime } }: Pick<VaultParts, "tools">,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 // What the authorization server keeps, in our store: found by the hash of what its holder has, sealed, and changed by
 // conditional writes only, so that any number of nodes share it.
 
-import { places } from "../../core/place.ts"
+import { sealBindings } from "../../core/seal-bindings.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
@@ -18,23 +18,28 @@ export interface Entry {
   readonly version: number
 }
 
-export interface Filed {
+export interface ArtifactOptions {
   /** What it goes with, and is removed with. */
   readonly group?: string | undefined
   readonly expiresAt?: number | undefined
 }
 
-export interface Book {
+export interface ArtifactStore {
   /** Undefined also for what has expired. */
   read(kind: string, id: string): Promise<Entry | undefined>
   /** False when there is one already. */
-  add(kind: string, id: string, payload: Payload, filed?: Filed): Promise<boolean>
+  add(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<boolean>
   /** Added, or put in the place of what is there. That it was consumed stays. */
-  write(kind: string, id: string, payload: Payload, filed?: Filed): Promise<void>
+  write(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<void>
   /** What `change` makes of the newest; written only if nobody was in between, else tried again. */
   change(kind: string, id: string, change: (payload: Payload) => Payload): Promise<void>
   /** Like `change`, also of nothing: what was never there, or is over. */
-  merge(kind: string, id: string, merge: (payload: Payload | undefined) => Payload, filed: Filed): Promise<void>
+  merge(
+    kind: string,
+    id: string,
+    merge: (payload: Payload | undefined) => Payload,
+    filed: ArtifactOptions,
+  ): Promise<void>
   /** One caller is told `consumed`, whoever else tries at the same moment. */
   consume(kind: string, id: string): Promise<"consumed" | "consumed_before" | "gone">
   /** One caller is told true. */
@@ -47,7 +52,7 @@ export interface Book {
   count(group: string, most: number): Promise<number>
 }
 
-export interface BookParts {
+export interface ArtifactStoreParts {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly runtime: Runtime
@@ -57,21 +62,21 @@ export interface BookParts {
 const tenant = "authorization"
 const pageSize = 200
 
-export function createBook({ storage, sealer, runtime }: BookParts): Book {
+export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreParts): ArtifactStore {
   const artifacts = storage.records(artifactKind)
   const idOf = (kind: string, id: string): string => hashOf(`${kind}:${id}`)
   const groupOf = (group: string | undefined): string => (group === undefined ? "" : hashOf(group))
   const seal = (record: Pick<Artifact, "id" | "kind">, payload: Payload, previous?: Artifact) =>
-    sealer.seal(places.artifact({ tenant, ...record }), { payload: JSON.stringify(payload) }, previous?.sealed)
+    sealer.seal(sealBindings.artifact({ tenant, ...record }), { payload: JSON.stringify(payload) }, previous?.sealed)
   const open = (record: Artifact): Payload =>
-    JSON.parse(sealer.open(places.artifact(record), record.sealed).payload ?? "{}") as Payload
+    JSON.parse(sealer.open(sealBindings.artifact(record), record.sealed).payload ?? "{}") as Payload
   const toEntry = (record: Artifact): Entry => {
     const { version, consumedAt } = record
     return { payload: open(record), version, ...(consumedAt === undefined ? {} : { consumedAt }) }
   }
   const isOver = ({ expiresAt }: Artifact): boolean => expiresAt !== undefined && runtime.now() >= expiresAt
 
-  const add: Book["add"] = (kind, id, payload, { group, expiresAt } = {}) => {
+  const add: ArtifactStore["add"] = (kind, id, payload, { group, expiresAt } = {}) => {
     const named = { id: idOf(kind, id), kind }
     return artifacts.insert({
       ...named,
@@ -90,7 +95,7 @@ export function createBook({ storage, sealer, runtime }: BookParts): Book {
     return false
   }
 
-  const merge: Book["merge"] = async (kind, id, toPayload, filed) => {
+  const merge: ArtifactStore["merge"] = async (kind, id, toPayload, filed) => {
     const { expiresAt } = filed
     const put = (record: Artifact): Artifact => ({
       ...record,

@@ -2,20 +2,20 @@
 
 import type { ConnectionFacts, Entry, Trail } from "../ports/trail.ts"
 
-export interface ConnectionNews {
+export interface ConnectionChange {
   readonly id: string
   readonly kind: Entry["kind"]
   readonly facts: ConnectionFacts
 }
 
-export interface News {
+export interface ConnectionChanges {
   /** The result ends it. */
-  listen(listener: (news: ConnectionNews) => void): () => void
+  listen(listener: (change: ConnectionChange) => void): () => void
   close(): void
 }
 
-export function createNews(trail: Pick<Trail, "subscribe">): News {
-  const listeners = new Set<(news: ConnectionNews) => void>()
+export function createConnectionChanges(trail: Pick<Trail, "subscribe">): ConnectionChanges {
+  const listeners = new Set<(change: ConnectionChange) => void>()
   const close = trail.subscribe((entries) => {
     for (const { id, kind, detail } of entries) {
       if (detail.connection === undefined) continue

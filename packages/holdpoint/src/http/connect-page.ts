@@ -6,14 +6,14 @@ import type { ConfirmAccountView, Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
 import type { Flow } from "../vault/records.ts"
-import type { Found } from "./link.ts"
+import type { LinkedQuestion } from "./linked-question.ts"
 import { readSequel } from "./sequel.ts"
 import type { Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
 import { endedOf, toConnectView, toWaitingView } from "./views.ts"
 
-export async function standingPage({ site, request }: Visit, found: Found, standing: Standing): Promise<Html> {
+export async function standingPage({ site, request }: Visit, found: LinkedQuestion, standing: Standing): Promise<Html> {
   const { guest, elicitation } = found
   const asked = await site.vault.consent.request(elicitation)
   if (asked === undefined) return errorPage(notSetUp)

@@ -5,14 +5,14 @@ import type { Connection } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Provider } from "../core/provider.ts"
 import { openFields } from "./change.ts"
+import type { ConnectionChanges } from "./connection-changes.ts"
+import { connectionLost } from "./connection-errors.ts"
 import type { SecretFields } from "./kind.ts"
-import { connectionLost } from "./lost.ts"
-import type { News } from "./news.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import { connectionKind } from "./records.ts"
 
-export interface Opened {
+export interface OpenedConnection {
   readonly connection: Connection
   readonly fields: SecretFields
   /** What carries them in a call. */
@@ -27,11 +27,11 @@ export interface Opened {
 
 export interface OpenedConnections {
   /** Without reading anything: undefined when it has to be read. */
-  known(id: string): Opened | undefined
+  known(id: string): OpenedConnection | undefined
   /** As stored now. Throws when it cannot be used. */
-  read(id: string): Promise<Opened>
+  read(id: string): Promise<OpenedConnection>
   /** What this node has just written, unless something newer was heard of. */
-  put(connection: Connection): Opened | undefined
+  put(connection: Connection): OpenedConnection | undefined
   /** Somebody knows of this version: nothing older is used from now on. */
   seen(id: string, version: number): void
   forget(id: string): void
@@ -41,11 +41,11 @@ const mostOpened = 2_000
 const mostHeard = 20_000
 const mostReads = 10
 
-export function createOpenedConnections(parts: VaultParts, news: News): OpenedConnections {
+export function createOpenedConnections(parts: VaultParts, changes: ConnectionChanges): OpenedConnections {
   const { runtime } = parts.tools
   const { trustMs } = parts.pace
   const seed = runtime.newId()
-  const opened = new Map<string, Opened>()
+  const opened = new Map<string, OpenedConnection>()
   const heard = new Map<string, number>()
 
   const seen = (id: string, version: number): void => {
@@ -53,9 +53,9 @@ export function createOpenedConnections(parts: VaultParts, news: News): OpenedCo
     const known = opened.get(id)
     if (known !== undefined && known.connection.version < version) opened.delete(id)
   }
-  news.listen(({ id, facts }) => seen(id, facts.version))
+  changes.listen(({ id, facts }) => seen(id, facts.version))
 
-  const put = (connection: Connection): Opened | undefined => {
+  const put = (connection: Connection): OpenedConnection | undefined => {
     if (connection.version < (heard.get(connection.id) ?? 0)) return undefined
     const made = open(parts, connection, seed)
     remember(opened, connection.id, made, mostOpened)
@@ -87,7 +87,7 @@ export function createOpenedConnections(parts: VaultParts, news: News): OpenedCo
   }
 }
 
-function open(parts: VaultParts, connection: Connection, seed: string): Opened {
+function open(parts: VaultParts, connection: Connection, seed: string): OpenedConnection {
   const fields = openFields(parts, connection)
   if (fields === undefined || connection.sealed === undefined)
     throw new HoldpointError(

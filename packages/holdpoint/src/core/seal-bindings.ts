@@ -1,0 +1,49 @@
+// Where the secrets of a record belong. Sealing, opening and rewrapping name the same place, or they do not open.
+// A change here makes what is stored unreadable.
+
+import type { Owner } from "./connection.ts"
+import { ownerKey } from "./connection.ts"
+import type { SealBinding } from "./sealed.ts"
+
+interface Kept {
+  readonly id: string
+  readonly tenant: string
+}
+type Owned = Kept & { readonly owner: Owner }
+
+/** Of the kinds that were released before all others got one rule, by their names. No two kinds share a place. */
+export const sealBindings = {
+  connection: ({ tenant, owner, id }: Owned): SealBinding => ({ tenant, owner: ownerKey(owner), record: id }),
+  flow: ({ tenant, elicitation, id }: Kept & { readonly elicitation: string }): SealBinding => ({
+    tenant,
+    owner: elicitation,
+    record: id,
+  }),
+  sign_in: ({ tenant, id }: Kept): SealBinding => ({ tenant, owner: "sign-in", record: id }),
+  data_key: ({ tenant, purpose, id }: Kept & { readonly purpose: string }): SealBinding => ({
+    tenant,
+    owner: purpose,
+    record: id,
+  }),
+  revocation: ({ tenant, owner, id }: Owned): SealBinding => ({
+    tenant,
+    owner: ownerKey(owner),
+    record: `revocation ${id}`,
+  }),
+  call: ({ tenant, owner, id }: Kept & { readonly owner: string }): SealBinding => ({
+    tenant,
+    owner,
+    record: `call ${id}`,
+  }),
+  artifact: ({ tenant, kind, id }: Kept & { readonly kind: string }): SealBinding => ({
+    tenant,
+    owner: `artifact ${kind}`,
+    record: id,
+  }),
+}
+
+/** Of a record of any kind, which is given by its name. */
+export function sealBindingOf(kind: string, record: Kept): SealBinding {
+  const released = (sealBindings as Readonly<Record<string, ((record: never) => SealBinding) | undefined>>)[kind]
+  return released?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }
+}
