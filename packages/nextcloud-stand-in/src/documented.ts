@@ -3,8 +3,15 @@
 
 import type { Area } from "./area.ts"
 import { collectivesArea } from "./collectives.ts"
+import { mailArea } from "./mail/area.ts"
 import { notificationsArea } from "./notifications.ts"
 import { searchArea } from "./unified-search.ts"
 import { userStatusArea } from "./user-status.ts"
 
-export const documentedAreas: readonly Area[] = [userStatusArea, notificationsArea, searchArea, collectivesArea]
+export const documentedAreas: readonly Area[] = [
+  userStatusArea,
+  notificationsArea,
+  searchArea,
+  collectivesArea,
+  mailArea,
+]

@@ -29,7 +29,7 @@ function navigation(call: Call): Reply {
 }
 
 /** Installed after the menu was recorded, or not recorded at all; the stand-in has them too. */
-const later = [menuItem("news", "News"), menuItem("collectives", "Collectives")]
+const later = [menuItem("news", "News"), menuItem("collectives", "Collectives"), menuItem("mail", "Mail")]
 
 function menuItem(app: string, name: string) {
   const addresses = { href: `/apps/${app}/`, icon: `/apps/${app}/img/app.svg` }

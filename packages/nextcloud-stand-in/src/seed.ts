@@ -3,6 +3,7 @@
 import { seedCalendar } from "./calendar/seed.ts"
 import { seedContacts } from "./contacts/seed.ts"
 import { seedFiles } from "./files/seed.ts"
+import { receiveMail } from "./mail/store.ts"
 import { seedNotes } from "./notes/seed.ts"
 import { notify } from "./notifications.ts"
 import type { World } from "./world.ts"
@@ -13,6 +14,8 @@ export function seed(world: World): void {
   seedCalendar(world)
   seedContacts(world)
   if (!world.users.has("alice")) return
+  const body = "Hello Alice,\n\nthe plan is at https://example.org/plan. Can we talk on Friday?\n\nBob"
+  receiveMail(world, "alice", { from: "bob@example.org", subject: "The plan for the release", body })
   const subject = "Bob Example asked for the release checklist"
   notify(world, "alice", { app: "notes", subject, link: "/index.php/apps/notes/", object: ["note", "1"] })
 }

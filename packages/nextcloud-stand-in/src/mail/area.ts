@@ -1,0 +1,146 @@
+// The app "Mail" as its openapi.json and its controllers have it (Mail 5.12, and for flags the change that proposes them);
+// nothing of it was recorded.
+
+import type { Area, Call, Reply } from "../area.ts"
+import { jsonType, noStore, ocs, ocsFailure } from "../replies.ts"
+import { createArea, type Groups, inOcs, jsonOf } from "../routes.ts"
+import { matches } from "./filter.ts"
+import { showAccount, showAttachment, showEnvelope, showMailbox, showMessage } from "./shapes.ts"
+import {
+  type Address,
+  type MailAccount,
+  mailStore,
+  type NewMail,
+  putMail,
+  receiveMail,
+  type StoredMail,
+  toAddress,
+  toSource,
+} from "./store.ts"
+
+const gone = "Message, Account or Mailbox not found"
+
+/** Words of Mail stand in the data, not in the envelope. */
+const refuse = (call: Call, status: number, data: unknown): Reply => ocsFailure(call, status, "", { data })
+
+const own = (call: Call): readonly MailAccount[] =>
+  mailStore(call.world).accounts.filter(({ user }) => user === call.user?.id)
+
+const accountOf = (call: Call, id: number): MailAccount | undefined => own(call).find((account) => account.id === id)
+
+function listMailboxes(call: Call): Reply {
+  const account = accountOf(call, Number(call.query.get("accountId")))
+  if (account === undefined) return refuse(call, 404, [])
+  const { mailboxes, messages } = mailStore(call.world)
+  const ours = mailboxes.filter(({ accountId }) => accountId === account.id)
+  const unread = (id: number) => messages.filter(({ mailboxId, flags }) => mailboxId === id && !flags.seen).length
+  return ocs(
+    call,
+    ours.map((mailbox) => showMailbox(mailbox, unread(mailbox.id))),
+  )
+}
+
+/** No limit is one message, and 100 is the most: max(1, null) is 1 in PHP. A cursor is a time, and what is older follows. */
+function listMessages(call: Call, { id }: Groups): Reply {
+  const { mailboxes, messages } = mailStore(call.world)
+  const mailbox = mailboxes.find((one) => one.id === Number(id) && accountOf(call, one.accountId) !== undefined)
+  if (mailbox === undefined) return refuse(call, 403, [])
+  const cursor = Number(call.query.get("cursor") ?? Number.POSITIVE_INFINITY)
+  const filter = call.query.get("filter") ?? ""
+  const found = messages
+    .filter((mail) => mail.mailboxId === mailbox.id && mail.sentAt < cursor && matches(mail, filter))
+    .toSorted((a, b) => b.sentAt - a.sentAt || b.id - a.id)
+  const limit = Math.min(100, Math.max(1, Number(call.query.get("limit") ?? 1)))
+  return ocs(call, found.slice(0, limit).map(showEnvelope))
+}
+
+function mailOf(call: Call, id: string | undefined): StoredMail | undefined {
+  const { messages, mailboxes } = mailStore(call.world)
+  const mail = messages.find((one) => one.id === Number(id))
+  const mailbox = mailboxes.find((one) => one.id === mail?.mailboxId)
+  return accountOf(call, mailbox?.accountId ?? 0) === undefined ? undefined : mail
+}
+
+const withMail =
+  (missing: string, answer: (call: Call, mail: StoredMail, groups: Groups) => Reply) =>
+  (call: Call, groups: Groups): Reply => {
+    const mail = mailOf(call, groups.id)
+    return mail === undefined ? refuse(call, 404, missing) : answer(call, mail, groups)
+  }
+
+/** JSON holds only UTF-8: for anything else the answer is 200 with nothing in it. */
+function attachment(call: Call, mail: StoredMail, { part }: Groups): Reply {
+  const found = mail.attachments[Number(part) - 2]
+  if (found === undefined) return refuse(call, 404, "Could not find attachment")
+  try {
+    return ocs(call, showAttachment(found))
+  } catch {
+    return { status: 200, headers: { ...noStore, ...jsonType } }
+  }
+}
+
+function setFlags(call: Call, mail: StoredMail): Reply {
+  const { flags = {} } = (jsonOf(call) ?? {}) as { readonly flags?: Readonly<Record<string, unknown>> }
+  for (const name of ["seen", "flagged", "answered"] as const)
+    if (typeof flags[name] === "boolean") mail.flags[name] = flags[name]
+  return ocs(call, "")
+}
+
+interface Outgoing {
+  readonly accountId?: number
+  readonly fromEmail?: string
+  readonly subject?: string
+  readonly body?: string
+  readonly isHtml?: boolean
+  readonly to?: readonly Partial<Address>[]
+  readonly cc?: readonly Partial<Address>[]
+  readonly bcc?: readonly Partial<Address>[]
+  readonly references?: string | null
+}
+
+function send(call: Call): Reply {
+  const mail = (jsonOf(call) ?? {}) as Outgoing
+  const account = accountOf(call, mail.accountId ?? 0)
+  if (account === undefined) return refuse(call, 404, "Account not found.")
+  const from = mail.fromEmail ?? ""
+  if (from !== account.email && !account.aliases.some(({ email }) => email === from))
+    return refuse(call, 404, `Could not find alias ${from}. Please check the logs.`)
+  const { to = [], cc = [], bcc = [] } = mail
+  if (to.length === 0) return refuse(call, 400, "Recipients cannot be empty.")
+  const wrong = [...to, ...cc, ...bcc].find(({ email = "" }) => !/^[^\s@<>,]+@[^\s@<>,]+$/.test(email))
+  if (wrong !== undefined) return refuse(call, 400, `Email address ${wrong.email} not valid.`)
+  deliver(call, account, { mail, from })
+  return ocs(call, "")
+}
+
+/** Copied to "Sent", and put into the inbox of every recipient who is here. */
+function deliver(
+  call: Call,
+  account: MailAccount,
+  { mail, from }: { readonly mail: Outgoing; readonly from: string },
+): void {
+  const { world } = call
+  const full = (all: Outgoing["to"] = []): readonly Address[] => all.map(({ email = "" }) => toAddress(email))
+  const { subject = "", body = "", isHtml = false, references = null } = mail
+  const cc = full(mail.cc)
+  const written: NewMail = { from, subject, body, isHtml, cc, inReplyTo: references }
+  const place = { account, role: "sent", to: full(mail.to), bcc: full(mail.bcc) }
+  const { messageId } = putMail(world, place, written)
+  for (const { email } of [...place.to, ...cc, ...place.bcc]) {
+    const recipient = mailStore(world).accounts.find((one) => one.email === email)
+    if (recipient !== undefined) receiveMail(world, recipient.user, { ...written, messageId })
+  }
+}
+
+const routes: Area = createArea([
+  ["GET", inOcs("/apps/mail/account/list"), (call) => ocs(call, own(call).map(showAccount))],
+  ["GET", inOcs("/apps/mail/ocs/mailboxes"), listMailboxes],
+  ["GET", inOcs("/apps/mail/ocs/mailboxes/(?<id>\\d+)/messages"), listMessages],
+  ["POST", inOcs("/apps/mail/message/send"), send],
+  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)"), withMail("Account not found.", showMessage)],
+  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)/raw"), withMail(gone, (call, mail) => ocs(call, toSource(mail)))],
+  ["GET", inOcs("/apps/mail/message/(?<id>\\d+)/attachment/(?<part>[^/]+)"), withMail(gone, attachment)],
+  ["POST", inOcs("/apps/mail/message/(?<id>\\d+)/flags"), withMail(gone, setFlags)],
+])
+
+export const mailArea: Area = (call) => (call.world.isInstalled("mail") ? routes(call) : undefined)

@@ -1,0 +1,77 @@
+// What the app "Mail" answers with: the fields of its openapi.json, and for lists those that its entities write.
+
+import { Buffer } from "node:buffer"
+import type { Call, Reply } from "../area.ts"
+import { ocs } from "../replies.ts"
+import { escapeXml } from "../xml.ts"
+import type { Attached, MailAccount, Mailbox, StoredMail } from "./store.ts"
+
+export const showAccount = ({ id, email, aliases }: MailAccount) => ({ id, email, isDelegated: false, aliases })
+
+export const showMailbox = ({ id, accountId, name, role }: Mailbox, unread: number) => ({
+  databaseId: id,
+  id: Buffer.from(name).toString("base64"),
+  ...{ name, accountId, displayName: name },
+  ...{ attributes: [], delimiter: ".", specialUse: [role], specialRole: role, mailboxes: [] },
+  ...{ syncInBackground: true, unread, myAcls: null, shared: false },
+})
+
+const flagsOf = ({ flags, attachments }: StoredMail) => ({
+  ...flags,
+  ...{ deleted: false, draft: false, forwarded: false, important: false, mdnsent: false },
+  hasAttachments: attachments.length > 0,
+})
+
+export const showEnvelope = (mail: StoredMail) => ({
+  databaseId: mail.id,
+  uid: mail.id,
+  subject: mail.subject,
+  dateInt: mail.sentAt,
+  flags: { ...flagsOf(mail), $junk: false, $notjunk: false },
+  tags: [],
+  ...{ from: [mail.from], to: mail.to, cc: mail.cc, bcc: mail.bcc },
+  ...{ mailboxId: mail.mailboxId, messageId: mail.messageId, inReplyTo: mail.inReplyTo, references: null },
+  previewText: mail.body
+    .replace(/<[^>]*>/g, "")
+    .replace(/\s+/g, " ")
+    .slice(0, 250),
+  ...{ threadRootId: mail.messageId, imipMessage: false, summary: null, encrypted: false, mentionsMe: false },
+  ...{ avatar: null, fetchAvatarFromClient: false },
+})
+
+/** A text is escaped as if it were HTML, and its links become links. */
+export function showMessage(call: Call, mail: StoredMail): Reply {
+  const linked = escapeXml(mail.body).replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`)
+  const details = { checks: [], warning: false }
+  return ocs(call, {
+    ...{
+      uid: mail.id,
+      messageId: mail.messageId,
+      from: [mail.from],
+      to: mail.to,
+      replyTo: [],
+      cc: mail.cc,
+      bcc: mail.bcc,
+    },
+    ...{ subject: mail.subject, dateInt: mail.sentAt, flags: flagsOf(mail), hasHtmlBody: mail.isHtml },
+    body: mail.isHtml ? mail.body : linked,
+    ...{ dispositionNotificationTo: "", hasDkimSignature: false, phishingDetails: details, scheduling: [] },
+    ...{ unsubscribeUrl: null, isOneClickUnsubscribe: false, unsubscribeMailTo: null, inlineAttachments: [] },
+    attachments: mail.attachments.map((one, index) => showListed(call, mail, { one, id: String(index + 2) })),
+    ...{ signature: null, id: mail.id, isSenderTrusted: false },
+    smime: { isSigned: false, signatureIsValid: null, isEncrypted: false },
+    rawUrl: `${call.url}/ocs/v2.php/apps/mail/message/${mail.id}/raw`,
+  })
+}
+
+function showListed(call: Call, mail: StoredMail, { one, id }: { readonly one: Attached; readonly id: string }) {
+  const about = { id, messageId: mail.id, filename: one.name, mime: one.mime, size: one.bytes.byteLength, cid: null }
+  const downloadUrl = `${call.url}/ocs/v2.php/apps/mail/message/${mail.id}/attachment/${id}`
+  return { ...about, disposition: "attachment", downloadUrl }
+}
+
+/** Throws where it is not UTF-8. */
+export const showAttachment = ({ name, mime, bytes }: Attached) => ({
+  ...{ name, mime, size: bytes.byteLength },
+  content: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+})
