@@ -14,7 +14,7 @@ import type { KeptRecord, RecordKind } from "../src/ports/records.ts"
 import type { DataKey } from "../src/sealing/records.ts"
 import { dataKeyKind } from "../src/sealing/records.ts"
 import type { ClientSession } from "../src/surfaces/mcp/records.ts"
-import { clientSessionKind } from "../src/surfaces/mcp/records.ts"
+import { callUnderWayKind, clientSessionKind } from "../src/surfaces/mcp/records.ts"
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"
 import type { Flow, Revocation } from "../src/vault/records.ts"
@@ -35,7 +35,7 @@ export {
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
-  ...[personKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind],
+  ...[personKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

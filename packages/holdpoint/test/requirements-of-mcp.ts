@@ -125,6 +125,8 @@ export const mcpSections = [
       "mcp.declared-modes": "Nothing is put in a mode that a client did not declare; a bare declaration is forms only.",
       "mcp.overrides": "Whoever runs the server may say more of a client by its name.",
       "mcp.giving-up": "A call that is given up takes its forms along and leaves a consent, which the next call finds.",
+      "mcp.given-up-elsewhere":
+        "A call that is taken back at another process than the one that works on it is stopped there, as if it had been that one.",
       "mcp.withdrawn":
         "A question that ended elsewhere is withdrawn at the client; late and repeated answers harm nothing.",
       "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",

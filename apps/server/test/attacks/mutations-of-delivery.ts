@@ -28,6 +28,23 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/undelivered.test.ts`,
     "is given to the same call, made again in another session, and once",
   ]),
+  ...within(
+    "surfaces/mcp/under-way.ts",
+    [
+      "mcp: a call that is taken back at another process is stopped",
+      'if (kind === "call_cancelled") onTakenBack(id)',
+      "",
+      `${behaviour}/taken-back.test.ts`,
+      "is stopped where it runs, as its handler sees",
+    ],
+    [
+      "mcp: made-up ids leave no trace",
+      "if (call !== undefined) await records.remove(call, entryOf(call))",
+      'await storage.trail.append(entryOf(call ?? { id: "1", tenant: "acme", version: 1, session: "", expiresAt: 0 }))',
+      `${behaviour}/taken-back.test.ts`,
+      "leaves nothing behind when it is over, or was never made",
+    ],
+  ),
   ...within("surfaces/mcp/push.ts", [
     "mcp: a server that closes answers what it holds",
     "if (outcome === undefined) return stop(run, question.key, elicitation)",

@@ -46,6 +46,8 @@ export type EntryKind =
   | "effect"
   // A call that asks waits for the answer, will come again for it, or gave up.
   | "asker"
+  // Its client took a call back: `id` is what the questions of that call belong to.
+  | "call_cancelled"
   // Of a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"

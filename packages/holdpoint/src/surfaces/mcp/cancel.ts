@@ -1,5 +1,5 @@
-// A call that its client takes back while another process holds it: its forms are cancelled, which ends it there; a consent
-// that was begun is left alone, so that the next call finds it done.
+// A call that its client takes back, and that no process works on any more: its forms are cancelled; a consent that was
+// begun is left alone, so that the next call finds it done.
 
 import type { RequestId } from "@modelcontextprotocol/server"
 import { digestOf } from "../../asking/digest.ts"
@@ -20,4 +20,7 @@ export async function cancelCall(connection: Connection, requestId: RequestId): 
 const mostLooked = 200
 
 /** Which call of which session a question belongs to. Clients write into their ids what they like. */
-export const parentOf = (session: string, requestId: RequestId): string => `mcp ${session} ${digestOf(requestId)}`
+export const parentOf = (session: string, requestId: RequestId): string => `${parentsOf(session)}${digestOf(requestId)}`
+
+/** What those of all calls of a session begin with. */
+export const parentsOf = (session: string): string => `mcp ${session} `

@@ -6,8 +6,9 @@ import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
 /** From now on the request works on this call. */
-export function workOn({ surface, context, incoming }: McpRequest, call: OpenCall): void {
+export function workOn({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
+  connection.onWork?.(context.mcpReq.id)
   surface.holds.answering(call, incoming)
   // The SDK answers no request that was taken back.
   const { signal } = context.mcpReq

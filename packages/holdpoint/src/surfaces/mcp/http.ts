@@ -67,7 +67,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
       }
     },
     async close() {
-      legacy.close()
+      await legacy.close()
       await modern.close()
     },
   }

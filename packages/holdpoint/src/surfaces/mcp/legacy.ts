@@ -4,10 +4,11 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { withAccessTools } from "./access.ts"
+import type { Answers } from "./answers.ts"
 import { watchAnswers } from "./answers.ts"
 import type { Arrival } from "./arrival.ts"
 import { toResponse } from "./arrival.ts"
-import { cancelCall } from "./cancel.ts"
+import { cancelCall, parentOf, parentsOf } from "./cancel.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
 import { lost, watchDelivery } from "./delivery.ts"
 import { isStream, whenBegun } from "./held-response.ts"
@@ -22,14 +23,15 @@ import { createStreams } from "./stream.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 import { serveTrack } from "./track.ts"
+import { createUnderWay } from "./under-way.ts"
 import type { Drafts } from "./wire.ts"
-import { toDraft, toError } from "./wire.ts"
+import { cancelledNotification, toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
   post(request: Request, body: unknown, arrival: Arrival): Promise<Response>
   /** GET and DELETE, of sessions. */
   other(request: Request, arrival: Arrival): Promise<Response>
-  close(): void
+  close(): Promise<void>
 }
 
 export function createLegacy(surface: Surface, options: McpOptions): Legacy {
@@ -38,15 +40,22 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const sessions = createSessions(surface)
   const streams = createStreams(surface, sessions, options.bus)
   const relay = createRelay(surface.runtime.newId)
-  /** Requests that are held here, by session and id: what cancels them arrives as a request of its own. */
+  /** Requests that are held here: what cancels them arrives as a request of its own, here or at another process. */
   const held = new Map<string, Held>()
+  const underWay = createUnderWay(surface, (call) => held.get(call)?.takeBack())
 
   const serve = async (request: Request, body: unknown, { arrival, session, text }: From): Promise<Response> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
       enableJsonResponse: isStateless,
     })
-    const connection = toConnection(surface, sessions, arrival, { session, transport, isStateless })
+    const ends: (() => void)[] = []
+    const onWork = (requestId: RequestId): void => {
+      if (session === undefined) return
+      const { tenant } = principalOf({ caller: arrival.caller, session: session.id }, "")
+      ends.push(underWay.begin({ session: session.id, requestId, tenant }))
+    }
+    const connection = { ...toConnection(surface, sessions, arrival, { session, transport, isStateless }), onWork }
     const ids = register(connection, body)
     const { drafts } = surface.settings
     if (drafts !== undefined) rewriteErrors(transport, drafts)
@@ -58,11 +67,12 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       serveTrack(product)
       await product.connect(transport)
       const answers = watchAnswers(transport, ids)
-      const one: Held = { transport, giveUp: (id) => surface.runtime.after(withdrawMs, () => answers.giveUp(id)) }
-      for (const id of ids) held.set(nameOf(session, id), one)
+      const mine = ids.map((id) => [nameOf(session, id), toHeld(surface, transport, { id, answers })] as const)
+      for (const [name, one] of mine) held.set(name, one)
       const end = (): void => {
         leave()
-        for (const id of ids) if (held.get(nameOf(session, id)) === one) held.delete(nameOf(session, id))
+        for (const endOne of ends) endOne()
+        for (const [name, one] of mine) if (held.get(name) === one) held.delete(name)
         product.close().catch((error: unknown) => surface.report("ending a request", error))
       }
       const handled = transport.handleRequest(request, { parsedBody: body, ...auth })
@@ -104,10 +114,13 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const cancel = async (connection: Connection, message: unknown): Promise<boolean> => {
     const id = memberOf(memberOf(message, "params"), "requestId")
     if (memberOf(message, "method") !== "notifications/cancelled" || !isRequestId(id)) return false
-    const here = connection.session === undefined ? undefined : held.get(`${connection.session} ${id}`)
-    here?.transport.onmessage?.(message as JSONRPCMessage)
-    here?.giveUp(id)
-    if (here === undefined) await cancelCall(connection, id)
+    const { session } = connection
+    if (session === undefined) return true
+    const here = held.get(parentOf(session, id))
+    here?.takeBack(message as JSONRPCMessage)
+    if (here !== undefined) return true
+    await underWay.takeBack(session, id)
+    await cancelCall(connection, id)
     return true
   }
 
@@ -126,12 +139,15 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       await sessions.end(session, caller)
       streams.end(session)
       // Nobody could answer what they ask any more.
-      for (const [name, { transport }] of held) if (name.startsWith(nameOf(session, ""))) await transport.close()
+      const ofSession = parentsOf(session.id)
+      for (const [name, { transport }] of held) if (name.startsWith(ofSession)) await transport.close()
+      await underWay.takeBackAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
       return new Response(null, { status: 200 })
     },
-    close() {
+    async close() {
       streams.close()
       for (const { transport } of held.values()) transport.close().catch(() => {})
+      await underWay.close()
     },
   }
 }
@@ -146,13 +162,27 @@ interface From {
 interface Held {
   readonly transport: WebStandardStreamableHTTPServerTransport
   /** Its client waits for no answer any more. */
-  giveUp(id: RequestId): void
+  takeBack(message?: JSONRPCMessage): void
+}
+
+function toHeld(
+  { runtime }: Surface,
+  transport: WebStandardStreamableHTTPServerTransport,
+  { id, answers }: { readonly id: RequestId; readonly answers: Answers },
+): Held {
+  return {
+    transport,
+    takeBack(message = cancelledNotification(id, "The client took the call back.")) {
+      transport.onmessage?.(message)
+      runtime.after(withdrawMs, () => answers.giveUp(id))
+    },
+  }
 }
 
 /** A call that was taken back takes its questions back, on the same stream. */
 const withdrawMs = 1_000
 
-const nameOf = (session: Session | undefined, id: RequestId): string => `${session?.id ?? ""} ${id}`
+const nameOf = (session: Session | undefined, id: RequestId): string => parentOf(session?.id ?? "", id)
 
 const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
 

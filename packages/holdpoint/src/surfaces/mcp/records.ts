@@ -10,6 +10,19 @@ export interface ClientSession extends KeptRecord {
   readonly expiresAt: number
 }
 
+/** A call of a session that some process works on. */
+export interface CallUnderWay extends KeptRecord {
+  readonly session: string
+  readonly expiresAt: number
+}
+
+export const callUnderWayKind: RecordKind<CallUnderWay> = {
+  name: "call_under_way",
+  owner: ({ session }) => session,
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
 export const clientSessionKind: RecordKind<ClientSession> = {
   name: "client_session",
   owner: () => undefined,

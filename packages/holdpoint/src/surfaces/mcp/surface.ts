@@ -75,6 +75,8 @@ export interface Connection {
   readonly incoming: Map<RequestId, Incoming>
   /** A request is held from now on, until a person acts. */
   readonly onHeld?: () => void
+  /** A request works on a call that asks or does something. */
+  readonly onWork?: (requestId: RequestId) => void
   /** Sends a message that goes with a request. Absent where none can be sent. */
   readonly send?: (message: object, requestId: RequestId) => Promise<void>
   /** The client was given this link, and will be told when it is done. */

@@ -73,7 +73,7 @@ export const completeNotification = (elicitationId: string) => ({
   params: { elicitationId },
 })
 
-export const cancelledNotification = (requestId: string, reason: string) => ({
+export const cancelledNotification = (requestId: string | number, reason: string) => ({
   jsonrpc: "2.0" as const,
   method: "notifications/cancelled",
   params: { requestId, reason },

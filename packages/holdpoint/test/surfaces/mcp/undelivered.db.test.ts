@@ -116,6 +116,62 @@ describe.each(engines)("on %s", (engine) => {
     })
   })
 
+  describe.each(["v1.32", "v2 legacy"] as const)("a call that %s takes back at another process", (kind) => {
+    /** Its call is at one server, and all that it says later reaches another. */
+    async function takeBack(tool: string, isUnderWay: (client: TestClient) => boolean): Promise<TestClient> {
+      const [server, other] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(server)
+      const client = await openClient(kind, way)
+      const stop = new AbortController()
+      const lost = client.call(tool, args, { signal: stop.signal })
+      await until(() => isUnderWay(client))
+      way.moveTo(other)
+      stop.abort()
+      expect(await lost).toMatchObject({ kind: "error" })
+      await until(() => scene.isUnheard())
+      return client
+    }
+
+    verifies("mcp.given-up-elsewhere", "in the middle of an effect, does it once when it is made again", async () => {
+      const client = await takeBack("charge", () => scene.deeds().includes("charged 7"))
+      const again = client.call("charge", args)
+      scene.letGo()
+      expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
+      expect(scene.deeds()).toEqual(["charged 7"])
+    })
+
+    verifies("mcp.given-up-elsewhere", "while the person is at a page, is stopped where it is held", async () => {
+      const client = await takeBack("pay", ({ prompts }) => prompts.length === 1)
+      await pays()
+      expect(scene.deeds()).toEqual(["reserved 7"])
+      expect(await client.call("pay", args)).toMatchObject(paid)
+      expect([client.prompts.length, scene.deeds()]).toEqual([1, paidOnce])
+    })
+  })
+
+  verifies(
+    "mcp.given-up-elsewhere",
+    "a call is stopped where it is held when its session is ended elsewhere",
+    async () => {
+      const [server, other] = await Promise.all([scene.start(), scene.start()])
+      const way = wayTo(server)
+      let session = ""
+      const fetchAndLook = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+        const response = await way.fetch(input, init)
+        session = response.headers.get("mcp-session-id") ?? session
+        return response
+      }
+      const client = await openClient("v2 legacy", { ...way, fetch: fetchAndLook })
+      void client.call("pay", args)
+      await until(() => client.prompts.length === 1)
+      const ended = await fetch(other.url, { method: "DELETE", headers: { "mcp-session-id": session } })
+      expect(ended.status).toBe(200)
+      await until(() => scene.isUnheard())
+      await pays()
+      expect(scene.deeds()).toEqual(["reserved 7"])
+    },
+  )
+
   describe("a call of 2026-07-28 that is held for a link", () => {
     verifies(
       "mcp.undelivered",

@@ -111,7 +111,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
 const script = fileURLToPath(new URL("server.ts", import.meta.url))
 
 /** To one server, and from then on to another when told. */
-export function wayTo(first: Server): Way & { moveTo(next: Server): void } {
+export function wayTo(first: Server): Extract<Way, { transport: "http" }> & { moveTo(next: Server): void } {
   let at = first
   return {
     transport: "http",

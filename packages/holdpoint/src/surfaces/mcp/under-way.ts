@@ -1,0 +1,68 @@
+// Calls of sessions that are being worked on, written down while they are: what takes one back may reach another process,
+// which tells the one that works on it. Only what was written down is told of, so that made-up ids leave no trace.
+
+import type { RequestId } from "@modelcontextprotocol/server"
+import type { NewEntry } from "../../ports/trail.ts"
+import { parentOf } from "./cancel.ts"
+import type { CallUnderWay } from "./records.ts"
+import { callUnderWayKind } from "./records.ts"
+import type { Surface } from "./surface.ts"
+
+export interface UnderWay {
+  /** Any process can take this call back from now on. Returns a function that ends it. */
+  begin(call: { readonly session: string; readonly requestId: RequestId; readonly tenant: string }): () => void
+  takeBack(session: string, requestId: RequestId): Promise<void>
+  /** All calls of a session that has ended. */
+  takeBackAll(session: string, tenant: string): Promise<void>
+  /** Resolves when nothing is being written any more. */
+  close(): Promise<void>
+}
+
+/** `onTakenBack` is told what `parentOf` gives for the call, in every process. */
+export function createUnderWay(
+  { storage, runtime, followers, report }: Pick<Surface, "storage" | "runtime" | "followers" | "report">,
+  onTakenBack: (call: string) => void,
+): UnderWay {
+  const records = storage.records(callUnderWayKind)
+  const writing = new Set<Promise<unknown>>()
+  const unfollow = followers.followAll(({ id, kind }) => {
+    if (kind === "call_cancelled") onTakenBack(id)
+  })
+  const write = (work: Promise<unknown>): void => {
+    const done = work
+      .catch((error: unknown) => report("noting which calls are under way", error))
+      .finally(() => writing.delete(done))
+    writing.add(done)
+  }
+  const entryOf = ({ id, tenant }: CallUnderWay): NewEntry => ({
+    ...{ id, tenant, kind: "call_cancelled", at: runtime.now(), detail: {} },
+  })
+
+  return {
+    begin({ session, requestId, tenant }) {
+      const id = parentOf(session, requestId)
+      const call: CallUnderWay = { id, tenant, version: 1, session, expiresAt: runtime.now() + underWayMs }
+      const inserting = records.insert(call)
+      write(inserting)
+      return () => write(inserting.then((isOurs) => isOurs && records.remove(call)))
+    },
+    async takeBack(session, requestId) {
+      const call = await records.get(parentOf(session, requestId))
+      if (call !== undefined) await records.remove(call, entryOf(call))
+    },
+    async takeBackAll(session, tenant) {
+      const calls = await records.list({ tenant, owner: session, limit: mostUnderWay })
+      await Promise.all(calls.map((call) => records.remove(call, entryOf(call))))
+    },
+    async close() {
+      unfollow()
+      await Promise.all(writing)
+    },
+  }
+}
+
+/** What a killed process leaves behind is forgotten after this. */
+const underWayMs = 24 * 60 * 60_000
+
+/** A session has no more calls under way than this. */
+const mostUnderWay = 1_000

@@ -1,0 +1,85 @@
+// A call of a session that its client takes back at another process than the one that works on it.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect } from "vitest"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { callUnderWayKind } from "../../../../src/surfaces/mcp/records.ts"
+import { verifies } from "../../../verifies.ts"
+import type { Reply } from "../clients/client.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { accept, createHouse, until } from "./house.ts"
+
+let house: House
+let signals: AbortSignal[] = []
+let effect = Promise.withResolvers<void>()
+beforeEach(async () => {
+  signals = []
+  effect = Promise.withResolvers<void>()
+  house = await createHouse({ server, nodes: 2 })
+})
+afterEach(async () => {
+  effect.resolve()
+  await house.close()
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "taken back", version: "1" })
+  const pay = holdable(async (ask) => {
+    signals.push(ask.context.mcpReq.signal)
+    await ask.url("pay", "Pay.", "https://pay.example/1")
+    return text("Paid.")
+  })
+  const charge = holdable(async (ask) => {
+    signals.push(ask.context.mcpReq.signal)
+    await ask.once("charge", () => effect.promise)
+    return text("Charged.")
+  })
+  const look = holdable(async () => text("Looked."))
+  made.registerTool("pay", {}, pay)
+  made.registerTool("charge", {}, charge)
+  made.registerTool("look", {}, look)
+  return made
+}
+
+const never = () => new Promise<Reply>(() => {})
+const underWay = () => house.storage.records(callUnderWayKind).list({ tenant: "acme", limit: 9 })
+
+describe("a call that is taken back at another process", () => {
+  verifies.each("mcp.given-up-elsewhere")(["pay", "charge"])(
+    "is stopped where it runs, as its handler sees: %s",
+    async (tool) => {
+      const client = await house.raw({ answer: never })
+      void client.call(tool)
+      await until(async () => (await underWay()).length === 1)
+      client.to(1)
+      await client.notify("notifications/cancelled", { requestId: 2 })
+      await until(() => signals[0]?.aborted === true)
+      expect(await underWay()).toEqual([])
+    },
+  )
+
+  verifies("mcp.given-up-elsewhere", "cannot be taken back in another session", async () => {
+    const client = await house.raw({ answer: never })
+    const called = client.call("charge")
+    await until(async () => (await underWay()).length === 1)
+    const stranger = await house.raw({ node: 1 })
+    await stranger.notify("notifications/cancelled", { requestId: 2 })
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    effect.resolve()
+    expect(await called).toMatchObject({ text: "Charged." })
+  })
+
+  verifies("mcp.given-up-elsewhere", "leaves nothing behind when it is over, or was never made", async () => {
+    const client = await house.raw({ answer: () => accept() as never })
+    await client.call("look")
+    effect.resolve()
+    await client.call("charge")
+    await until(async () => (await underWay()).length === 0)
+    const end = await house.storage.trail.end()
+    client.to(1)
+    for (let requestId = 0; requestId < 20; requestId++) await client.notify("notifications/cancelled", { requestId })
+    expect(await house.storage.trail.end()).toBe(end)
+  })
+})
