@@ -278,6 +278,8 @@ const sections = [
         "An answer is redeemed once, whatever the number of replays, and two clicks make one connection.",
       "consent.one-more-yes":
         "Where scopes are ours and the credentials work, more of them are granted by one press, once, whatever crashes.",
+      "consent.offers":
+        "A newcomer may allow more than a call needs in the same press, or not; what they leave out is not granted, and is not offered again.",
       "consent.as-shown": "A press grants what its page showed and nothing that was asked for since.",
       "consent.no-means-no": "Who said No on our page has connected nothing, whatever the provider answers afterwards.",
       "consent.named-outcomes":

@@ -1,4 +1,5 @@
-// Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs.
+// Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs;
+// where that is wanted, with a choice of what the other tools need.
 
 import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/mcp"
@@ -6,6 +7,8 @@ import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoin
 import type { ClientOptions, Known } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
+import type { Choice } from "../offered.ts"
+import { chosen } from "../offered.ts"
 import type { Scope } from "../scopes.ts"
 import type { Accounts, Consent, Standing } from "./accounts.ts"
 
@@ -21,6 +24,8 @@ export interface VaultAccounts {
   readonly lifetimeMs: number
   /** Of the pages. */
   readonly addresses: Addresses
+  /** The tools whose scopes people can allow together, when they connect for the first time; absent: call by call. */
+  readonly offers?: Choice
   /** How time passes between two tries, and until what is known is looked up again. */
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
@@ -33,7 +38,8 @@ export function createVaultAccounts(options: VaultAccounts): Accounts {
     return createNextcloud({ url, fetch, known: known.of(handle.id), ...times })
   }
   return {
-    open: async (ask, scopes) => toNextcloud(await ask.connection(provider, { scopes })),
+    open: async (ask, scopes) =>
+      toNextcloud(await ask.connection(provider, { scopes, offers: await offersOf(options) })),
     async find({ principal }, scopes = []) {
       if (principal === undefined) return undefined
       const handle = await options.vault.find(await needOf(options, principal, scopes), { whenLost: "throw" })
@@ -54,12 +60,14 @@ function createConsent(options: VaultAccounts): Consent {
     },
     async link(principal, scopes) {
       const need = await needOf(options, principal, scopes)
-      const asked = await options.vault.ask({ ...need, lifetimeMs: Math.max(lifetimeMs, dayMs) })
+      const offers = await offersOf(options)
+      const asked = await options.vault.ask({ ...need, offers, lifetimeMs: Math.max(lifetimeMs, dayMs) })
       const code = options.addresses.codeOf(asked.id)
       return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
     },
     async request(ask: Ask, scopes, how = {}) {
-      const { account, scopes: granted } = await ask.connection(provider, { scopes, ...how })
+      const offers = await offersOf(options)
+      const { account, scopes: granted } = await ask.connection(provider, { scopes, offers, ...how })
       return { scopes: granted, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
     },
     async revoke(principal) {
@@ -83,6 +91,13 @@ async function needOf(
   scopes: readonly Scope[],
 ): Promise<Need> {
   return { owner: await ownerOf(principal), provider, scopes, requester: { id: name, name } }
+}
+
+/** Of the tools that are served, in the order of the table. */
+async function offersOf({ offers }: VaultAccounts): Promise<readonly Scope[]> {
+  if (offers === undefined) return []
+  const { table } = await import("../tools/table.ts")
+  return [...new Set(chosen(table, offers).flatMap(({ scopes }) => scopes))]
 }
 
 /** The vault is loaded with its first use: a client that only connects does not wait for it. */

@@ -31,10 +31,15 @@ function fetchInTime(at: string, init: RequestInit): Promise<Response> {
 }
 
 export function createOwn(
-  { url, name, lifetimeMs }: NextcloudSettings,
+  { url, name, lifetimeMs, mode, toolsets, readOnly }: NextcloudSettings,
   { hub, vault, addresses }: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
-  return createVaultAccounts({ hub, vault, addresses, url, name, lifetimeMs, provider: providerId })
+  // Whoever has set up a client has chosen the tools for everybody; a login flow is each person's own beginning.
+  const hasClient = mode.kind === "offline" && mode.access.by !== "login_flow"
+  return createVaultAccounts({
+    ...{ hub, vault, addresses, url, name, lifetimeMs, provider: providerId },
+    ...(hasClient ? { offers: { toolsets, readOnly } } : {}),
+  })
 }
 
 export type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>

@@ -4,6 +4,7 @@ import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
 const tests = "apps/nextcloud/test"
+const firstConsent = "apps/server/test/nextcloud/first-consent.test.ts"
 
 export const nextcloudMutations: readonly Mutation[] = [
   ...within("apps/nextcloud/src/api/no-space.ts", [
@@ -29,10 +30,38 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/accounts/vault.ts", [
     "nextcloud: exactly the scopes of the tool",
-    "await ask.connection(provider, { scopes })),",
+    "await ask.connection(provider, { scopes, offers: await offersOf(options) })),",
     "await ask.connection(provider, { scopes: [] })),",
     `${tests}/consent-attacks.test.ts`,
     "counts for the next tool, resource and prompt alike, and nothing is sent for them",
+  ]),
+  ...within("apps/nextcloud/src/accounts/vault.ts", [
+    "nextcloud: a newcomer is asked once",
+    "if (offers === undefined) return []",
+    "if (offers !== undefined) return []",
+    firstConsent,
+    "is asked once, and calls tools of seven scopes",
+  ]),
+  ...within("apps/server/src/nextcloud/accounts.ts", [
+    "nextcloud: a login flow asks for what a call needs",
+    'mode.kind === "offline" && mode.access.by !== "login_flow"',
+    'mode.kind === "offline"',
+    firstConsent,
+    "nothing is offered beyond what the call needs",
+  ]),
+  ...within("vault/consent/request.ts", [
+    "consent: people who have connected are not offered more",
+    "known === undefined && isGivenThere(provider)",
+    "isGivenThere(provider)",
+    "packages/holdpoint/test/vault/offers.test.ts",
+    "is not shown to a person who has connected already",
+  ]),
+  ...within("vault/consent/begin.ts", [
+    "consent: only what was offered can be chosen",
+    "const scopes = [...request.scopes, ...chosen].map(({ scope }) => scope)",
+    "const scopes = [...request.scopes.map(({ scope }) => scope), ...also, ...chosen.map(({ scope }) => scope)]",
+    firstConsent,
+    "is given nothing that the page did not offer",
   ]),
   ...within(
     "apps/nextcloud/src/call.ts",

@@ -150,9 +150,9 @@ export function createVisitor(cloud: RunningStandIn, user: string) {
     asked,
     /** Signs in where that is asked for. */
     open: async (link: string) => comeBack(await browser.open(link, { stopAt })),
-    async connect(link: string): Promise<string> {
+    async connect(link: string, pressed: Readonly<Record<string, string>> = { do: "continue" }): Promise<string> {
       const page = await comeBack(await browser.open(link, { stopAt }))
-      return (await comeBack(await browser.submit(page, { do: "continue" }, { stopAt }))).text
+      return (await comeBack(await browser.submit(page, pressed, { stopAt }))).text
     },
     browser,
   }

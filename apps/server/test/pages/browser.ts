@@ -82,6 +82,11 @@ export function openJarBrowser(): JarBrowser {
         const name = /name="([^"]*)"/.exec(attributes)?.[1] ?? ""
         if (!body.has(name)) body.set(name, toText(/value="([^"]*)"/.exec(attributes)?.[1] ?? ""))
       }
+      for (const [, attributes = ""] of page.text.matchAll(/<input\b([^>]*type="checkbox"[^>]*\schecked[^>]*)>/g))
+        body.append(
+          /name="([^"]*)"/.exec(attributes)?.[1] ?? "",
+          toText(/value="([^"]*)"/.exec(attributes)?.[1] ?? "on"),
+        )
       noteEntered(fields)
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
       // As browsers do on pages that send no referrer.

@@ -19,6 +19,8 @@ import { suspended } from "./run.ts"
 
 export interface ConnectionOptions extends QuestionOptions {
   readonly scopes?: readonly string[]
+  /** What the person may allow at the same time, and need not. Shown only to people who have connected nothing there yet. */
+  readonly offers?: readonly string[]
   /** The id of one account at the provider, for people who have several. */
   readonly account?: string
   /** Why, in the words of the tool. */
@@ -79,13 +81,14 @@ const isActive = ({ status }: Connection): boolean => status === "active"
 
 function needOf({ asker }: Run, caller: Principal, wanted: Wanted): Need {
   const { requester, client, lifetimeMs } = asker
-  const { provider, scopes, account, message } = wanted
+  const { provider, scopes, offers, account, message } = wanted
   return {
     owner: toOwner(caller),
     ...{ provider, requester },
     lifetimeMs: wanted.lifetimeMs ?? lifetimeMs,
     ...(client === undefined ? {} : { client }),
     ...(scopes === undefined ? {} : { scopes }),
+    ...(offers === undefined ? {} : { offers }),
     ...(account === undefined ? {} : { account }),
     ...(message === undefined ? {} : { message }),
   }

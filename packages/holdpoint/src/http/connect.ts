@@ -51,6 +51,7 @@ export const answerConnect: Route = async (visit) => {
       await site.vault.consent.confirm(elicitation, toVisitor(guest), fields.get("do") === "use")
       return back(elicitation)
     case "continue":
+    case "needed":
       return proceed(site, found, fields)
     default:
       return refusePost()
@@ -117,7 +118,11 @@ async function proceed(site: Site, { guest, elicitation }: LinkedQuestion, field
 
 async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): Promise<Response> {
   const { guest, elicitation, asked } = facts
-  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest), fields.get("shown") ?? "")
+  const press = {
+    shown: fields.get("shown") ?? "",
+    also: fields.get("do") === "needed" ? [] : fields.getAll("allow"),
+  }
+  const begun = await site.vault.consent.begin(elicitation, toVisitor(guest), press)
   if (begun.kind === "outdated") return showAgain(site, facts)
   if (begun.kind === "widened") return back(elicitation)
   if (begun.kind === "unavailable") {

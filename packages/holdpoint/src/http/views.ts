@@ -24,7 +24,7 @@ export interface ConnectFacts {
 
 export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectView {
   const { guest, elicitation, asked, problem, until = Number.POSITIVE_INFINITY } = facts
-  const { provider, owner, account, scopes, lost, shown, widens } = asked
+  const { provider, owner, account, scopes, offers, lost, shown, widens } = asked
   const help = "help" in provider ? provider.help : undefined
   return {
     id: elicitation.id,
@@ -35,7 +35,7 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
     requester: { name: elicitation.requester.name ?? elicitation.requester.id },
     ...(elicitation.client === undefined ? {} : { client: { name: elicitation.client.name } }),
     message: elicitation.message,
-    scopes,
+    ...{ scopes, offers },
     ...(owner.kind === "project" ? { owner: owner.project } : {}),
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
     ...(lost === undefined ? {} : { lost: lossSentence(provider, lost) }),

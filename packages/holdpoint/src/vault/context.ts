@@ -11,6 +11,8 @@ export interface ConnectContext {
   readonly provider: string
   /** All that will be asked for: what is needed, and what was granted before. */
   readonly scopes: readonly string[]
+  /** What the person may allow at the same time, and need not. */
+  readonly offers?: readonly string[]
   readonly owner: Owner
   /** The connection that this widens or renews. */
   readonly connection?: string
@@ -23,11 +25,12 @@ export interface ConnectContext {
 }
 
 export function toContext(facts: ConnectContext): Context {
-  const { provider, scopes, owner, connection, account, reason, returnTo } = facts
+  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo } = facts
   return {
     trigger: "credential_required",
     provider,
     ...(scopes.length === 0 ? {} : { scopes: scopes.join(" ") }),
+    ...(offers.length === 0 ? {} : { offers: offers.join(" ") }),
     owner: owner.kind,
     ...(owner.kind === "person"
       ? { ownerIssuer: owner.issuer, ownerSubject: owner.subject }
@@ -51,13 +54,14 @@ export function readContext(
   const provider = read(context, "provider")
   const owner = readOwner(context, tenant)
   if (provider === undefined || owner === undefined || !mayConnectFor(owner, audience)) return undefined
-  const scopes = read(context, "scopes")?.split(" ") ?? []
+  const offers = readList(context, "offers")
   const [connection, account, reason, returnTo] = (["connection", "account", "reason", "returnTo"] as const).map(
     (name) => read(context, name),
   )
   return {
     provider,
-    scopes: scopes.filter((scope) => scope !== ""),
+    scopes: readList(context, "scopes"),
+    ...(offers.length === 0 ? {} : { offers }),
     owner,
     ...(connection === undefined ? {} : { connection }),
     ...(account === undefined ? {} : { account }),
@@ -89,6 +93,9 @@ function readOwner(context: Context, tenant: string): Owner | undefined {
       return undefined
   }
 }
+
+const readList = (context: Context, name: string): readonly string[] =>
+  (read(context, name)?.split(" ") ?? []).filter((one) => one !== "")
 
 function read(context: Context, name: string): string | undefined {
   const value = context[name]

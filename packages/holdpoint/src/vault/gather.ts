@@ -48,8 +48,9 @@ export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
 function union(need: Need, all: readonly Need[]): Need {
   const { message: _message, ...rest } = need
   const scopes = unionScopes(...all.map((other) => other.scopes ?? []))
+  const offers = unionScopes(...all.map((other) => other.offers ?? []))
   const said = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
   // The usual words name all of it, where not everybody has brought their own.
   const isAllSaid = all.length > 0 && all.every(({ message }) => message !== undefined)
-  return { ...rest, scopes, ...(isAllSaid ? { message: [...said].join(" ") } : {}) }
+  return { ...rest, scopes, offers, ...(isAllSaid ? { message: [...said].join(" ") } : {}) }
 }

@@ -18,6 +18,8 @@ export interface Need {
   readonly owner: Owner
   readonly provider: string
   readonly scopes?: readonly string[]
+  /** What the person may allow at the same time, and need not. Shown only to people who have connected nothing there yet. */
+  readonly offers?: readonly string[]
   /** The id of one upstream account; any of the owner's when absent. */
   readonly account?: string
   readonly requester: Requester
@@ -69,9 +71,11 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     )
   const scopes = unionScopes(old?.scopes ?? [], need.scopes ?? [])
   const reason = old === undefined ? undefined : old.status === "active" ? "more_scopes" : (old.reason?.code ?? "lost")
+  const offers = without(need.offers, scopes)
   const asked: ConnectContext = {
     provider: provider.id,
     scopes,
+    offers,
     owner,
     ...(old === undefined ? {} : { connection: old.id }),
     ...(account === undefined ? {} : { account }),
@@ -81,7 +85,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
   const words = { who: requester.name ?? requester.id, provider, old }
   return {
     url: (id) => addresses.to(paths.connect, id),
-    message: messageFor({ ...words, scopes, own: need.message }),
+    message: messageFor({ ...words, scopes, offers, own: need.message }),
     audience,
     requester,
     ...(client === undefined ? {} : { client }),
@@ -98,17 +102,22 @@ function keyOf(need: Need, { publicUrl }: Addresses): string {
   return `connect ${createHash("sha256").update(gatheringKeyOf(need)).update(publicUrl).digest("base64url")}`
 }
 
-function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes">): ReturnType<Widen> {
+function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes" | "offers">): ReturnType<Widen> {
   const now = readContext(open)
   if (now === undefined || asked.scopes.every((scope) => now.scopes.includes(scope))) return undefined
   const { own, ...usual } = words
   const scopes = unionScopes(now.scopes, asked.scopes)
-  const isUsual = open.message === messageFor({ ...usual, scopes: now.scopes })
-  const added = own ?? messageFor({ ...usual, scopes: asked.scopes })
+  // What is needed now is not a choice any more.
+  const offers = without(unionScopes(now.offers ?? [], asked.offers ?? []), scopes)
+  const isUsual = open.message === messageFor({ ...usual, scopes: now.scopes, offers: now.offers ?? [] })
+  const added = own ?? messageFor({ ...usual, scopes: asked.scopes, offers: [] })
   const more = open.message.includes(added) ? "" : ` ${added}`
-  const message = isUsual && own === undefined ? messageFor({ ...usual, scopes }) : `${open.message}${more}`
-  return { message, context: toContext({ ...asked, ...now, scopes }) }
+  const message = isUsual && own === undefined ? messageFor({ ...usual, scopes, offers }) : `${open.message}${more}`
+  return { message, context: toContext({ ...asked, ...now, scopes, offers }) }
 }
+
+const without = (offers: readonly string[] = [], scopes: readonly string[]): readonly string[] =>
+  offers.filter((scope) => !scopes.includes(scope))
 
 function audienceOf(owner: Owner): Audience {
   return owner.kind === "person"
@@ -121,11 +130,12 @@ interface Words {
   readonly provider: Provider
   readonly old: Connection | undefined
   readonly scopes: readonly string[]
+  readonly offers: readonly string[]
   /** The asker's own words, which stand in place of ours. Why it has to be allowed again is said all the same. */
   readonly own?: string | undefined
 }
 
-function messageFor({ who, provider, old, scopes, own }: Words): string {
+function messageFor({ who, provider, old, scopes, offers, own }: Words): string {
   const { name } = provider
   const isLost = old !== undefined && old.status !== "active"
   if (own !== undefined) return isLost ? `${own} ${lossSentence(provider, old.reason)}` : own
@@ -135,7 +145,7 @@ function messageFor({ who, provider, old, scopes, own }: Words): string {
     scopes.filter((scope) => !(old?.scopes ?? []).includes(scope)),
   )
   return old === undefined
-    ? `${who} asks you to connect ${name}${what}.`
+    ? `${who} asks you to connect ${name}${what}.${offers.length === 0 ? "" : " You can allow more on the page."}`
     : `${who} asks for more access to ${name}${what}.`
 }
 

@@ -53,7 +53,9 @@ describe("one more yes", () => {
           { scope: "mail", isNew: true },
         ],
       })
-      expect(await setup.vault.consent.begin(question, visitor, request?.shown)).toEqual({ kind: "widened" })
+      expect(await setup.vault.consent.begin(question, visitor, { shown: request?.shown ?? "" })).toEqual({
+        kind: "widened",
+      })
       expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
       expect(await setup.stored(id)).toMatchObject({ status: "active", version: version + 1, sealed })
       expect(await setup.hub.get(question.id)).toMatchObject({ status: "completed" })
@@ -73,7 +75,7 @@ describe("one more yes", () => {
     const shown = await shownBy(setup, question)
     const other = setup.another()
     const presses = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, shown),
+      (index % 2 === 0 ? setup.vault : other).consent.begin(question, visitor, { shown }),
     )
     for (const press of await Promise.all(presses)) expect(press.kind).toBe("widened")
     await waiting
@@ -200,11 +202,13 @@ describe("a press", () => {
     await setup.clock.advance(0)
     const now = await setup.hub.get(question.id)
     if (now === undefined) throw new Error("gone")
-    expect(await setup.vault.consent.begin(now, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(now, visitor, { shown })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
     // Nor has anybody begun: it goes on growing.
     expect(await setup.hub.get(question.id)).toMatchObject({ status: "pending", grows: true })
-    expect(await setup.vault.consent.begin(now, visitor, await shownBy(setup, now))).toEqual({ kind: "widened" })
+    expect(await setup.vault.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).toEqual({
+      kind: "widened",
+    })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files", "mail", "calendar"] })
     await more
   })
@@ -215,7 +219,7 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shown = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
-    expect(await racing.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
   })
 
@@ -225,10 +229,10 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shown = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
-    expect(await racing.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
     expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
     const now = (await setup.hub.get(question.id)) ?? question
-    expect((await racing.consent.begin(now, visitor, await shownBy(setup, now))).kind).toBe("begun")
+    expect((await racing.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).kind).toBe("begun")
   })
 
   it("of an entered key that meets one more need keeps nothing", async () => {
@@ -250,7 +254,7 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shown = await shownBy(setup, question)
     await setup.vault.narrow(id, { scopes: ["files"], by: alice })
-    expect(await setup.vault.consent.begin(question, visitor, shown)).toEqual({ kind: "outdated" })
+    expect(await setup.vault.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
   })
 })
 

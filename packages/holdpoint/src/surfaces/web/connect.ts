@@ -6,7 +6,7 @@ import { timeOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
-  const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost } = view
+  const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost, offers = [] } = view
   const what = widens ? "Allow more at" : "Connect"
   return page(
     { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
@@ -26,12 +26,14 @@ ${code !== undefined && codeBox(code)}
 ${client !== undefined && html`<div><dt>Asked through</dt><dd>“${client.name}”<span class="note">as that program calls itself</span></dd></div>`}
 ${view.account !== undefined && accountFact(view, view.account)}
 </dl>
-${widens ? addedScopes(view) : scopeList(view.scopes)}
+${widens ? addedScopes(view) : scopeList(view.scopes, offers.length > 0 ? "Needed now" : "It may then")}
 <form method="post" action="${toHref(view.action)}" data-once>
 ${csrfField(csrf)}<input type="hidden" name="shown" value="${view.shown}">
 ${entries(view)}
+${offers.length > 0 && offered(offers)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="continue">${primaryWords(view)}</button>
+${offers.length > 0 && html`<button type="submit" name="do" value="needed">Only what is needed now</button>`}
 <button type="submit" name="do" value="no" formnovalidate>No</button>
 </div>
 </form>
@@ -56,6 +58,18 @@ function addedScopes({ scopes }: ConnectView): Html {
   return html`<h2>This is added</h2>
 ${scopeItems(scopes.filter(({ isNew }) => isNew))}
 ${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet")}`}`
+}
+
+/** Ticked, as the person would be asked for each of them in turn; one press of the other button leaves all of it out. */
+function offered(offers: NonNullable<ConnectView["offers"]>): Html {
+  return html`<fieldset class="field offers">
+<legend>Allow this as well</legend>
+<p class="hint">Other tools here need it. What you leave out is asked for when a tool needs it.</p>
+${offers.map(
+  ({ scope, words }, index) =>
+    html`<div class="tick"><input type="checkbox" id="allow-${index + 1}" name="allow" value="${scope}" checked><label for="allow-${index + 1}">${words}</label></div>`,
+)}
+</fieldset>`
 }
 
 export function waitingPage(view: WaitingView): Html {
@@ -121,11 +135,11 @@ function isItYours(provider: string, isOther: boolean): Html {
 }
 
 /** What will be allowed, in words. */
-export function scopeList(scopes: readonly ScopeView[]): Html | false {
+export function scopeList(scopes: readonly ScopeView[], title = "It may then"): Html | false {
   if (scopes.length === 0) return false
   // Where nothing was allowed so far, all of it is new.
   const isMarked = scopes.some(({ isNew }) => isNew !== true)
-  return html`<h2>It may then</h2>
+  return html`<h2>${title}</h2>
 ${scopeItems(scopes.map(({ isNew = false, ...one }) => ({ ...one, isNew: isNew && isMarked })))}`
 }
 

@@ -48,7 +48,7 @@ export interface ScopeView {
 export interface ConnectView extends SignedIn {
   readonly now: number
   readonly id: string
-  /** Posts here: `csrf`, `shown`, `do` (`continue` or `no`), `key`, `username`, `password`. */
+  /** Posts here: `csrf`, `shown`, `do` (`continue`, `needed` or `no`), `allow`, `key`, `username`, `password`. */
   readonly action: string
   readonly provider: { readonly name: string; readonly host: string }
   readonly requester: { readonly name: string }
@@ -56,6 +56,8 @@ export interface ConnectView extends SignedIn {
   readonly client?: { readonly name: string }
   readonly message: string
   readonly scopes: readonly ScopeView[]
+  /** What the person may allow at the same time: `allow` of the post, once for each; none of it with `do` = `needed`. */
+  readonly offers?: readonly Pick<ScopeView, "scope" | "words">[]
   /** The project that will own the connection. Absent: the person does. */
   readonly owner?: string
   /** As which account it is connected already, until the new consent is there; or was, before it was lost. */

@@ -11,7 +11,7 @@ import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import type { ConsentParts, Visitor } from "./consent.ts"
+import type { ConsentParts, Press, Visitor } from "./consent.ts"
 import { flowBinding, tooMany } from "./flows.ts"
 import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
@@ -32,13 +32,14 @@ export interface Outdated {
 
 export const outdated: Outdated = { kind: "outdated" }
 
-/** `shown` is what the page said it asks for; undefined where there was no page. */
+/** `press` is undefined where there was no page. */
 export async function begin(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  shown: string | undefined,
+  press: Press | undefined,
 ): Promise<Begun> {
+  const { shown, also = [] } = press ?? {}
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
   if (shown !== undefined && shown !== request.shown) return outdated
@@ -46,10 +47,11 @@ export async function begin(
   if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
   if (request.widens) return widen(parts, elicitation, visitor, shown)
   const { provider, owner } = request
+  const chosen = request.offers.filter(({ scope }) => also.includes(scope))
+  const scopes = [...request.scopes, ...chosen].map(({ scope }) => scope)
   const state = newToken()
   const started = await start(parts, provider, {
-    state,
-    scopes: request.scopes.map(({ scope }) => scope),
+    ...{ state, scopes },
     agent: loginAgent(parts, hashOf(state), visitor.person),
   })
   if (started.kind !== "started") return { kind: "unavailable", reason: started.reason }
@@ -68,7 +70,7 @@ export async function begin(
     browser: hashOf(browser),
     status: "consented",
     connection: parts.tools.runtime.newId(),
-    scopes: request.scopes.map(({ scope }) => scope),
+    scopes,
     ...(started.flow !== "login_flow" || visitor.person === undefined ? {} : { person: visitor.person }),
     ...(request.connection === undefined ? {} : { replaces: request.connection.id }),
     ...(started.issuer === undefined ? {} : { issuer: started.issuer }),

@@ -30,6 +30,14 @@ export interface Visitor {
   readonly person?: { readonly name: string; readonly email?: string }
 }
 
+/** What the person pressed, on a page. */
+export interface Press {
+  /** What the page said it asks for. */
+  readonly shown: string
+  /** What they allow of that which was offered. */
+  readonly also?: readonly string[]
+}
+
 export interface ConsentParts extends VaultParts {
   readonly times: ConsentTimes
   /** The one address for providers that allow only one; also what an exact registered address is set with. */
@@ -50,9 +58,9 @@ export interface Consent {
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
   /**
    * The click. Only now state, PKCE and a cookie are made, or a login flow is started. `shown`, of the request, is what
-   * the page showed: nothing else is granted.
+   * the page showed: nothing else is granted. Without a page, what is needed is.
    */
-  begin(elicitation: Elicitation, visitor: Visitor, shown?: string): Promise<Begun>
+  begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<Begun>
   /** Where the browser that began goes next: the provider's address. Undefined for any other browser. */
   departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
   /** The provider has sent the browser back. */
@@ -88,8 +96,8 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
   return {
     request: (elicitation) => requestOf(parts, elicitation),
     standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
-    begin: (elicitation, visitor, shown) =>
-      lasting("beginning to connect an account", begin(parts, elicitation, visitor, shown)),
+    begin: (elicitation, visitor, press) =>
+      lasting("beginning to connect an account", begin(parts, elicitation, visitor, press)),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
     arrive: (arrival) => lasting("taking the answer of a provider", arrive(parts, arrival)),
     enter: (elicitation, visitor, entered, shown) =>

@@ -16,6 +16,8 @@ export interface ConsentRequest {
   readonly provider: Provider
   readonly owner: Owner
   readonly scopes: readonly RequestedScope[]
+  /** What they may allow at the same time, and need not. */
+  readonly offers: readonly Pick<RequestedScope, "scope" | "words">[]
   /** The connection that is to be widened or renewed. */
   readonly connection?: Connection
   /** As which account it is connected, or was. */
@@ -46,11 +48,13 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
     words: scopeWords(provider, scope),
     isNew: known === undefined || !coversScopes(known, [scope]),
   }))
+  const offers = known === undefined && isGivenThere(provider) ? (context.offers ?? []) : []
   const isActive = known?.status === "active"
   return {
     provider,
     owner: context.owner,
     scopes,
+    offers: offers.map((scope) => ({ scope, words: scopeWords(provider, scope) })),
     widens: isActive && !hasOwnScopes(provider) && scopes.some(({ isNew }) => isNew),
     ...(known?.status === "needs_reauth" ? { lost: known.reason ?? { code: "lost" } } : {}),
     shown: hashOf(JSON.stringify([provider.id, ...scopes.map(({ scope, isNew }) => [scope, isNew]).sort()])),
@@ -59,6 +63,9 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
     ...(context.returnTo === undefined ? {} : { returnTo: context.returnTo }),
   }
 }
+
+/** An entered key or password has the rights that it has. */
+const isGivenThere = ({ kind }: Provider): boolean => kind === "oauth" || kind === "login_flow"
 
 /** The page showed the same as is asked for now. */
 export async function isAsShown(

@@ -265,6 +265,13 @@ export const samples: Readonly<Record<string, Sample>> = {
     problem: "The sign-in did not work out: it took too long. Please try again.",
   }),
   connect: sample(connectPage, connect),
+  "connect-offers": sample(connectPage, {
+    ...connect,
+    offers: [
+      { scope: "write", words: "Create and change issues" },
+      { scope: "comments:create", words: "Comment on issues" },
+    ],
+  }),
   "connect-again": sample(connectPage, {
     ...connect,
     problem: "You said no at Nextcloud.",
