@@ -93,7 +93,7 @@ async function loginFlow(nextcloud: Nextcloud): Promise<Way> {
       return toWay("login_flow", false, "there were too many of them just now (429): wait some minutes")
     const { origin } = new URL(fieldsOf(answer.json(), doing).text("login"))
     if (origin === new URL(nextcloud.url).origin)
-      return toWay("login_flow", true, "works out of the box; nobody has to set up anything")
+      return toWay("login_flow", true, "works out of the box, with nothing to set up")
     return toWay("login_flow", false, otherAddress(origin))
   } catch (error) {
     const status = isNextcloudError(error) && error.status > 0 ? ` (${error.status})` : ""
