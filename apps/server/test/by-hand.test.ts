@@ -96,7 +96,7 @@ describe("the address of a Nextcloud", () => {
     const port = await takePort()
     const running = start(`http://127.0.0.1:${port}`, ...more)
     await running.prints(/✘ /)
-    await running.prints(/No call will work before that is put right/)
+    await running.prints(/No call will work until that is fixed/)
     running.stop()
     await running.done
   })

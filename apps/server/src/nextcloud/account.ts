@@ -1,4 +1,4 @@
-// `holdpoint nextcloud account`: the account page of the person at this machine, whether or not a client runs.
+// `holdpoint nextcloud account`: serves the account page of the person at this machine, whether or not a client runs.
 
 import { type Addresses, paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
@@ -18,16 +18,19 @@ export async function showAccount(call: Call): Promise<ExitCode> {
   return 0
 }
 
-/** Others keep nothing of people, or people sign in where it is served. */
+/** Refuses the other modes: they store no accounts, or people sign in and have their account page there. */
 function assertOwn({ nextcloud, settings }: Plan): void {
   const { mode } = nextcloud
   if (mode.kind === "single")
     throw wrongUse(
-      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD are one account for all: nobody connects theirs.",
-      "How often you are asked is chosen in the settings: nextcloud.confirm in holdpoint.config.ts.",
+      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD are one account for all: no person connects their own.",
+      "Set how often you are asked with nextcloud.confirm in holdpoint.config.ts.",
     )
   if (mode.kind === "pass-through")
-    throw wrongUse("ENABLE_OFFLINE_ACCESS=false keeps no account: callers bring their own tokens.", "There is no page.")
+    throw wrongUse(
+      "ENABLE_OFFLINE_ACCESS=false stores no account: callers bring their own tokens.",
+      "There is no account page.",
+    )
   if (mode.people === undefined) return
   const { publicUrl } = settings.pages
   throw wrongUse(

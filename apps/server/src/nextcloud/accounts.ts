@@ -1,4 +1,4 @@
-// From the mode to the accounts: one for all, each person's own out of the vault, or the caller's token exchanged.
+// Creates the accounts of each mode: one for all, each person's own from the vault, or the caller's token exchanged.
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
@@ -9,7 +9,7 @@ import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.t
 
 export const providerId = "nextcloud"
 
-/** One pool of connections for this server. */
+/** One account for all callers. */
 export function createSingle(
   { url }: NextcloudSettings,
   mode: { readonly username: string; readonly password: string },
@@ -22,7 +22,7 @@ export function createSingle(
   })
 }
 
-/** A Nextcloud that hangs does not hold a call for longer than this. */
+/** The longest time that a call waits for Nextcloud. */
 const patienceMs = 60_000
 
 function fetchInTime(at: string, init: RequestInit): Promise<Response> {
@@ -44,7 +44,7 @@ export function createOwn(
 
 export type PassThrough = Extract<Mode, { readonly kind: "pass-through" }>
 
-/** `fetch` reaches the provider and is guarded. */
+/** `fetch` reaches the identity provider and is guarded. */
 export async function createPassThrough(
   { url }: NextcloudSettings,
   mode: PassThrough,
@@ -68,7 +68,7 @@ export const toIdentityClient = ({ clientId, clientSecret }: OidcClient): Identi
   ...(clientSecret === undefined ? {} : { secret: clientSecret }),
 })
 
-/** Whoever sets a callback address has registered that one at Nextcloud. */
+/** A configured callback address is the one that is registered at Nextcloud. */
 export async function toProvider(
   { url, ownAccount }: NextcloudSettings,
   access: AccessBy,
@@ -86,7 +86,7 @@ export async function toProvider(
   return worded.kind === "oauth" && callbackUrl !== undefined ? { ...worded, redirect: "single" } : worded
 }
 
-/** Nextcloud and the provider that were named may be reached wherever they are: whoever starts the server has said so. */
+/** The configured Nextcloud and identity provider may be on any network, because the operator named them. */
 export function networkOf({ url, mode }: NextcloudSettings, { network }: Settings): Settings["network"] {
   const named = [url, ...("people" in mode && mode.people !== undefined ? [mode.people.discovery] : [])]
   return { ...network, alsoAllow: [...(network.alsoAllow ?? []), ...named.map((address) => new URL(address).hostname)] }

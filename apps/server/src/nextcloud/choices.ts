@@ -1,4 +1,4 @@
-// What each person chooses about being asked, kept with everything else of theirs. Loaded when somebody asks for it.
+// What each person chose about confirmations, in the same storage. The implementation is imported on first use.
 
 import { choicesAbout } from "@holdpoint/nextcloud"
 import { systemRuntime } from "@holdpoint/sdk"

@@ -1,4 +1,4 @@
-// `holdpoint nextcloud doctor`: what works at a Nextcloud, what will be offered, and what is wrong, in words.
+// `holdpoint nextcloud doctor`: reports what works at a Nextcloud, which tools will be offered, and what is wrong.
 
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
 import { createAddresses, paths } from "@holdpoint/sdk"
@@ -16,7 +16,7 @@ import { judge, type ProviderState, type Verdict } from "./verdict.ts"
 
 export async function doctor(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
-  // Whoever asks about HTTP is told what would stop it; without it, both ways are open.
+  // With --http the doctor reports what would prevent serving HTTP; without it, stdio and HTTP are both possible.
   if (plan.port !== undefined) assertServable(plan)
   call.out.progress(`Looking at ${plan.nextcloud.url} …`)
   const own = await findOwnAccount(call, plan)
@@ -42,7 +42,7 @@ interface Looked {
 async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Looked> {
   const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
-  // As the server itself does: what it would not reach is not reached here. Whatever is there, it answers in short.
+  // The same guarded fetch as the server's, so the doctor reaches nothing that the server would not. Answers are limited in size.
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
   const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}
@@ -104,7 +104,7 @@ const modeWords: Readonly<Record<Mode["kind"], string>> = {
 const noAccount: Readonly<Record<Mode["kind"], string>> = {
   single: "it does not work",
   offline: "none of yours is connected yet",
-  "pass-through": "whoever calls",
+  "pass-through": "the caller's",
 }
 
 function tellTools(out: Call["out"], { readOnly }: Plan["nextcloud"], tools: ToolsByApp, isKnown: boolean): void {

@@ -1,4 +1,4 @@
-// What somebody reads who starts the server by hand: whether there is a Nextcloud at the address that they wrote.
+// For a person who starts the server by hand: says whether a Nextcloud answers at the configured address.
 
 import { examine } from "@holdpoint/nextcloud/doctor"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
@@ -8,7 +8,7 @@ import { unlessStopped } from "../stopped.ts"
 import { networkOf } from "./accounts.ts"
 import type { Plan } from "./place.ts"
 
-/** It may come back while this runs: no reason not to start. */
+/** Does not prevent the start: an unreachable server may come back. */
 export async function tellFound({ io, out }: Call, { nextcloud, settings }: Plan): Promise<void> {
   const { url } = nextcloud
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
@@ -16,5 +16,5 @@ export async function tellFound({ io, out }: Call, { nextcloud, settings }: Plan
   if (server !== undefined) out.note(green("✔ "), `Found ${server.product} ${server.version} at ${url}.`)
   for (const problem of problems) out.note(red("✘ "), problem)
   if (server === undefined)
-    out.note(`No call will work before that is put right. To look again: npx holdpoint nextcloud doctor --host ${url}`)
+    out.note(`No call will work until that is fixed. To check again: npx holdpoint nextcloud doctor --host ${url}`)
 }

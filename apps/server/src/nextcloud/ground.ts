@@ -1,5 +1,5 @@
-// What the Nextcloud server stands on: a sealed database where consents are kept or processes share their calls, or memory
-// where there is nothing to keep.
+// Storage and keys of the Nextcloud server: a sealed database where consents are stored or processes share calls,
+// otherwise memory.
 
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"

@@ -1,4 +1,4 @@
-// Over HTTP: the MCP server, the pages and, where people sign in, the authorization server, on one address.
+// Serves HTTP on one address: the MCP server, the pages and, where people sign in, the authorization server.
 
 import { randomBytes } from "node:crypto"
 import type { Accounts } from "@holdpoint/nextcloud"
@@ -34,7 +34,7 @@ import { askProvider } from "./provider.ts"
 import type { Mode, OidcClient } from "./settings.ts"
 import { toMcpOptions } from "./tools.ts"
 
-/** What a client's token must allow. What of Nextcloud it may use, each person says themselves. */
+/** The scope that a client's token needs. Each person grants separately what it may use of Nextcloud. */
 export const useScope = "nextcloud.use"
 
 export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
     const server = await start(call, plan, ground)
     try {
       tell(call, plan, server)
-      // It ends with the server, and keeps nothing from being served.
+      // Ends with the server, and does not delay it.
       if (call.io.stderr.isTTY === true) tellFound(call, plan).catch(() => {})
       await stopped(call.io.signal)
     } finally {
@@ -56,7 +56,7 @@ export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
   return 0
 }
 
-/** What is wrong with the identity provider is said before anybody is told an address. */
+/** Reports problems with the identity provider before any address is printed. */
 async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
@@ -71,19 +71,19 @@ async function withProvider({ out }: Call, plan: Plan): Promise<Plan> {
 }
 
 const handOnWarning =
-  "Callers' tokens are handed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). That is against the rule of MCP: whoever " +
-  "gets hold of such a token, here or there, can use it in both places. Exchange tokens instead, where the provider can."
+  "Callers' tokens are passed on to Nextcloud (NEXTCLOUD_HAND_ON_TOKENS). MCP forbids that: a token that leaks at one of " +
+  "them works at both. Use token exchange instead, if the provider supports it."
 
-/** It may be switched on there while this runs: no reason not to start. */
+/** Does not prevent the start: token exchange may be enabled while the server runs. */
 async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetch): Promise<void> {
   const exchange = await createExchange(mode, fetch)
   if ((await exchange.isOffered().catch(() => "unsaid")) !== "no") return
   out.note(
-    `${mode.people.issuer} does not exchange tokens (RFC 8693): nobody gets access until that is switched on there.`,
+    `${mode.people.issuer} does not exchange tokens (RFC 8693): callers get no access until that is enabled there.`,
   )
 }
 
-/** It was named with --http, and clients know it by that. */
+/** Clients know the port of --http, so it never moves to another one. */
 function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
   const { host } = plan.settings.pages
   const wanted = { host, port: plan.port ?? 0, isNamed: true, flags: { host: "--listen", port: "--http" } }
@@ -145,7 +145,7 @@ function toMcp(plan: Plan, site: Site, choices: PageChoices, passing: Accounts |
 function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guardedFetch }: Site): Callers {
   const { mode } = nextcloud
   if (mode.kind !== "pass-through") return callersAt(paths.mcp)
-  // Many providers mark their access tokens as any JWT; ID tokens are told apart by what is in them.
+  // Many providers type their access tokens as plain JWT; ID tokens are recognised by their claims.
   const verify = { by: "jwt", typ: "JWT" } as const
   const issuers = [{ issuer: mode.people.issuer, tenant: settings.me.tenant, verify }]
   return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
@@ -164,7 +164,7 @@ function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses, warning 
   if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)
 }
 
-/** What an administrator registers, and where. */
+/** What an administrator has to register, and where. */
 function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void {
   const { mode } = plan.nextcloud
   if (mode.kind === "pass-through")
@@ -173,7 +173,7 @@ function tellProvider(out: Call["out"], plan: Plan, addresses: Addresses): void 
     out.say("Redirects:       ", `${redirectsOf(plan, addresses).join(" and ")} (to be registered with the client)`)
 }
 
-/** Whether anybody is sent back here from elsewhere: then the address is known there. */
+/** Whether a provider redirects people back here, so that the address has to be registered there. */
 const comesBack = ({ nextcloud: { mode } }: Plan): boolean =>
   mode.kind !== "single" && (mode.people !== undefined || (mode.kind === "offline" && mode.access.by !== "login_flow"))
 

@@ -1,9 +1,9 @@
-// What somebody reads who starts the server on stdio by hand: it is for a client to start, and this is the line for it.
+// For a person who starts the server on stdio by hand: says that a client starts it, and prints the line for the client.
 
 import { resolve } from "node:path"
 import type { Call } from "../command.ts"
 
-/** Not on standard output, which belongs to the client. */
+/** On standard error, because standard output belongs to the client. */
 export function tellLine({ out, io, given }: Call, url: string): void {
   const words = toCommand(given.given, url, io.cwd)
   const [command, ...args] = words
@@ -16,7 +16,7 @@ export function tellLine({ out, io, given }: Call, url: string): void {
 
 type Given = Call["given"]["given"]
 
-/** Clients start it in whatever folder they are in, and know nothing of this shell's environment. */
+/** With absolute paths: clients start the command in a folder of their own, and without this shell's environment. */
 export function toCommand(given: Given, url: string, cwd: string, part: readonly string[] = []): readonly string[] {
   const rest = given
     .filter(({ name }) => name !== "host")

@@ -1,5 +1,5 @@
-// For the doctor: the account that the person at this machine has connected, if there is one. Asks nobody, and makes
-// neither a database nor keys.
+// For the doctor: finds the account that the person at this machine has connected. Asks no questions, and creates neither
+// a database nor keys.
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"
@@ -14,14 +14,14 @@ export type FoundAccount = NonNullable<Awaited<ReturnType<Accounts["find"]>>>
 
 export interface OwnAccount {
   readonly account?: FoundAccount
-  /** Why there is none although there should be. */
+  /** Why a connected account cannot be used. */
   readonly problem?: string
   close(): Promise<void>
 }
 
 const nothing: OwnAccount = { close: async () => {} }
 
-/** Nobody is asked, so nobody is sent anywhere. */
+/** A placeholder: the doctor asks no questions, so it makes no links. */
 const publicUrl = "http://127.0.0.1"
 
 export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccount> {
@@ -49,7 +49,7 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
   }
 }
 
-/** Somebody was here before: there are a database and its keys. */
+/** Whether a database and its keys exist already. */
 function hasBegun({ settings }: Plan): boolean {
   const { database, keys } = settings
   return (isPostgres(database) || existsSync(database)) && ("text" in keys || existsSync(keys.file))

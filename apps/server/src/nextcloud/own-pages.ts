@@ -1,5 +1,5 @@
-// Everything for the one person at this machine, at a port of its own. The port is taken first; vault and pages are opened
-// when somebody needs them: what a client waits for at the start is not here.
+// Everything for the person at this machine, at a port of its own. The port is opened first; vault and pages are opened on
+// first use, because a client waits for the start.
 
 import { randomBytes } from "node:crypto"
 import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
@@ -18,7 +18,7 @@ export interface OwnHoldpoint extends LazyHoldpoint {
   readonly choices: PageChoices
 }
 
-/** Whatever is wrong, nothing is left open: a client waits until the process has ended. */
+/** Leaves nothing open after an error: a client waits until the process has ended. */
 export async function onOwnGround(
   call: Call,
   plan: Plan,
@@ -40,7 +40,7 @@ export async function onOwnGround(
   }
 }
 
-/** Addresses that a provider sends people back to were registered there: then it is that one, and nothing else will do. */
+/** Redirect URIs are registered at the provider, so only their port will do; without any, every free port will. */
 async function takePort(plan: Plan, answer: Parameters<typeof listen>[1]): Promise<Listening> {
   const wanted = returnAddress(plan)
   try {
@@ -48,8 +48,8 @@ async function takePort(plan: Plan, answer: Parameters<typeof listen>[1]): Promi
   } catch (error) {
     if (wanted === undefined) throw error
     throw wrongUse(
-      `Nextcloud sends people back to ${wanted.origin}, and that port is taken: another client may have started this too.`,
-      "Serve HTTP once for all of them (--http PORT), or use the login flow, which needs no address of its own.",
+      `Nextcloud sends people back to ${wanted.origin}, and that port is taken: another client may already run this server.`,
+      "Serve HTTP once for all of them (--http PORT), or use the login flow, which needs no fixed address.",
     )
   }
 }

@@ -1,4 +1,4 @@
-// Where the Nextcloud server keeps things and listens: the usual settings under the names that this command has for them.
+// Reads the plan of the Nextcloud server: its settings, its storage and its port, under the names that this command uses.
 
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ import { toNextcloudSettings } from "./settings.ts"
 export interface Plan {
   readonly nextcloud: NextcloudSettings
   readonly settings: Settings
-  /** Set where HTTP is served; 0 is any that is free. */
+  /** Set when HTTP is served; 0 picks a free port. */
   readonly port: number | undefined
 }
 
@@ -46,18 +46,18 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
 }
 
 /**
- * Whether there is a database. Consents are kept in it; the other modes have nothing to keep, unless several processes
- * share their calls: then they are given the same keys. A key of TOKEN_ENCRYPTION_KEY says nothing of that.
+ * Whether a database is used. Offline mode stores consents in it. The other modes need one only when several processes
+ * share calls; those have the same HOLDPOINT_KEYS. A key in TOKEN_ENCRYPTION_KEY alone does not mean that.
  */
 export function isKept({ nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">, env: Call["io"]["env"]): boolean {
   if (nextcloud.mode.kind === "offline") return true
   return "text" in settings.keys && settings.keys.text !== env.TOKEN_ENCRYPTION_KEY?.trim()
 }
 
-/** Said under the names that this command has for them. */
+/** Checked here, so that the error uses this command's name of the flag. */
 function assertPort(port: string | undefined): void {
   if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
-  throw wrongUse(`“${port}” is no port for --http.`, "Write a number up to 65535; 0 is any that is free.")
+  throw wrongUse(`“${port}” is not a port number for --http.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
 function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
@@ -67,11 +67,11 @@ function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
   }
   for (const [name, { address, as }] of Object.entries(named)) {
     if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? "")) continue
-    throw wrongUse(`${name} is “${address}”, which is no address.`, `Write it as ${as}.`)
+    throw wrongUse(`${name} is “${address}”, which is not a URL.`, `Write it as ${as}.`)
   }
 }
 
-/** A misspelt name would leave something unasked that somebody wants to be asked about. */
+/** A misspelt tool name would silently drop a confirmation, so it is refused. */
 async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<void> {
   const given = Object.keys(confirm)
   if (given.length === 0) return
@@ -81,21 +81,21 @@ async function assertConfirm(confirm: NextcloudSettings["confirm"]): Promise<voi
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: `nextcloud.confirm.${name}`,
-      message: "is no tool and no toolset.",
+      message: "is neither a tool nor a toolset.",
       suggestion: suggest(name, known, toolsets),
     }))
   if (problems.length > 0)
     throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
 }
 
-/** Where consents are kept: neither a file that is somebody else's, nor under a key that is none. */
+/** Refuses the peer server's database file, and an invalid key. */
 function assertKeepable({ settings }: Plan, env: Call["io"]["env"]): void {
   if (!isPostgres(settings.database)) refusePeerFile(settings.database)
   const key = env.TOKEN_ENCRYPTION_KEY?.trim()
   if (key && "text" in settings.keys && settings.keys.text === key) parseKeyRing(key, "TOKEN_ENCRYPTION_KEY")
 }
 
-/** On stdio: where people come back to from a provider that knows addresses. Undefined where it makes no difference. */
+/** On stdio: the redirect URI for providers that require a registered one. Undefined where none is needed. */
 export function returnAddress({ nextcloud, settings }: Plan): URL | undefined {
   const { mode } = nextcloud
   if (mode.kind !== "offline" || mode.access.by === "login_flow") return undefined
@@ -103,13 +103,13 @@ export function returnAddress({ nextcloud, settings }: Plan): URL | undefined {
   return new URL(callbackUrl ?? `http://127.0.0.1:${port}`)
 }
 
-/** What no process can be started with, though a doctor can look at it. */
+/** Refuses settings that the server cannot run with. The doctor accepts them. */
 export function assertServable({ nextcloud, settings, port }: Plan): void {
   const { mode } = nextcloud
   if (mode.kind === "pass-through" && port === undefined)
     throw wrongUse(
-      "ENABLE_OFFLINE_ACCESS=false uses the tokens of those who call, and on stdio nobody brings one.",
-      "Serve HTTP with --http PORT; or take it away, and you connect your own account when it is needed.",
+      "ENABLE_OFFLINE_ACCESS=false uses the callers' tokens, and on stdio callers have none.",
+      "Serve HTTP with --http PORT; or unset it, and connect your own account when a call needs it.",
     )
   const back = port === undefined ? returnAddress({ nextcloud, settings, port }) : undefined
   if (back !== undefined && !isLoopback(back.origin))
@@ -124,17 +124,17 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
   )
   if (reached === undefined) return
   const next =
-    "Listen at 127.0.0.1 and leave the public address away; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
-    "OIDC_CLIENT_SECRET, and people sign in and connect their own accounts."
+    "Listen at 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
+    "OIDC_CLIENT_SECRET, so that people sign in and connect their own accounts."
   throw wrongUse(
     mode.kind === "single"
       ? `Everybody who reaches ${reached} would act as the account ${mode.username} of your Nextcloud.`
       : `Everybody who reaches ${reached} would be taken for the person at this machine.`,
-    mode.kind === "single" ? `${next} NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD go then.` : next,
+    mode.kind === "single" ? `${next} Then unset NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD.` : next,
   )
 }
 
-/** Names of the environment that people know from elsewhere. Lines of a file may end in a space or in CR. */
+/** Accepts the peer server's environment names. Values are trimmed: lines of env files may end in a space or in CR. */
 function withOurNames(given: Call["io"]["env"]): Call["io"]["env"] {
   const env = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, isOurs.test(name) ? value?.trim() : value]),
@@ -149,12 +149,12 @@ function withOurNames(given: Call["io"]["env"]): Call["io"]["env"] {
 
 const isOurs = /^(?:HOLDPOINT|TOKEN|ELICITATION|NEXTCLOUD)_|^DATABASE_URL$/
 
-/** Clients start it in whatever folder they are in. */
+/** In the home folder, because clients start the command in a folder of their own. */
 function dataHome(env: Call["io"]["env"]): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "holdpoint")
 }
 
-/** --host is Nextcloud's here; where it listens is said by --listen and --http. */
+/** In this command --host is Nextcloud's; --listen and --http say where the server listens. */
 function renamed(given: Arguments): Arguments {
   const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
   return {

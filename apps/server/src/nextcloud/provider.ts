@@ -1,5 +1,5 @@
-// The identity provider, asked at the start who it is: what is wrong with its address is said then, not to the first
-// person who wants to sign in. One that is not there now may be there later.
+// Reads the identity provider's metadata at the start, so that a wrong address is reported then, and not to the first
+// person who signs in. An unreachable provider is a warning only.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import { type Fetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
@@ -8,7 +8,7 @@ import type { OidcClient } from "./settings.ts"
 import { wellKnown } from "./settings.ts"
 
 export interface FoundProvider {
-  /** With its issuer letter by letter as it says it. */
+  /** With the issuer exactly as the metadata states it. */
   readonly client: OidcClient
   readonly warning?: string
 }
@@ -19,7 +19,7 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
   if (first.kind === "none") throw noProvider(client.discovery, first.why)
   const { issuer } = first
   const found = { client: { ...client, issuer }, ...(await refusedEndpoint(first.endpoints, fetch)) }
-  // Tokens and people are looked up below the issuer, whatever address led to it.
+  // Tokens and people are looked up below the issuer, so the metadata there must agree.
   const place = `${issuer.replace(/\/+$/, "")}${wellKnown}`
   if (place === client.discovery) return found
   const second = await readMetadata(place, fetch)
@@ -27,9 +27,9 @@ export async function askProvider(client: OidcClient, fetch: Fetch): Promise<Fou
     return { ...found, warning: unreachable({ ...client, discovery: place }, second.why) }
   if (second.kind === "found" && second.issuer === issuer) return found
   throw wrongUse(
-    `The provider at ${client.discovery} says that it is ${issuer}, and ${place} does not say so.`,
-    "Set OIDC_DISCOVERY_URL to the address that its tokens name; or have it say its own address (for a Nextcloud: " +
-      "overwrite.cli.url, and /.well-known handed on to index.php).",
+    `The provider at ${client.discovery} states the issuer ${issuer}, but ${place} does not confirm it.`,
+    "Set OIDC_DISCOVERY_URL to the issuer that its tokens name; or correct the provider's own address (for a Nextcloud: " +
+      "overwrite.cli.url, and /.well-known forwarded to index.php).",
   )
 }
 
@@ -52,13 +52,13 @@ async function readMetadata(address: string, fetch: Fetch): Promise<Metadata> {
   const { issuer, token_endpoint, jwks_uri } = document
   const endpoints = [token_endpoint, jwks_uri].filter((one) => typeof one === "string")
   if (typeof issuer === "string" && URL.parse(issuer) !== null) return { kind: "found", issuer, endpoints }
-  return { kind: "none", why: "what it answered is no metadata of a provider" }
+  return { kind: "none", why: "its answer is not provider metadata" }
 }
 
 const toMembers = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** Its endpoints may be at another host, which nobody has named: whether the network guard lets us go there. */
+/** Endpoints may be on another host, which is not configured: warns if the network guard refuses it. */
 async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Promise<{ readonly warning?: string }> {
   for (const endpoint of endpoints) {
     try {
@@ -66,7 +66,9 @@ async function refusedEndpoint(endpoints: readonly string[], fetch: Fetch): Prom
       await response.body?.cancel()
     } catch (error) {
       if (isHoldpointError(error) && error.code === "unsafe_address")
-        return { warning: `${error.message} It is an endpoint of the identity provider: HOLDPOINT_NETWORK_ALSO_ALLOW.` }
+        return {
+          warning: `${error.message} It is an endpoint of the identity provider: allow it with HOLDPOINT_NETWORK_ALSO_ALLOW.`,
+        }
     }
   }
   return {}
@@ -79,7 +81,7 @@ const noProvider = (address: string, why: string): Error =>
   )
 
 const unreachable = ({ discovery }: OidcClient, why: string): string =>
-  `The identity provider cannot be asked now (${discovery}): ${why.replace(/\.$/, "")}. Nobody can sign in until it answers.`
+  `The identity provider cannot be reached now (${discovery}): ${why.replace(/\.$/, "")}. People cannot sign in until it answers.`
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

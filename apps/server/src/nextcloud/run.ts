@@ -1,4 +1,4 @@
-// The Nextcloud server as a process: on stdio unless HTTP is asked for.
+// Runs the Nextcloud server as a process: on stdio, or over HTTP with --http.
 
 import type { Call, ExitCode } from "../command.ts"
 import { assertServable, type Plan, readPlan } from "./place.ts"
@@ -15,7 +15,7 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
   return serveHttp(call, plan)
 }
 
-/** Beside the serving, which waits for nothing. It ends with it. */
+/** Runs beside the server without delaying it, and ends with it. */
 async function tellByHand(call: Call, plan: Plan): Promise<void> {
   const [{ tellLine }, { tellFound }] = await Promise.all([import("./line.ts"), import("./found.ts")])
   tellLine(call, plan.nextcloud.url)

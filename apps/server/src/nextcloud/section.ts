@@ -1,4 +1,4 @@
-// The section `nextcloud` of a holdpoint.config.ts: what it may hold, and everything that is wrong with it at once.
+// The section `nextcloud` of holdpoint.config.ts: its members, and a check that reports every problem at once.
 
 import type { Policy } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
@@ -7,38 +7,38 @@ import type { UrlWay } from "@holdpoint/sdk/mcp"
 import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 
 export interface NextcloudConfig {
-  /** Of your Nextcloud, with its path if it has one. */
+  /** The URL of your Nextcloud, with its path if it has one. */
   readonly host?: string
   /** Which tools are offered: names of toolsets, “default” or “all”. */
   readonly tools?: readonly string[]
   readonly readOnly?: boolean
-  /** Before something is removed: by tool, by toolset, or “*”; each never, once or always. */
+  /** Confirmation before something is removed: by tool, by toolset, or “*”; each never, once or always. */
   readonly confirm?: Readonly<Record<string, Policy>>
-  /** How people are told to name this server. */
+  /** The name of this server in what people read. */
   readonly name?: string
   readonly offlineAccess?: boolean
-  /** A client of the core's OAuth 2 app, in place of the login flow. */
+  /** A client of the core's OAuth 2 app, instead of the login flow. */
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
   /** A client of an OpenID Connect provider: Nextcloud's own, or the one that people sign in with. */
   readonly oidc?: { readonly clientId: string; readonly clientSecret?: string; readonly discoveryUrl?: string }
-  /** Pass-through: what Nextcloud's tokens are for, as the provider calls it. Its address unless said. */
+  /** Pass-through: the audience of Nextcloud's tokens, as the provider names it. Default: Nextcloud's address. */
   readonly audience?: string
-  /** Pass-through: hand the caller's own token on. Against the rule of MCP; only for tokens that name both. */
+  /** Pass-through: forward the caller's own token. MCP forbids it; only for tokens whose audience names both servers. */
   readonly handOnTokens?: boolean
-  /** How long somebody who is asked may take. */
+  /** How long a person may take to answer. */
   readonly timeoutSeconds?: number
-  /** Where people sign in and connect by login flow: whose account it may be. Their own (`required`) unless said. */
+  /** Where people sign in and connect by login flow: whose account it may be. Default: only their own (`required`). */
   readonly ownAccount?: OwnAccountRule
-  /** How clients of 2025-11-25 are sent to a page: asked in the middle of the call (`push`), or by the error -32042. */
+  /** How clients of 2025-11-25 are sent to a page: by a request during the call (`push`), or by the error -32042. */
   readonly urlWay?: UrlWay
-  /** The error as the drafts of url mode had it, for clients that were written for them. Implies `urlWay: "error"`. */
+  /** The error -32042 as the drafts of url mode defined it, for clients written for them. Implies `urlWay: "error"`. */
   readonly drafts?: boolean
 }
 
 interface Kind {
   readonly expected: string
   readonly fits: (value: unknown) => boolean
-  /** Of what is inside. */
+  /** The kinds of an object's members. */
   readonly fields?: Fields
 }
 
@@ -58,7 +58,7 @@ const fields: Fields = {
   host: text,
   tools: texts,
   readOnly: yesNo,
-  /** What is in it is checked with the toolsets and tools that there are. */
+  /** Its members are checked later, against the known toolsets and tools. */
   confirm: object,
   name: text,
   offlineAccess: yesNo,
@@ -67,13 +67,13 @@ const fields: Fields = {
   audience: text,
   handOnTokens: yesNo,
   timeoutSeconds: number,
-  /** Which words there are is checked together with the environment's. */
+  /** The allowed words are checked later, together with the environment's. */
   ownAccount: text,
   urlWay: text,
   drafts: yesNo,
 }
 
-/** The section as it is, once nothing is wrong with it. Values are never repeated: some are secrets. */
+/** Returns the section if it is valid. Errors never repeat a value, because some are secrets. */
 export function readSection(section: Readonly<Record<string, unknown>>): NextcloudConfig {
   const problems = [...problemsOf("nextcloud.", section, fields)]
   if (problems.length === 0) return section
@@ -84,13 +84,13 @@ function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, k
   for (const [name, value] of Object.entries(given)) {
     const path = `${prefix}${name}`
     const kind = Object.hasOwn(known, name) ? known[name] : undefined
-    if (kind === undefined) yield { path, message: "is no setting.", suggestion: suggest(name, Object.keys(known)) }
+    if (kind === undefined) yield { path, message: "is not a setting.", suggestion: suggest(name, Object.keys(known)) }
     else if (value !== undefined && !kind.fits(value)) yield { path, message: `must be ${kind.expected}.` }
     else if (kind.fields !== undefined && isObject(value)) yield* problemsOf(`${path}.`, value, kind.fields)
   }
 }
 
-/** `shown` is what is listed when nothing is near: not each of a hundred tools. */
+/** `shown` is the list to print when no name is similar: a hundred tools would be too many. */
 export function suggest(name: string, known: readonly string[], shown: readonly string[] = known): string {
   const meant = nearest(name, known)
   return meant === undefined ? `There are ${shown.join(", ")}.` : `Did you mean ${meant}?`

@@ -1,5 +1,5 @@
-// Settings of the Nextcloud server: from the file's section `nextcloud`, then the environment, then the flags. Which mode
-// it runs in follows from them, and what does not fit together stops the start with what to write instead.
+// Settings of the Nextcloud server, from the file's section `nextcloud`, the environment and the flags; later sources win.
+// The mode follows from them. Contradictory settings stop the start with what to write instead.
 
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
@@ -42,9 +42,9 @@ export type AccessBy =
 export interface OidcClient {
   readonly clientId: string
   readonly clientSecret?: string
-  /** As its metadata is expected to say it. */
+  /** As its metadata is expected to state it. */
   readonly issuer: string
-  /** Where its metadata is. */
+  /** The URL of its metadata. */
   readonly discovery: string
 }
 
@@ -94,15 +94,15 @@ function toUrlWay(
   else if (drafts && given === "push")
     problems.push({
       path,
-      message: "is push, and the drafts know the error alone.",
-      suggestion: "Write error, or nothing.",
+      message: "is push, but the drafts have only the error.",
+      suggestion: "Write error, or leave it out.",
     })
   return given as UrlWay
 }
 
-/** What earlier designs had, and what to write now. */
+/** Variables of earlier versions, and what to set instead. */
 const removed: Readonly<Record<string, string>> = {
-  ENABLE_PROGRESSIVE_CONSENT: "Consent is always asked for when it is needed: take the variable away.",
+  ENABLE_PROGRESSIVE_CONSENT: "Consent is always asked for when it is needed: remove the variable.",
   MCP_SERVER_CLIENT_ID: "Write OIDC_CLIENT_ID (and OIDC_CLIENT_SECRET) instead.",
   MCP_SERVER_CLIENT_SECRET: "Write OIDC_CLIENT_SECRET instead.",
 }
@@ -112,20 +112,23 @@ function refuseRemoved(env: Environment): void {
     .filter(([name]) => textIn(env, name) !== undefined)
     .map(([name, message]) => ({ path: name, message: `is not used any more. ${message}` }))
   if (problems.length > 0)
-    throw new HoldpointError("invalid_config", "The environment is of an earlier version.", { problems })
+    throw new HoldpointError("invalid_config", "The environment has variables of an earlier version.", { problems })
 }
 
 function toUrl(named: string | undefined): string {
   if (named === undefined)
     throw wrongUse("Which Nextcloud?", "Write --host https://cloud.example.org, or set NEXTCLOUD_HOST.")
-  // Files of environments may keep the quotes.
+  // Env files may keep the quotes.
   const given = named.trim().replace(/^(["'])(.*)\1$/, "$2")
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw wrongUse(`“${given}” is no address of a Nextcloud.`, "Write it as https://cloud.example.org.")
+    throw wrongUse(`“${given}” is not the address of a Nextcloud.`, "Write it as https://cloud.example.org.")
   if (url.username !== "" || url.password !== "")
-    throw wrongUse("The address holds a name or a password.", "Set NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD instead.")
-  // As a browser shows it: what follows is a page.
+    throw wrongUse(
+      "The address contains a user name or a password.",
+      "Set NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD instead.",
+    )
+  // As copied from a browser: what follows index.php is a page.
   return `${url.origin}${url.pathname}`.replace(/\/index\.php(?:\/.*)?$/, "").replace(/\/+$/, "")
 }
 
@@ -137,8 +140,8 @@ function toMode(sources: Sources, url: string): Mode {
   const single = singleOf(env, oidc, isOffline)
   if (handOn && (single !== undefined || isOffline !== false))
     throw wrongUse(
-      "NEXTCLOUD_HAND_ON_TOKENS is for callers' tokens, which are used with ENABLE_OFFLINE_ACCESS=false alone.",
-      "Take it away, or set ENABLE_OFFLINE_ACCESS=false and an identity provider.",
+      "NEXTCLOUD_HAND_ON_TOKENS is for callers' tokens, which are used only with ENABLE_OFFLINE_ACCESS=false.",
+      "Unset it, or set ENABLE_OFFLINE_ACCESS=false and an identity provider.",
     )
   if (single !== undefined) return single
   if (isOffline ?? true) return { kind: "offline", access: accessOf(file, env, oidc, url), people: oidc }
@@ -146,7 +149,7 @@ function toMode(sources: Sources, url: string): Mode {
     throw wrongUse(
       "ENABLE_OFFLINE_ACCESS=false needs an identity provider whose tokens can be exchanged, or one account for all.",
       "Set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; or NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD; or " +
-        "take it away, and each person connects their own account.",
+        "unset it, and each person connects their own account.",
     )
   return {
     kind: "pass-through",
@@ -156,7 +159,7 @@ function toMode(sources: Sources, url: string): Mode {
   }
 }
 
-/** One account for all, if its name or its password is there. */
+/** The mode with one account for all, if its user name or its password is set. */
 function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boolean | undefined): Mode | undefined {
   const [username, password] = [textIn(env, "NEXTCLOUD_USERNAME"), textIn(env, "NEXTCLOUD_PASSWORD")]
   if (username === undefined && password === undefined) return undefined
@@ -168,12 +171,12 @@ function singleOf(env: Environment, oidc: OidcClient | undefined, isOffline: boo
   if (other !== undefined)
     throw wrongUse(
       `NEXTCLOUD_USERNAME with NEXTCLOUD_PASSWORD is one account for all; ${other} is for people who each have their own.`,
-      "Take away the one or the other.",
+      "Remove one of them.",
     )
   return { kind: "single", username, password }
 }
 
-/** Nextcloud's own provider can also give access; any other only tells who people are. */
+/** Nextcloud's own provider can also grant access; any other provider only identifies people. */
 function accessOf(file: NextcloudConfig, env: Environment, oidc: OidcClient | undefined, url: string): AccessBy {
   const clientId = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_ID") ?? file.oauth?.clientId
   const clientSecret = textIn(env, "NEXTCLOUD_OAUTH_CLIENT_SECRET") ?? file.oauth?.clientSecret
@@ -191,13 +194,13 @@ function oidcOf(file: NextcloudConfig, env: Environment, url: string): OidcClien
   const discovery = textIn(env, "OIDC_DISCOVERY_URL") ?? file.oidc?.discoveryUrl
   if (clientId === undefined) {
     if (discovery === undefined) return undefined
-    throw wrongUse("OIDC_DISCOVERY_URL names a provider, and there is no client for it.", "Set OIDC_CLIENT_ID too.")
+    throw wrongUse("OIDC_DISCOVERY_URL names a provider, but there is no client for it.", "Set OIDC_CLIENT_ID too.")
   }
   const clientSecret = textIn(env, "OIDC_CLIENT_SECRET") ?? file.oidc?.clientSecret
   return { clientId, ...toIssuer(discovery ?? url), ...(clientSecret === undefined ? {} : { clientSecret }) }
 }
 
-/** The address of the metadata, or the issuer alone; Nextcloud's own provider has its metadata at several places. */
+/** Accepts the metadata's URL or the issuer; Nextcloud's own provider serves its metadata at several paths. */
 function toIssuer(given: string): Pick<OidcClient, "issuer" | "discovery"> {
   const issuer = given
     .replace(/\/\.well-known\/.*$/, "")
@@ -207,7 +210,7 @@ function toIssuer(given: string): Pick<OidcClient, "issuer" | "discovery"> {
   const url = URL.parse(issuer)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw wrongUse(
-      "OIDC_DISCOVERY_URL is no address of a provider.",
+      "OIDC_DISCOVERY_URL is not the address of a provider.",
       "Write it as https://login.example.org/.well-known/openid-configuration.",
     )
   return { issuer, discovery: given.includes("openid-configuration") ? given : `${issuer}${wellKnown}` }
@@ -221,7 +224,7 @@ function toToolsets(given: readonly string[] | undefined, problems: Problem[]): 
   for (const name of names) {
     if (isToolset(name) || name === "default") continue
     const suggestion = suggest(name, [...toolsets, "default", "all"])
-    problems.push({ path: `--tools ${name}`, message: "is no toolset.", suggestion })
+    problems.push({ path: `--tools ${name}`, message: "is not a toolset.", suggestion })
   }
   return new Set(names.flatMap((name) => (name === "default" ? defaultToolsets : isToolset(name) ? [name] : [])))
 }
@@ -255,7 +258,7 @@ function toOwnAccount(given: string, problems: Problem[]): OwnAccountRule {
   return "required"
 }
 
-/** Set to nothing is the same as not set. */
+/** An empty variable counts as unset. */
 const textIn = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
 
 function flagIn(env: Environment, name: string): boolean | undefined {

@@ -1,4 +1,4 @@
-// The MCP server itself, the same on stdio and over HTTP.
+// The options of the MCP server, the same on stdio and over HTTP.
 
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, draftWords } from "@holdpoint/nextcloud"

@@ -1,4 +1,4 @@
-// Whether people will get in by the way that is set up: what the doctor says last.
+// The doctor's verdict: whether people will get access in the configured mode.
 
 import type { Examination } from "@holdpoint/nextcloud/doctor"
 import type { Mode } from "./settings.ts"
@@ -16,7 +16,7 @@ export interface ProviderState {
 
 export function judge(mode: Mode, found: Examination, provider: ProviderState): Verdict {
   const { server } = found
-  if (server === undefined) return bad("There is no Nextcloud to be reached at this address.")
+  if (server === undefined) return bad("No Nextcloud can be reached at this address.")
   if (server.maintenance || server.needsUpgrade) return bad("Wait until the server works again.")
   if (provider.problem !== undefined) return bad("People cannot sign in: see what is wrong with the identity provider.")
   switch (mode.kind) {
@@ -43,30 +43,30 @@ function judgePassThrough(
 ): Verdict {
   if (handOn)
     return good(
-      `Callers' tokens are handed on, if they name “${audience}” too. That is against the rule of MCP: exchange them ` +
-        "instead, where the provider can.",
+      `Callers' tokens are passed on, if they also name “${audience}”. MCP forbids that: use token exchange instead, ` +
+        "if the provider supports it.",
     )
   switch (exchanges) {
     case "no":
       return bad(
-        `${people.issuer} does not exchange tokens (RFC 8693), so nobody gets access. Switch it on there, or let each ` +
-          "person connect their own account (take ENABLE_OFFLINE_ACCESS=false away).",
+        `${people.issuer} does not exchange tokens (RFC 8693), so callers get no access. Enable it there, or let each ` +
+          "person connect their own account (unset ENABLE_OFFLINE_ACCESS).",
       )
     case "yes":
       return good(`Callers' tokens are exchanged at ${people.issuer} for tokens for “${audience}”.`)
     default:
-      return good(`${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will tell.`)
+      return good(`${people.issuer} does not say whether it exchanges tokens (RFC 8693): the first call will show it.`)
   }
 }
 
 const saferWay =
-  "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow grants whatever account says yes " +
-  "to its link, and is checked afterwards only."
+  "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow connects the account of any person " +
+  "who approves its link, and the account is checked only afterwards."
 
 function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
   const way = ways.find(({ by }) => by === access.by)
   if (way === undefined || !way.works)
-    return bad(`${way?.name ?? access.by} is set up, and will not work: ${way?.note ?? "it was not looked at"}.`)
+    return bad(`${way?.name ?? access.by} is configured, but will not work: ${way?.note ?? "it was not checked"}.`)
   const who =
     people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
   const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferWay}`

@@ -202,7 +202,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect((await examine(cloud.url, able.env)).out).toContain("Callers' tokens are exchanged at")
     const unable = await startExchanging(cloud, { redirectUri, exchanges: false })
     const { code, out } = await examine(cloud.url, unable.env)
-    expect(out).toContain("does not exchange tokens (RFC 8693), so nobody gets access")
+    expect(out).toContain("does not exchange tokens (RFC 8693), so callers get no access")
     expect(code).toBe(1)
   })
 

@@ -79,12 +79,12 @@ describe("the mode", { timeout: 20_000 }, () => {
     [{ NEXTCLOUD_PASSWORD: "secret" }, /NEXTCLOUD_USERNAME is missing/],
     [{ ...single, ENABLE_OFFLINE_ACCESS: "true" }, /one account for all; ENABLE_OFFLINE_ACCESS=true/],
     [{ ...single, ...provider }, /one account for all; OIDC_CLIENT_ID/],
-    [{ NEXTCLOUD_HAND_ON_TOKENS: "true" }, /ENABLE_OFFLINE_ACCESS=false alone/],
+    [{ NEXTCLOUD_HAND_ON_TOKENS: "true" }, /only with ENABLE_OFFLINE_ACCESS=false/],
     [{ OIDC_DISCOVERY_URL: provider.OIDC_DISCOVERY_URL }, /Set OIDC_CLIENT_ID too/],
-    [{ ...provider, OIDC_DISCOVERY_URL: "login.example.org" }, /OIDC_DISCOVERY_URL is no address/],
+    [{ ...provider, OIDC_DISCOVERY_URL: "login.example.org" }, /OIDC_DISCOVERY_URL is not the address/],
     [{ NEXTCLOUD_OAUTH_CLIENT_ID: "id" }, /NEXTCLOUD_OAUTH_CLIENT_SECRET/],
-    [{ NEXTCLOUD_HOST: "ftp://cloud.example.org" }, /is no address of a Nextcloud/],
-    [{ NEXTCLOUD_HOST: "https://alice:secret@cloud.example.org" }, /holds a name or a password/],
+    [{ NEXTCLOUD_HOST: "ftp://cloud.example.org" }, /is not the address of a Nextcloud/],
+    [{ NEXTCLOUD_HOST: "https://alice:secret@cloud.example.org" }, /contains a user name or a password/],
   ])("is refused where it does not fit together: %j", (env, words) => {
     expect(() => modeOf(env)).toThrow(words)
   })
@@ -136,7 +136,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     const problem = (suggestion: string) =>
       expect.objectContaining({ problems: [expect.objectContaining({ path: "NEXTCLOUD_URL_WAY", suggestion })] })
     expect(wrong({ NEXTCLOUD_URL_WAY: "eror" })).toThrow(problem("Did you mean error?"))
-    expect(wrong({ NEXTCLOUD_URL_WAY: "push", NEXTCLOUD_DRAFTS: "1" })).toThrow(problem("Write error, or nothing."))
+    expect(wrong({ NEXTCLOUD_URL_WAY: "push", NEXTCLOUD_DRAFTS: "1" })).toThrow(problem("Write error, or leave it out."))
   })
 
   it("says everything that is wrong with it at once, with the nearest name, and never a value", () => {
@@ -168,7 +168,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     writeFileSync(join(world.cwd, "holdpoint.config.mjs"), text)
     const { code, err } = await world.run(["nextcloud"])
     expect(code).toBe(2)
-    expect(err).toContain("nextcloud.toolz is no setting. Did you mean tools?")
+    expect(err).toContain("nextcloud.toolz is not a setting. Did you mean tools?")
   })
 
   it("names tools and toolsets that there are", async () => {
@@ -181,15 +181,15 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     const { code, err } = await world.run(["nextcloud"])
     expect(code).toBe(2)
     expect(err).toContain(
-      "nextcloud.confirm.nc_notes_delete_notes is no tool and no toolset. Did you mean nc_notes_delete_note?",
+      "nextcloud.confirm.nc_notes_delete_notes is neither a tool nor a toolset. Did you mean nc_notes_delete_note?",
     )
-    expect(err).toContain("nextcloud.confirm.filez is no tool and no toolset. Did you mean files?")
+    expect(err).toContain("nextcloud.confirm.filez is neither a tool nor a toolset. Did you mean files?")
   })
 })
 
 describe("names of the environment", { timeout: 20_000 }, () => {
   it.each([
-    ["ENABLE_PROGRESSIVE_CONSENT", "take the variable away"],
+    ["ENABLE_PROGRESSIVE_CONSENT", "remove the variable"],
     ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
   ])("%s, which is gone, stops the start with what to write instead", async (name, words) => {
     const { code, err } = await run(["--host", host], { [name]: "true" })
@@ -305,7 +305,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
       const { code, err } = await run(["--host", host], { TOKEN_STORAGE_DB: path })
       expect(code).toBe(2)
       expect(err).toContain("is the database of another Nextcloud MCP server")
-      expect(err).toContain("each person connects once more")
+      expect(err).toContain("each person connects again")
       expect(bytes()).toEqual(before)
     },
   )

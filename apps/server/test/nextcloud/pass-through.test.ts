@@ -87,7 +87,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
 
   it("says so when the provider does not exchange tokens at all", async () => {
     const { served, oidc } = await open({}, { exchanges: false })
-    await served.prints(/does not exchange tokens .*nobody gets access until that is switched on/)
+    await served.prints(/does not exchange tokens .*callers get no access until that is enabled/)
     const client = await connectAs(served.mcp, createDesk(oidc))
     const asked = oidc.tokenRequests.length
     const result = await client.callTool(listNotes)
@@ -102,13 +102,13 @@ describe("pass-through", { timeout: 20_000 }, () => {
     await expect(connectAs(served.mcp, createDesk(oidc))).rejects.toThrow()
   })
 
-  it("needs HTTP: on stdio nobody brings a token", async () => {
+  it("needs HTTP: on stdio callers have no token", async () => {
     const { code, err } = await run(["--host", "https://cloud.example.org"], {
       ...{ ENABLE_OFFLINE_ACCESS: "false", OIDC_CLIENT_ID: "client" },
       OIDC_DISCOVERY_URL: "https://login.example.org/.well-known/openid-configuration",
     })
     expect(code).toBe(2)
-    expect(err).toContain("on stdio nobody brings one")
+    expect(err).toContain("on stdio callers have none")
     expect(err).toContain("--http PORT")
   })
 })
@@ -118,7 +118,7 @@ describe("handing tokens on", { timeout: 20_000 }, () => {
 
   it("is warned of at the start, and done for tokens that name both servers", async () => {
     const { served, settings, exchanges, cloud, oidc } = await open(handOn)
-    await served.prints(/against the rule of MCP/)
+    await served.prints(/MCP forbids that/)
     settings.audience = [served.mcp.href, cloud.url]
     const program = createDesk(oidc)
     const client = await connectAs(served.mcp, program)

@@ -95,18 +95,18 @@ describe("an identity provider that cannot be used", { timeout: 20_000 }, () => 
     expect(err).toContain("OIDC_DISCOVERY_URL is the address of its metadata")
   })
 
-  it("stops the start when it says that it is another one", async () => {
+  it("stops the start when its metadata states another issuer", async () => {
     const cloud = await startCloud()
     const people = await startPeople(`${cloud.url}/nothing`)
     const { code, err } = await run(["--host", cloud.url, "--http", "0"], envOf({ issuer: people.address }))
     expect(code).toBe(2)
-    expect(err).toContain(`says that it is ${cloud.url}/nothing`)
+    expect(err).toContain(`states the issuer ${cloud.url}/nothing`)
   })
 
   it("does not stop it when it is not there now, and is told of", async () => {
     const cloud = await startCloud()
     const served = await serve(cloud, envOf({ issuer: "http://127.0.0.1:9" }))
-    await served.prints(/The identity provider cannot be asked now .*Nobody can sign in until it answers/)
+    await served.prints(/The identity provider cannot be reached now .*People cannot sign in until it answers/)
     await expect(connect(served.mcp)).rejects.toThrow()
   })
 })
