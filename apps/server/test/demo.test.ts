@@ -102,7 +102,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     const first = await begin(world)
     await (await notesOf(first)).add("Of the first")
     const second = await begin(world, ["--port", "0", "--reset"])
-    await second.prints(/Another one is running, with \.holdpoint\/demo; this one keeps its own in \.holdpoint\/demo-2/)
+    await second.prints(/Another one is running, with \.holdpoint\/demo; this one uses \.holdpoint\/demo-2/)
     expect((await page(second.url)).body).toContain(".holdpoint/demo-2")
     await (await notesOf(second)).add("Of the second")
     for (const { stop, done } of [second, first]) {
@@ -126,8 +126,8 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     expect({ code, lines: err.trim().split("\n") }).toEqual({
       code: 2,
       lines: [
-        expect.stringMatching(`^holdpoint: What an earlier start kept cannot be used\\. .*${file}.*\\.$`),
-        "--reset starts afresh, without it.",
+        expect.stringMatching(`^holdpoint: The data of an earlier run cannot be used\\. .*${file}.*\\.$`),
+        "--reset deletes it and starts fresh.",
       ],
     })
     await begin(world, ["--port", "0", "--reset"])
@@ -139,13 +139,13 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     const { code, err } = await world.run(["demo", "--port", "0"])
     expect(code).toBe(2)
     expect(err).toMatch(
-      /^holdpoint: Nothing can be kept in .*demo: .*\nStart it in a folder that you may write to\.\n$/,
+      /^holdpoint: Nothing can be stored in .*demo: .*\nStart it in a folder that you may write to\.\n$/,
     )
   })
 
-  it("refuses what is no port, in words", async () => {
+  it("refuses what is not a port number, in words", async () => {
     const { code, err } = await createWorld().run(["demo", "--port", "http"])
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("“http” is no port.") })
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("“http” is not a port number.") })
   })
 })
 

@@ -77,9 +77,9 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     await first.alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
     await first.trying.prints(/Delete the note/)
     first.trying.stdin.write("n\n")
-    expect((await first.trying.done).out).not.toContain("Nobody was asked")
+    expect((await first.trying.done).out).not.toContain("You were not asked")
     const second = await begin(world, ["--port", port])
-    await second.trying.prints(/Nobody was asked: you allowed it before. `holdpoint try --reset` starts afresh/)
+    await second.trying.prints(/You were not asked: you allowed it before. `holdpoint try --reset` starts fresh/)
     await second.trying.prints(/Delete the note/)
     second.trying.stdin.write("n\n")
     expect((await second.trying.done).out).not.toContain("/connect/")
@@ -116,7 +116,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     const alice = createScriptedPerson(silent)
     const [, link = ""] = await trying.prints(/Open:\s+(http:\S+)/)
     await alice.signIn(link)
-    await trying.prints(/Which shall be called/)
+    await trying.prints(/Which one should be called/)
     trying.stdin.write("\n")
     return { trying, alice }
   }

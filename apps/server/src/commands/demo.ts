@@ -1,4 +1,4 @@
-// `holdpoint demo`: everything embedded in one process, and one address to begin at. What `npm start` runs.
+// `holdpoint demo`: everything embedded in one process, with one address to start from. `npm start` runs it.
 
 import { basename, join } from "node:path"
 import type { Call, Command } from "../command.ts"
@@ -10,17 +10,17 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const demo: Command = {
   name: "demo",
-  summary: "Bring up everything embedded: a Nextcloud to try with, its MCP server, sign-in and pages.",
+  summary: "Start everything embedded: a Nextcloud to try it with, its MCP server, sign-in and pages.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
     port: { value: "NUMBER", help: "where it listens (default 4650, or the next that is free)" },
-    reset: { help: "start afresh: forget what earlier starts kept" },
+    reset: { help: "start fresh: delete what earlier runs stored" },
   },
   notes: [
-    "People are alice and bob, with the password “holdpoint”. In the Nextcloud they are alice-Pass-2026 and bob-Pass-2026.",
-    "What is kept is in .holdpoint/demo in this folder, the Nextcloud as well; --reset begins anew. Ctrl-C ends it.",
+    "The people are alice and bob, password “holdpoint”; in the Nextcloud, alice-Pass-2026 and bob-Pass-2026.",
+    "Everything is stored in .holdpoint/demo in this folder; --reset starts fresh. Ctrl-C ends it.",
   ],
   async run(call) {
     const started = await startHere(call, { folder: "demo", isFresh: isReset(call) })
@@ -35,7 +35,7 @@ export const demo: Command = {
   },
 }
 
-/** `npm start --reset` keeps the flag for npm itself, which hands it on in the environment. */
+/** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
 const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
 
 export interface Kept {
@@ -44,16 +44,14 @@ export interface Kept {
   readonly isFresh: boolean
 }
 
-/** Moves on to the next port while one is taken, and to a folder of its own while another one is running. */
+/** Tries the next port while one is taken, and uses a folder of its own while another demo is running. */
 export async function startHere(call: Call, kept: Kept): Promise<Demo> {
   const { holdFolder, resetFolder } = await import("../demo/folder.ts")
   const { path, release } = holdFolder(join(call.io.cwd, ".holdpoint", kept.folder))
   try {
     const used = basename(path)
     if (used !== kept.folder)
-      call.out.note(
-        `Another one is running, with .holdpoint/${kept.folder}; this one keeps its own in .holdpoint/${used}.`,
-      )
+      call.out.note(`Another one is running, with .holdpoint/${kept.folder}; this one uses .holdpoint/${used}.`)
     if (kept.isFresh) resetFolder(path)
     const demo = await startIn(call, path)
     return { ...demo, close: () => demo.close().finally(release) }
@@ -79,7 +77,7 @@ function portOf({ given }: Call): number {
   const text = given.one("port") ?? "4650"
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= lastPort) return port
-  throw wrongUse(`“${text}” is no port.`, "Write a number up to 65535; 0 is any that is free.")
+  throw wrongUse(`“${text}” is not a port number.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
 function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo): void {

@@ -1,5 +1,5 @@
-// `holdpoint try`: the first minutes, in the terminal. Everything is brought up in this process, an MCP client calls a
-// tool, and you see what it takes; where nobody sits, a scripted person plays it through.
+// `holdpoint try`: the first minutes, in the terminal. Everything runs in this process; an MCP client calls a tool, and you
+// see what happens. Without a terminal, a scripted person answers.
 
 import type { Call, Command, ExitCode } from "../command.ts"
 import { isInteractive } from "../io.ts"
@@ -10,18 +10,18 @@ import { startHere } from "./demo.ts"
 
 export const tryIt: Command = {
   name: "try",
-  summary: "See the whole story in this terminal: a tool needs an account, asks you, and goes on.",
+  summary: "See how it works in this terminal: a tool needs an account, asks you, and goes on.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    port: { value: "NUMBER", help: "where everything listens (default 4650; a taken one moves on to the next)" },
-    reset: { help: "start afresh: forget what earlier tries kept" },
-    play: { help: "play it through with a scripted person, who starts afresh" },
+    port: { value: "NUMBER", help: "where everything listens (default 4650; or the next free port)" },
+    reset: { help: "start fresh: delete what earlier runs stored" },
+    play: { help: "let a scripted person answer, from a fresh start" },
   },
   notes: [
-    "What it keeps is in .holdpoint/try in this folder. Without a terminal it plays itself through.",
-    "`holdpoint demo` brings up the same with a page to try it on.",
+    "Everything is stored in .holdpoint/try in this folder. Without a terminal, a scripted person answers.",
+    "`holdpoint demo` starts the same with a page to try it on.",
   ],
   async run(call) {
     const isPlayed = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
@@ -59,7 +59,7 @@ async function live(call: Call, url: string): Promise<ExitCode> {
   } catch (error) {
     if (!call.io.signal.aborted) throw error
     call.out.say("")
-    call.out.say("Stopped. What was connected stays connected for the next time.")
+    call.out.say("Stopped. Connected accounts stay connected.")
     return 1
   } finally {
     person.close()

@@ -1,5 +1,5 @@
-// The script of the panel, as one file for browsers. In the published package it lies ready; from the sources it is made
-// when it is first asked for.
+// The panel's script as one file for browsers. The published package contains it; from the sources it is bundled on first
+// request.
 
 import { existsSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
@@ -14,7 +14,7 @@ export function panelScript(): Promise<string> {
   return made
 }
 
-/** Rolldown is no dependency of the package: only the sources need it. */
+/** Rolldown is not a dependency of the package: only the sources need it. */
 async function bundle(): Promise<string> {
   const { rolldown } = await import("rolldown")
   const input = fileURLToPath(new URL("panel/main.ts", import.meta.url))
@@ -27,5 +27,5 @@ async function bundle(): Promise<string> {
   }
 }
 
-/** `node bundle.ts FILE` writes it, for packing. */
+/** `node bundle.ts FILE` writes the script to a file, for packing. */
 if (import.meta.main && process.argv[2] !== undefined) await writeFile(process.argv[2], await panelScript())

@@ -1,5 +1,5 @@
-// Who calls from the panel: whoever is signed in in that browser. Only pages of this very address may call so, since a
-// browser sends its cookies along whatever page makes it.
+// Authenticates calls from the panel by the browser's session. Only pages of this origin may call, because browsers send
+// their cookies with the requests of any page.
 
 import type { Addresses } from "@holdpoint/sdk"
 import { signedIn } from "@holdpoint/sdk/http"
@@ -21,7 +21,7 @@ export function createPanelCallers(site: {
     async authenticate(request) {
       if (!isFrom(request, publicUrl)) return refuse(403, "Only the panel of this page may call.")
       const session = await signedIn(request, site)
-      if (session === undefined) return refuse(401, "Nobody is signed in. Sign in on the page, and call again.")
+      if (session === undefined) return refuse(401, "You are not signed in. Sign in on the page and call again.")
       const { principal, expiresAt } = session
       const scopes: readonly string[] = []
       return { principal, clientId: "try-it-here", scopes, token: "", expiresAt: Math.floor(expiresAt / 1000) }
@@ -29,7 +29,7 @@ export function createPanelCallers(site: {
   }
 }
 
-/** Browsers name no origin when a page only reads from its own. */
+/** Browsers omit Origin on a page's own GET requests, but send Sec-Fetch-Site. */
 function isFrom({ headers }: Request, origin: string): boolean {
   const named = headers.get("origin")
   return named === null ? headers.get("sec-fetch-site") === "same-origin" : named === origin

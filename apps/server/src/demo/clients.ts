@@ -1,11 +1,11 @@
-// The lines to paste, so that an MCP client of your own finds the server.
+// The lines that add this server to common MCP clients.
 
 export interface ClientLine {
   readonly client: string
-  /** Where it goes. */
+  /** Where the line goes. */
   readonly where: string
   readonly line: string
-  /** What comes next in that client. */
+  /** What to do next in that client. */
   readonly next: string
 }
 

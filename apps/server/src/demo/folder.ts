@@ -1,5 +1,4 @@
-// The folder where a demonstration keeps everything. One process at a time has it: another one that is started
-// meanwhile keeps its own beside it.
+// The folder where a demo stores everything. One process at a time holds it; a second one uses a folder of its own.
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -22,10 +21,13 @@ export function holdFolder(wanted: string): HeldFolder {
     })
     if (release !== undefined) return { path, release }
   }
-  throw wrongUse(`${most} of them run in this folder already.`, "End one of them, or start this one in another folder.")
+  throw wrongUse(
+    `${most} of them already run in this folder.`,
+    "Stop one of them, or start this one in another folder.",
+  )
 }
 
-/** What an earlier start left behind. */
+/** Deletes what earlier runs stored. */
 export function resetFolder(path: string): void {
   const database = ["", "-wal", "-shm", "-bell"].map((end) => `demo.db${end}`)
   orInWords(path, () => {
@@ -39,6 +41,6 @@ function orInWords<T>(path: string, doing: () => T): T {
     return doing()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw wrongUse(`Nothing can be kept in ${path}: ${why}`, "Start it in a folder that you may write to.")
+    throw wrongUse(`Nothing can be stored in ${path}: ${why}`, "Start it in a folder that you may write to.")
   }
 }

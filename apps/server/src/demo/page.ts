@@ -1,5 +1,5 @@
-// The page of the demonstration as HTML: the panel, what is running, and the lines for MCP clients. What the panel shows
-// is drawn by its script into the places that are empty here.
+// The demo's page as HTML: the panel, what is running, and the lines for MCP clients. The panel's script fills the
+// elements that are empty here.
 
 import { paths } from "@holdpoint/sdk"
 import { pathTo, signInTo } from "@holdpoint/sdk/http"
@@ -9,7 +9,7 @@ import { clientLines } from "./clients.ts"
 export interface PageView {
   readonly mcpUrl: string
   readonly standInUrl: string
-  /** The folder, from where it was started. */
+  /** The data folder, relative to the working directory. */
   readonly keptIn: string
   readonly signedInAs: string | undefined
 }
@@ -33,7 +33,7 @@ export function demoPage({ mcpUrl, standInUrl, keptIn, signedInAs }: PageView) {
 <header class="top">
 <span class="brand"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</span>
 <nav aria-label="Main"><a href="/" aria-current="page">Try it</a><a href="${paths.inbox}">Inbox</a><a href="${paths.account}">Account</a></nav>
-<div class="who"><span id="who">${signedInAs === undefined ? "Nobody is signed in" : `Signed in as ${signedInAs}`}</span></div>
+<div class="who"><span id="who">${signedInAs === undefined ? "Not signed in" : `Signed in as ${signedInAs}`}</span></div>
 </header>
 <main id="main">
 <h1>A Nextcloud that asks before it lets anybody in</h1>
@@ -51,15 +51,15 @@ ${running({ mcpUrl, standInUrl, keptIn })}
 function panel() {
   return html`<section id="try" data-sign-in="${signInTo("account")}" aria-labelledby="try-title">
 <h2 id="try-title">Try it here</h2>
-<p>This page is an MCP client. Its first call needs an account that nobody has connected yet: you sign in as <b>alice</b>,
-say yes at the Nextcloud in a window, and the same call returns her notes.</p>
+<p>This page is an MCP client. Its first call needs an account that is not connected yet: you sign in as <b>alice</b>,
+allow access at the Nextcloud in a window, and the same call returns her notes.</p>
 <noscript><p class="notice">The panel needs scripts. <code>npx holdpoint try</code> is the same in a terminal.</p></noscript>
 <div class="buttons first"><button class="primary" id="first" type="button">List my notes</button></div>
 <div id="stage" hidden></div>
 <p id="status" role="status"></p>
 <details id="tools">
 <summary>All tools</summary>
-<p id="tools-none">They are listed as soon as somebody is signed in. <button class="link" id="tools-sign-in" type="button">Sign in</button></p>
+<p id="tools-none">The tools are listed when you are signed in. <button class="link" id="tools-sign-in" type="button">Sign in</button></p>
 <div class="tools" id="tools-there" hidden>
 <div>
 <label for="tool-search">Search</label>
@@ -67,16 +67,16 @@ say yes at the Nextcloud in a window, and the same call returns her notes.</p>
 <p class="meta" id="tool-count" role="status"></p>
 <div class="tool-list" id="tool-list" tabindex="0" role="region" aria-label="Tools by app"></div>
 </div>
-<div id="tool-form"><p class="meta">Choose a tool, and its arguments are here.</p></div>
+<div id="tool-form"><p class="meta">Choose a tool to see its arguments.</p></div>
 </div>
 </details>
 <details>
-<summary>The client this page is: <span id="client-now"></span></summary>
+<summary>This page as a client: <span id="client-now"></span></summary>
 <div class="choices">
 <div class="field"><label for="revision">Protocol revision</label><select id="revision"></select></div>
 <div class="field"><label for="declares">What it can show</label><select id="declares"></select></div>
 </div>
-<p class="meta">The server asks each of them in the way it can be asked. Change it, and call again.</p>
+<p class="meta">The server asks each kind of client in the way it supports. Change it and call again.</p>
 </details>
 <details>
 <summary>Messages on the wire (<span id="log-count">0</span>)</summary>
@@ -105,10 +105,10 @@ function running({ mcpUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
 <h2 id="running-title">What is running</h2>
 <dl class="facts">
 <div><dt>MCP server</dt><dd><code>${mcpUrl}</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
-<div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. There they are alice, password alice-Pass-2026, and bob, bob-Pass-2026.</span></dd></div>
+<div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. Sign in there as alice (password alice-Pass-2026) or bob (bob-Pass-2026).</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
-<div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and the way to disconnect it</span></dd></div>
-<div><dt>Store</dt><dd>${keptIn}<span class="note">consents, sealed, and what is in the Nextcloud, in the folder where it was started; --reset forgets all of it</span></dd></div>
+<div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and how to disconnect it</span></dd></div>
+<div><dt>Store</dt><dd>${keptIn}<span class="note">sealed consents and the Nextcloud's data, in the folder where the demo was started; --reset deletes all of it</span></dd></div>
 </dl>
 <p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>
 </section>`

@@ -1,4 +1,4 @@
-// The addresses of the demonstration's page: itself, what it is made of, and who looks at it.
+// The routes of the demo's page: the page, its stylesheet and script, and the name of the signed-in person.
 
 import { readFile } from "node:fs/promises"
 import { type Addresses, paths } from "@holdpoint/sdk"
@@ -37,7 +37,7 @@ export function createTryPages(site: TryPages): Mount {
     handles: (path) => Object.hasOwn(routes, path),
     async fetch(request) {
       if (request.method !== "GET" && request.method !== "HEAD")
-        return respond("This address is only read.\n", "text/plain; charset=utf-8", 405)
+        return respond("This address accepts GET and HEAD only.\n", "text/plain; charset=utf-8", 405)
       const route = routes[new URL(request.url).pathname]
       return route?.(request) ?? respond("There is nothing at this address.\n", "text/plain; charset=utf-8", 404)
     },

@@ -1,4 +1,4 @@
-// Responses of the demonstration's own pages, as careful as those of the other pages.
+// Responses of the demo's own pages, with the same security headers as the other pages.
 
 import { respondSafely } from "@holdpoint/sdk/http"
 

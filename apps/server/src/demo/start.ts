@@ -1,5 +1,5 @@
-// Everything in one process, to see the whole story: store, identity provider (alice, bob), a stand-in for Nextcloud, the
-// MCP server with its consent, the pages, and a page to try it on.
+// Starts everything in one process: store, identity provider (alice, bob), a stand-in for Nextcloud, the MCP server with
+// its consent, the pages, and the demo page.
 
 import { basename, join } from "node:path"
 import {
@@ -29,13 +29,13 @@ import { createTryPages } from "./pages.ts"
 export interface Demo {
   readonly server: Server
   readonly standIn: RunningStandIn
-  /** Of the MCP server, for clients that sign people in by OAuth. */
+  /** The URL of the MCP server, for clients that use OAuth. */
   readonly mcpUrl: string
   close(): Promise<void>
 }
 
 export interface DemoOptions {
-  /** Where everything is kept from one start to the next: consents, and what is in the Nextcloud. */
+  /** Where everything is stored between runs: consents, and the Nextcloud's data. */
   readonly folder: string
   readonly host: string
   readonly port: number
@@ -88,13 +88,13 @@ async function openGround({ folder, report }: DemoOptions): Promise<SealedStorag
   try {
     return await openSealed({ database, keys: { file }, advise: () => {}, report })
   } catch (error) {
-    // What the rest of it says to do is for databases that somebody wants back.
+    // Only the first sentence: the rest is advice for databases that are to be recovered.
     const [why] = /^.*?\.(?=\s|$)/.exec(error instanceof Error ? error.message : String(error)) ?? [String(error)]
-    throw wrongUse(`What an earlier start kept cannot be used. ${why}`, "--reset starts afresh, without it.")
+    throw wrongUse(`The data of an earlier run cannot be used. ${why}`, "--reset deletes it and starts fresh.")
   }
 }
 
-/** The same server twice: for clients of others by OAuth, and for the panel by who is signed in in the browser. */
+/** Mounts the MCP server twice: with OAuth for other clients, and with the browser's session for the panel. */
 function mountsOf(site: Site, { standIn, choices, folder }: Shown): readonly Mount[] {
   const { addresses, identity } = site
   if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
@@ -121,7 +121,7 @@ function createServing(site: Site, callers: Callers, { standIn, choices }: Pick<
   return createMcp({
     ...site,
     ...{ callers, name },
-    // The panel can play a client that takes the error and calls again.
+    // Lets the panel act as a client that gets the error -32042 and calls again.
     clients: { "try-it-here-later": { urlWay: "error" } },
     accessTools: false,
     server: createNextcloudServer({

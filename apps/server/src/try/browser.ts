@@ -1,18 +1,18 @@
-// A browser without a screen, for the scripted person: keeps cookies, follows redirects, sends forms. It goes through the
-// very pages that people see.
+// A browser without a screen, for the scripted person: keeps cookies, follows redirects and submits the forms of the same
+// pages that people see.
 
 export interface Page {
   readonly url: URL
   readonly html: string
-  /** What a person reads first. */
+  /** The text of the h1. */
   readonly heading: string
 }
 
 export interface Browser {
   open(url: string | URL): Promise<Page>
-  /** Follows the link with these words. */
+  /** Follows the link whose text begins with these words. */
   follow(page: Page, words: string): Promise<Page>
-  /** Fills the page's form in and sends it, with the name and value of a button where it has them. */
+  /** Submits the page's form with these fields. The name and value of a button are a field too. */
   submit(page: Page, fields?: Readonly<Record<string, string>>): Promise<Page>
 }
 

@@ -1,4 +1,4 @@
-// The MCP client of `holdpoint try`: the official one. Told that it needs a token, it gets one as any client does.
+// The MCP client of `holdpoint try`: the official one, which gets its token by OAuth as any client does.
 
 import type {
   CallToolResult,
@@ -13,9 +13,9 @@ import { createProvider, openWayBack, type WayBack } from "./oauth.ts"
 
 export type Asked = ElicitRequestFormParams | ElicitRequestURLParams
 
-/** Whoever sits in front of it. */
+/** The person who uses the client. */
 export interface User {
-  /** Is told where to sign in. The client hears of it by itself when that is done. */
+  /** Receives the link to sign in at. The client itself notices the sign-in. */
   signIn(link: string): Promise<void>
   asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
 }
@@ -31,7 +31,7 @@ export interface ToolClient {
   close(): Promise<void>
 }
 
-/** People take their time; the official client would give up after a minute. */
+/** People need time; the official client would give up after a minute. */
 const timeout = 10 * 60_000
 
 export async function openClient(url: string, user: User, signal: AbortSignal): Promise<ToolClient> {
@@ -56,7 +56,7 @@ export async function openClient(url: string, user: User, signal: AbortSignal): 
   }
 }
 
-/** The official client tells of its own rounds as well. */
+/** The official client also reports its own rounds as progress. */
 const isFromServer = (message: string): boolean => message !== "" && !message.startsWith("Fulfilling input required")
 
 interface Connecting {

@@ -1,5 +1,4 @@
-// Getting a token, as any client on somebody's machine does: the person signs in in a browser, which leads back to a port
-// of this process.
+// Gets a token as any native client does: the person signs in in a browser, which is redirected to a port of this process.
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,10 +9,10 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client"
 
-/** Where the browser brings the answer of the authorization server; and a short address that leads there. */
+/** Receives the redirect of the authorization server, and offers a short address that leads to its page. */
 export interface WayBack {
   readonly redirectUri: string
-  /** Short, so that it can be read in a terminal. */
+  /** A short address for the page, readable in a terminal. */
   shorten(page: URL): string
   answer(signal: AbortSignal): Promise<URLSearchParams>
   close(): void
@@ -59,7 +58,7 @@ async function listen(http: Server): Promise<string> {
 const signedInPage = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>Signed in</title>
 <h1>Signed in</h1><p>The terminal goes on. You can close this window.</p></html>`
 
-/** Nothing of it outlives the process. */
+/** Everything is kept in memory. */
 export function createProvider(
   { redirectUri, shorten }: WayBack,
   signIn: (link: string) => Promise<void>,

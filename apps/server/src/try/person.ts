@@ -1,11 +1,11 @@
-// Who sits in front of `holdpoint try`: somebody at the terminal, or a scripted alice who goes through the pages.
+// The person in front of `holdpoint try`: a user at the terminal, or a scripted alice who visits the pages.
 
 import type { User } from "./client.ts"
 
 export interface Person extends User {
-  /** Which of these; the first unless they say otherwise. */
+  /** The index of the chosen option; the first is the default. */
   choose(words: string, options: readonly string[]): Promise<number>
   agrees(words: string): Promise<boolean>
-  /** What they want while a call waits. It may never come. */
+  /** What the person wants while a call waits. May never resolve. */
   wants(signal: AbortSignal): Promise<"again" | "cancel">
 }

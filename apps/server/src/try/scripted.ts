@@ -1,4 +1,4 @@
-// The scripted alice: real HTTP through every page that a person would see, no shortcuts.
+// The scripted alice: uses real HTTP on every page that a person would see, no shortcuts.
 
 import { plainLines } from "@holdpoint/sdk/terminal"
 import { demoPassword } from "../idp/users.ts"
@@ -7,7 +7,7 @@ import { cyan, dim, green } from "../output.ts"
 import { type Browser, openBrowser } from "./browser.ts"
 import type { Person } from "./person.ts"
 
-/** As the stand-in's own sign-in page tells. */
+/** As the stand-in's own sign-in page says. */
 const atNextcloud = { user: "alice", password: "alice-Pass-2026" }
 
 export function createScriptedPerson(out: Output): Person {
@@ -57,7 +57,7 @@ async function visit(browser: Browser, url: string, tell: (words: string) => voi
   tell(`reads “${granted.heading}”`)
 }
 
-/** Every box ticked, every first choice taken. */
+/** Ticks every box and takes every first option. */
 function yesTo(schema: { readonly properties: Readonly<Record<string, unknown>> }): Record<string, boolean | string> {
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, field]) => {

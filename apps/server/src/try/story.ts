@@ -1,5 +1,5 @@
-// The story of `holdpoint try`: a call that needs an account stops, asks, and returns; and one that would take something
-// away asks before it does.
+// The steps of `holdpoint try`: a call that needs an account stops, asks and returns; a call that deletes something asks
+// first.
 
 import { plainLines } from "@holdpoint/sdk/terminal"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
@@ -16,7 +16,7 @@ export interface Scene {
   readonly out: Output
   readonly client: ToolClient
   readonly person: Person
-  /** Whether anybody was asked for anything so far. */
+  /** Whether the person was asked anything so far. */
   readonly wasAsked: () => boolean
 }
 
@@ -29,19 +29,19 @@ export async function tellStory(scene: Scene): Promise<ExitCode> {
   const offered = toChoice(tools)
   out.say("")
   out.say(`The server offers ${tools.length} tools. Some that need nothing but your account:`)
-  const tool = offered[await person.choose("Which shall be called?", offered.map(wordsOf))]
+  const tool = offered[await person.choose("Which one should be called?", offered.map(wordsOf))]
   if (tool === undefined) return 1
   const result = await call(scene, tool.name)
   if (result === undefined) return 1
   tellResult(out, result)
   if (result.isError === true) return 1
-  if (!wasAsked()) out.say(dim("Nobody was asked: you allowed it before. `holdpoint try --reset` starts afresh."))
+  if (!wasAsked()) out.say(dim("You were not asked: you allowed it before. `holdpoint try --reset` starts fresh."))
   return tool.name === firstTool ? deleteOne(scene, result) : 0
 }
 
 const wordsOf = ({ title = "", name }: Tool): string => `${title} (${name})`
 
-/** The first of each app that only reads and needs no arguments, the notes before all. */
+/** The notes tool, then the first tool of each app that only reads and needs no arguments. */
 function toChoice(tools: readonly Tool[]): readonly Tool[] {
   const simple = tools.filter(
     ({ name, annotations, inputSchema }) =>
@@ -52,7 +52,7 @@ function toChoice(tools: readonly Tool[]): readonly Tool[] {
   return [...simple.filter(isFirst), ...ofApps.filter((tool) => !isFirst(tool))].slice(0, 5)
 }
 
-/** Called again for as long as the person wants it so; undefined when they do not. */
+/** Repeats the call as often as the person wants; undefined when they cancel. */
 async function call(
   { io, out, client, person }: Scene,
   name: string,
@@ -65,7 +65,7 @@ async function call(
     const signal = AbortSignal.any([over.signal, io.signal])
     const calling = client.call(name, args, { signal, progress: (words) => out.say(dim(`     … ${words}`)) })
     const wanted = person.wants(signal)
-    // Whichever comes second is not waited for.
+    // The loser of the race is not awaited.
     for (const one of [calling, wanted]) one.catch(() => {})
     const first = await Promise.race([calling, wanted])
     over.abort()
@@ -79,7 +79,7 @@ async function call(
 
 function tellResult(out: Output, { content, structuredContent, isError = false }: CallToolResult): void {
   out.say("")
-  out.say(isError ? red("✘ ") : green("✔ "), isError ? "The tool could not:" : "The same call returned:")
+  out.say(isError ? red("✘ ") : green("✔ "), isError ? "The tool failed:" : "The same call returned:")
   const rows = Object.values(structuredContent ?? {}).find((value) => Array.isArray(value) && value.length > 0)
   if (rows !== undefined && !isError) {
     for (const line of toTable(rows as readonly Readonly<Record<string, unknown>>[])) out.say("  ", line)

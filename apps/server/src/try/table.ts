@@ -1,4 +1,4 @@
-// Rows of a result as lines of a terminal.
+// Formats the rows of a result as lines for a terminal.
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -27,7 +27,7 @@ function toWords(value: unknown): string {
   return words.length > widest ? `${words.slice(0, widest - 1)}…` : words
 }
 
-/** Letters of East Asia and pictures take two places. */
+/** East Asian characters and pictographs are two columns wide. */
 function widthOf(text: string): number {
   return [...text].reduce(
     (sum, letter) =>

@@ -1,4 +1,4 @@
-// Somebody at the terminal: lines in, lines out. Links are opened by the person, wherever their browser is.
+// A person at the terminal, by lines of text. The person opens links in their own browser.
 
 import { createInterface } from "node:readline"
 import { plain, plainLines } from "@holdpoint/sdk/terminal"
@@ -21,7 +21,10 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     const line = await lines.next(signal)
     if (line !== undefined) return line.trim().toLowerCase()
     io.stderr.write("\n")
-    throw wrongUse("The input has ended, so nobody can answer.", "Start it again, or with --play, which needs nobody.")
+    throw wrongUse(
+      "The input has ended, so you cannot answer.",
+      "Start it again, or with --play, which needs no input.",
+    )
   }
   return {
     close: lines.close,
@@ -52,7 +55,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     async wants(signal) {
       for (;;) {
         const typed = (await lines.next(signal))?.trim().toLowerCase()
-        // The call goes on without them.
+        // The call goes on without further input.
         if (typed === undefined) return new Promise(() => {})
         if (typed === "") return "again"
         if (typed.startsWith("c")) return "cancel"
@@ -89,12 +92,12 @@ const hintOf = (type: string | undefined, values: readonly string[] | undefined)
   type === "boolean" ? " [Y/n]" : values === undefined ? "" : ` (${values.join(", ")})`
 
 interface Lines {
-  /** Of several who wait, the last one gets it. Undefined when no more will come. */
+  /** Of several waiters, the latest gets the line. Undefined when the input has ended. */
   next(signal: AbortSignal): Promise<string | undefined>
   close(): void
 }
 
-/** No raw mode: Ctrl-C stays with whoever started the command. */
+/** No raw mode, so that Ctrl-C still sends its signal. */
 function readLines({ stdin, signal: stopped }: Io): Lines {
   const input = createInterface({ input: stdin, terminal: false })
   const waiting: ((line: string | undefined) => void)[] = []

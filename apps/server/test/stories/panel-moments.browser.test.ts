@@ -96,7 +96,7 @@ describe("what changes meanwhile", () => {
     const { page, stage } = newcomer
     const window = await newcomer.openPrompt()
     await page.getByLabel("What it can show").selectOption("forms")
-    await stage.getByText("This page is another client now").waitFor()
+    await stage.getByText("The client was changed").waitFor()
     await expect.poll(() => window.isClosed()).toBe(true)
     await stage.getByRole("button", { name: "Try again" }).click()
     await stage.getByRole("group", { name: "The server asks you" }).getByRole("checkbox").waitFor()
@@ -112,7 +112,7 @@ describe("what changes meanwhile", () => {
     await panel.signIn(tab, "bob")
     await tab.getByRole("heading", { name: "Account", level: 1 }).waitFor()
     await newcomer.openPrompt()
-    await stage.getByText("somebody else signed in meanwhile").waitFor()
+    await stage.getByText("another person signed in").waitFor()
     await stage.getByRole("button", { name: "Try again" }).click()
     await stage.getByText("to read your notes").waitFor()
     expect(await page.getByText("Signed in as bob").isVisible()).toBe(true)

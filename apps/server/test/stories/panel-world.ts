@@ -75,7 +75,7 @@ function newcomer(page: Page, people: People): Newcomer {
   return {
     ...{ page, stage, popup },
     async play(revision, declares) {
-      await page.getByText("The client this page is").click()
+      await page.getByText("This page as a client").click()
       await page.getByLabel("Protocol revision").selectOption(revision)
       if (declares !== undefined) await page.getByLabel("What it can show").selectOption(declares)
     },

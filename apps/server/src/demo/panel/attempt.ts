@@ -1,22 +1,22 @@
-// One call that is being made, and what is on the screen because of it.
+// One call in progress, and the prompts on the screen that belong to it.
 
 import type { Card } from "./cards.ts"
 import { button, h } from "./dom.ts"
 import type { Kind, Stage } from "./stage.ts"
 
 export interface Attempt {
-  /** Aborts when it is given up, or another one begins. */
+  /** Aborts when the person gives the call up or starts another one. */
   readonly signal: AbortSignal
   isOver(): boolean
   readonly stage: Stage
-  /** A prompt: it is on the screen until the call ends. `whenDone` runs when its page is done, if anybody says so. */
+  /** Shows a prompt until the call ends. `whenDone` runs when its page is reported as done, which may never happen. */
   show(card: Card, url?: string, whenDone?: () => void): void
-  /** A page is done, says whoever knows. */
+  /** The page of this elicitation is reported as done. */
   completed(elicitation: string): void
   finish(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
-  /** The same as finishing, for somebody who wants no more of it. */
+  /** Finishes because the person cancelled. */
   giveUp(why?: string): void
-  /** Without a word: another call takes the screen. */
+  /** Ends without a message, because another call takes the screen. */
   abandon(): void
   again(): void
 }
@@ -54,5 +54,5 @@ export function createAttempt(stage: Stage, again: () => void): Attempt {
   }
 }
 
-/** The pages of this server have the id of their elicitation in the address. */
+/** The path of this server's pages contains the elicitation's id. */
 const idOf = (url: string): string => new URL(url).pathname.split("/")[2] ?? ""

@@ -10,7 +10,7 @@ import { prompt, promptByLink, promptFirst } from "./prompting.ts"
 import { linkIn, resultView } from "./result.ts"
 import type { Stage } from "./stage.ts"
 
-/** People take their time; the official client would give up after a minute. */
+/** People need time; the official client would give up after a minute. */
 const timeout = 10 * 60_000
 
 export interface Wanted {
@@ -21,13 +21,13 @@ export interface Wanted {
 
 export interface Caller {
   call(wanted: Wanted): void
-  /** No tool: somebody signs in, and sees what there is. */
+  /** Signs in without calling a tool, so that the tools are listed. */
   arrive(): void
   giveUp(why: string): void
-  /** Of the call that is made now, if there is one: aborts when it is given up. */
+  /** The signal of the call in progress, if any; aborts when the call is given up. */
   signal(): AbortSignal | undefined
   asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
-  /** A page is done, says the server. */
+  /** The server reports that a page is done. */
   completed(elicitation: string): void
 }
 
@@ -44,7 +44,7 @@ export function createCaller(stage: Stage, connection: () => Promise<Client>): C
       if (!attempt.signal.aborted) tellFailure(attempt, error)
     }
   }
-  // A window that says that its page is done is as good as the server's notice: the call knows how it really stands.
+  // A popup's report counts like the server's notice: either way the call returns how the question really ended.
   hearPopups((id, status) => status === "completed" && now?.completed(id))
   return {
     call: (wanted) =>
@@ -69,7 +69,7 @@ function send({ signal, stage }: Attempt, wanted: Wanted, client: Client): Promi
     {
       ...{ signal, timeout },
       onprogress({ message = "" }) {
-        // The official client tells of its own rounds as well.
+        // The official client also reports its own rounds as progress.
         if (message !== "" && !message.startsWith("Fulfilling input required")) stage.say(message)
       },
     },
@@ -79,14 +79,13 @@ function send({ signal, stage }: Attempt, wanted: Wanted, client: Client): Promi
 function tell(attempt: Attempt, { title }: Wanted, result: CallToolResult): void {
   const link = linkIn(result)
   if (link !== undefined) promptByLink(attempt, result, link)
-  else if (result.isError === true) attempt.finish("The tool could not", "bad", ...resultView(result))
+  else if (result.isError === true) attempt.finish("The tool failed", "bad", ...resultView(result))
   else attempt.finish(`${title}: done`, "good", ...resultView(result))
 }
 
-/** The official client says “Connection closed”. */
+/** Replaces the official client's “Connection closed”. */
 const newClient =
-  "The server does not know this client any more: it was started afresh, or somebody else signed in meanwhile. " +
-  "Trying again begins anew."
+  "The server no longer knows this client: it was restarted, or another person signed in. " + "Try again to start over."
 
 function tellFailure(attempt: Attempt, error: unknown): void {
   if (error instanceof UrlElicitationRequiredError) return void promptFirst(attempt, error)

@@ -1,5 +1,5 @@
-// The prompts, as a client shows them. Each can be cancelled at any time and tried again, since nothing promises that a
-// server says when a page is done.
+// The prompts that the panel shows. Each can be cancelled and tried again at any time, because a server need not report
+// that a page is done.
 
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
 import { button, type Child, h, linked, newId } from "./dom.ts"
@@ -8,7 +8,7 @@ import { openPopup, type Popup } from "./popup.ts"
 
 export interface Card {
   readonly element: HTMLElement
-  /** It is over: its window goes too. */
+  /** Closes the popup too. */
   close(): void
 }
 
@@ -17,12 +17,12 @@ export interface Visit {
   readonly message: string
   readonly url: string
   readonly openWords?: string
-  /** After the page was opened: what happens next. */
+  /** Shown after the page was opened: what happens next. */
   readonly opened: string
   onOpen?(): void
   onDecline?(): void
   onCancel(): void
-  /** Without it there is nothing to try again. */
+  /** Absent: the prompt has no “try again” button. */
   onAgain?(): void
 }
 
@@ -44,7 +44,7 @@ export function visitCard(visit: Visit): Card {
   }
   const opener = button(openWords, open, "primary")
   const cancel = button("Cancel", () => visit.onCancel())
-  // Before that, the one that the call always has is enough.
+  // Hidden until the page was opened: until then the call's own “Try again” is enough.
   if (again !== undefined) Object.assign(again, { className: "primary", hidden: true })
   return {
     element: card(title, [
@@ -58,7 +58,7 @@ export function visitCard(visit: Visit): Card {
 }
 
 const blocked = (url: string): readonly (Node | string)[] => [
-  "The browser opened no window. ",
+  "The browser did not open a window. ",
   h("a", { href: url, target: "_blank", rel: "noopener" }, "Open the page in a tab"),
   ".",
 ]

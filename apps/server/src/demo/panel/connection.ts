@@ -1,4 +1,4 @@
-// The official MCP client, in this page.
+// Connects the official MCP client in this page.
 
 import type {
   ElicitRequestFormParams,
@@ -13,9 +13,9 @@ export type Asked = ElicitRequestFormParams | ElicitRequestURLParams
 
 export interface Host {
   readonly fetch: FetchLike
-  /** The server asks. `withdrawn` aborts when it takes its question back. */
+  /** The server asks. `withdrawn` aborts when the server withdraws its question. */
   asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
-  /** The server says that a page is done. Servers need not. */
+  /** The server reports that a page is done. Servers need not. */
   completed(elicitation: string): void
   toolsChanged(): void
 }
@@ -30,7 +30,7 @@ export async function connect({ revision, declaration }: Profile, host: Host): P
   )
   client.setNotificationHandler("notifications/tools/list_changed", () => host.toolsChanged())
   const address = new URL("/try/mcp", location.href)
-  // Somebody may have to sign in on the way.
+  // The timeout leaves time for a sign-in on the way.
   await client.connect(new StreamableHTTPClientTransport(address, { fetch: host.fetch }), { timeout: 10 * 60_000 })
   return client
 }

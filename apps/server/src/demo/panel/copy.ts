@@ -1,4 +1,4 @@
-// Buttons that copy the line beside them.
+// Adds a button beside each line that copies it.
 
 import { h } from "./dom.ts"
 

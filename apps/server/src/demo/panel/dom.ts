@@ -1,9 +1,9 @@
-// Elements of the page, made by functions: whatever is put into one is text, never markup.
+// Creates DOM elements. Strings become text, never markup.
 
 type Attribute = string | number | boolean | undefined | ((event: Event) => void)
 export type Child = Node | string | false | undefined
 
-/** `onclick` and the like are functions; true is an attribute without a value; false and undefined are left out. */
+/** Functions become event listeners; true is an attribute without a value; false and undefined are omitted. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, Attribute>> = {},
@@ -18,7 +18,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** What the page brings along. */
+/** An element that the page already contains. */
 export function part(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
@@ -27,20 +27,20 @@ export function part(id: string): HTMLElement {
 
 let made = 0
 
-/** For labels, which name what they belong to by its id. */
+/** A unique id, so that labels can refer to their controls. */
 export const newId = (name: string): string => `${name.replace(/\W+/g, "-")}-${++made}`
 
 export const button = (words: string, onclick: () => void, style = ""): HTMLButtonElement =>
   h("button", { type: "button", class: style, onclick }, words)
 
-/** Where somebody is told something new, the focus goes there: keyboards and screen readers come along. */
+/** Moves the focus to new content, so that keyboard and screen reader users notice it. */
 export function arriveAt(element: HTMLElement): void {
   element.tabIndex = -1
   element.focus({ preventScroll: true })
   element.scrollIntoView({ block: "nearest" })
 }
 
-/** Addresses in a text become links, each in a window of its own. */
+/** Turns the URLs in a text into links that open a new tab. */
 export function linked(text: string): readonly Child[] {
   return text.split(/(https?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)])/).map((piece, at) => {
     if (at % 2 === 0 || !URL.canParse(piece)) return piece

@@ -1,4 +1,4 @@
-// A form from a JSON Schema, for the arguments of a tool and for what a server asks.
+// Builds a form from a JSON Schema, for a tool's arguments and for what a server asks.
 
 import { h, newId } from "./dom.ts"
 
@@ -6,13 +6,13 @@ export type Schema = Readonly<Record<string, unknown>>
 
 export interface Fields {
   readonly element: HTMLElement
-  /** Undefined when something is missing or wrong: then the browser has said so. */
+  /** Undefined when a value is missing or invalid; the browser has then shown the error. */
   read(): Readonly<Record<string, unknown>> | undefined
 }
 
 interface Field {
   readonly element: HTMLElement
-  /** Undefined is left out. Throws what to say when it cannot be read. */
+  /** Undefined omits the field. Throws an error with the message to show when the input is invalid. */
   value(): unknown
   readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | undefined
 }
@@ -64,7 +64,7 @@ function createField(asked: Asked): Field {
   return one === "string" || one === "integer" || one === "number" ? lines(asked, one) : json(asked)
 }
 
-/** Of a type that may also be null, the other one. */
+/** The first type that is not null. */
 function typeOf({ type }: Schema): unknown {
   return Array.isArray(type) ? type.find((one) => one !== "null") : type
 }
@@ -88,7 +88,7 @@ function tick({ name, schema }: Asked): Field {
   return { element, control: input, value: () => input.checked }
 }
 
-/** What is not said is not sent. */
+/** An optional boolean: without a choice the field is omitted. */
 function perhaps(asked: Asked): Field {
   const { value, ...field } = select(asked, [
     ["yes", "yes"],
@@ -125,7 +125,7 @@ function numeric(asked: Asked, type: "integer" | "number"): Field {
 }
 
 const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" }
-/** Texts that may be empty. */
+/** Names of fields that get a text area. A required one may still be empty. */
 const isLong = /^(content|body|description|message|text|note|instructions)$/
 
 function text(asked: Asked): Field {
@@ -180,7 +180,7 @@ function json(asked: Asked): Field {
     try {
       return JSON.parse(input.value)
     } catch {
-      throw new Error("This is no JSON yet.")
+      throw new Error("This is not valid JSON.")
     }
   }
   return labelled(asked, input, value, "As JSON.")

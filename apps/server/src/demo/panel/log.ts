@@ -1,4 +1,4 @@
-// What went over the wire, for whoever wants to see it: one line for each message, with the whole of it inside.
+// The log of messages on the wire: one line for each message, with its full JSON inside.
 
 import { h, part } from "./dom.ts"
 
@@ -7,14 +7,14 @@ const mostLines = 200
 export interface Log {
   sent(message: unknown): void
   received(message: unknown): void
-  /** What is no message: a status, an end. */
+  /** For events that are not messages, such as an HTTP status. */
   note(words: string): void
 }
 
 export function createLog(): Log {
   const list = part("log-lines")
   const count = part("log-count")
-  /** What answers are answers to. Ids of either side may be alike. */
+  /** Methods by request id, so that a response can name its request. Both sides may use the same ids. */
   const asked = { sent: new Map<unknown, string>(), received: new Map<unknown, string>() }
   let lines = 0
   const add = (line: HTMLElement): void => {
@@ -38,7 +38,7 @@ export function createLog(): Log {
   }
 }
 
-/** The method with what it is about, or what it is an answer to. */
+/** The method and its subject; for a response, the request that it answers. */
 function titleOf(message: unknown, to = "something"): string {
   const { method, params, result, error } = membersOf(message)
   const { name, message: words } = membersOf(params)

@@ -1,4 +1,4 @@
-// The panel “Try it here”: an MCP client in the page. It begins where the page's script is loaded.
+// The panel “Try it here”: an MCP client in the page. Loading this script starts it.
 
 import "./no-eval.ts"
 import type { Client } from "@modelcontextprotocol/client"
@@ -18,7 +18,7 @@ const log = createLog()
 const signIn = createSignIn(stage)
 const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void letGo() })
 const profile = createSettings(() => {
-  caller.giveUp("This page is another client now. Trying again calls with it.")
+  caller.giveUp("The client was changed. Try again to call with the new one.")
   void reconnect().catch(tellFailure)
 })
 const caller = createCaller(stage, () => connection())
@@ -31,7 +31,7 @@ interface Open {
 
 let open: Open | undefined
 
-/** Somebody else in this browser is somebody else for the server: they get a client of their own. */
+/** Returns the client of the signed-in person. After another person has signed in, a new client is connected. */
 async function connection(): Promise<Client> {
   const name = await who()
   if (open !== undefined && open.name !== undefined && open.name !== name) await letGo()
@@ -72,7 +72,7 @@ async function letGo(): Promise<void> {
   await client?.close()
 }
 
-/** Tools are listed without being asked for as soon as somebody is there. */
+/** If a person is signed in, connects at once, which lists the tools. */
 async function reconnect(): Promise<void> {
   await letGo()
   const name = await who()
@@ -80,13 +80,13 @@ async function reconnect(): Promise<void> {
   if (name !== undefined) await connection()
 }
 
-/** Of what nobody waits for: it is in the log. */
+/** For background errors, which no call waits on: they go to the log. */
 function tellFailure(error: unknown): void {
   log.note(error instanceof Error ? error.message : String(error))
 }
 
 function tellWho(name: string | undefined): void {
-  part("who").textContent = name === undefined ? "Nobody is signed in" : `Signed in as ${name}`
+  part("who").textContent = name === undefined ? "Not signed in" : `Signed in as ${name}`
 }
 
 part("first").addEventListener("click", () => {

@@ -1,4 +1,4 @@
-// First of all: zod would try whether it may write functions at run time, which the pages' content policy forbids.
+// Imported first: zod would otherwise test whether it can use eval, which the pages' content security policy forbids.
 
 import { config } from "zod"
 

@@ -1,4 +1,4 @@
-// What kind of client the panel is: which revision of the protocol it speaks, and what it says that it can show.
+// The kinds of client that the panel can act as: the protocol revision, and the elicitation modes that it declares.
 
 import type { ClientOptions } from "@modelcontextprotocol/client"
 
@@ -8,7 +8,7 @@ export interface Declaration {
   readonly id: string
   readonly words: string
   readonly capabilities: Capabilities
-  /** As it reports itself: the server knows the second as one that takes an error and calls again. */
+  /** The name in the client info. The server answers “try-it-here-later” with the error -32042 instead of asking. */
   readonly name: "try-it-here" | "try-it-here-later"
 }
 

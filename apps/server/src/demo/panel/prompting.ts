@@ -1,11 +1,11 @@
-// What the server asks during a call, or instead of its result, put before the person.
+// Shows what the server asks during a call, or instead of a result.
 
 import type { CallToolResult, ElicitResult, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
 import type { Attempt } from "./attempt.ts"
 import { type Card, formCard, visitCard } from "./cards.ts"
 import type { Asked } from "./connection.ts"
 
-/** elicitation/create, or the same as input that a result requires. */
+/** For elicitation/create, and for the same parameters in an input_required result. */
 export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal): Promise<ElicitResult> {
   const { stage } = attempt
   stage.say("The server asks you something.")
@@ -13,7 +13,7 @@ export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal):
     const answer = (reply: ElicitResult): void => {
       resolve(reply)
       stage.say(reply.action === "accept" ? "Going on with your answer …" : "Telling the server …")
-      // The card of a page stays for as long as the person is there.
+      // The prompt for a page stays while the person is there.
       if (params.mode !== "url" || reply.action !== "accept") card.element.remove()
     }
     const card = params.mode === "url" ? pageCard(attempt, params, answer) : questionCard(params, answer)
@@ -51,13 +51,13 @@ function questionCard(params: Exclude<Asked, { mode: "url" }>, answer: Answer): 
   })
 }
 
-/** The call ended with -32042, and comes again when the pages are done. */
+/** The call ended with the error -32042; it is repeated when the pages are done. */
 export function promptFirst(attempt: Attempt, { elicitations }: UrlElicitationRequiredError): void {
   for (const { url, message } of elicitations)
     sendTo(attempt, { title: "The server wants you to open a page first (-32042)", message, url })
 }
 
-/** The call ended with a link in its result, for clients that cannot be asked. */
+/** The call ended with a link in its result, for clients without elicitation. */
 export function promptByLink(attempt: Attempt, { content }: CallToolResult, url: string): void {
   const message = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
   sendTo(attempt, { title: "The server answered with a link", message, url })
@@ -67,7 +67,7 @@ function sendTo(
   attempt: Attempt,
   told: { readonly title: string; readonly message: string; readonly url: string },
 ): void {
-  attempt.stage.say("The call ended. It is made again when the page is done.")
+  attempt.stage.say("The call ended. It is repeated when the page is done.")
   const card = visitCard({
     ...told,
     opened: "Finish in the window that opened, and try again.",

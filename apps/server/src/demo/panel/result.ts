@@ -1,4 +1,4 @@
-// What a call returned, for people: lists as tables, pictures as pictures, and everything as JSON.
+// Renders a tool's result: lists as tables, images as images, and everything as JSON.
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { type Child, h, linked } from "./dom.ts"
@@ -18,8 +18,8 @@ export function resultView({ content, structuredContent }: CallToolResult): read
   return structured === undefined ? blocks : [...blocks, ...structuredView(structured)]
 }
 
-/** Of our own pages, on a line of its own: where a client that cannot be asked is sent. In what a tool found, addresses
-    are what somebody wrote. */
+/** Finds a link to a page of this server on a line by itself, which the server sends to clients without elicitation.
+    Structured results are skipped: their URLs are user data. */
 export function linkIn({ content, structuredContent }: CallToolResult): string | undefined {
   if (structuredContent !== undefined) return undefined
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
@@ -72,7 +72,7 @@ function facts(entries: readonly (readonly [string, unknown])[]): HTMLElement {
   return h("dl", { class: "facts" }, ...rows)
 }
 
-/** A text that would push everything else off the screen has a box to scroll in. */
+/** Longer texts get a box of their own to scroll in. */
 const longest = 400
 
 const fact = (name: string, text: string): readonly Child[] =>
@@ -80,7 +80,7 @@ const fact = (name: string, text: string): readonly Child[] =>
     ? linked(text)
     : [h("div", { class: "long", tabindex: 0, role: "region", "aria-label": name }, ...linked(text))]
 
-/** Seconds and zone are in the JSON. */
+/** Times are shown without seconds and zone; the JSON has both. */
 const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
 
 function words(value: unknown): string {

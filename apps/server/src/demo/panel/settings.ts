@@ -1,4 +1,4 @@
-// Which client the panel plays: two lists to choose from, of which the second depends on the first.
+// Two lists that choose the kind of client; the options of the second depend on the first.
 
 import { h, part } from "./dom.ts"
 import { type Profile, type Revision, revisions } from "./profiles.ts"
@@ -11,7 +11,7 @@ export function createSettings(changed: () => void): () => Profile {
   const profile = (): Profile => {
     const declared = chosen().declares
     const declaration = declared.find(({ id }) => id === declares.value) ?? declared[0]
-    if (declaration === undefined) throw new Error("Every revision declares something.")
+    if (declaration === undefined) throw new Error("Each revision needs a declaration.")
     return { revision: chosen(), declaration }
   }
   const tell = (): void => {

@@ -1,4 +1,4 @@
-// Who is signed in in this browser, and signing in, in a window of its own.
+// Who is signed in in this browser, and signing in through a popup.
 
 import { type Card, visitCard } from "./cards.ts"
 import { part } from "./dom.ts"
@@ -13,7 +13,7 @@ export async function who(): Promise<string | undefined> {
 
 const lookEveryMs = 500
 
-/** Asks for it once, however many requests wait for it. Rejects when the person does not want to, or nobody calls. */
+/** Prompts once for all requests that wait. Rejects when the person cancels or no call is in progress. */
 export function createSignIn(stage: Stage): (stopped: AbortSignal | undefined) => Promise<void> {
   let waiting: Waiting | undefined
   return async (stopped) => {
@@ -38,7 +38,7 @@ interface Waiting {
 function begin(ended: () => void): Waiting {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>()
   let isOver = false
-  // Once: a call that is given up long after it was signed in for ends nobody else's sign-in.
+  // Settles once: a call that is given up after its sign-in must not end a later sign-in.
   const end = (settle: () => void): void => {
     if (isOver) return
     isOver = true
@@ -51,7 +51,7 @@ function begin(ended: () => void): Waiting {
   const refuse = (): void => end(() => reject(notSignedIn()))
   const card = visitCard({
     title: "Sign in first",
-    message: "Nobody is signed in here. You can be alice or bob; the password of both is “holdpoint”.",
+    message: "You are not signed in. Sign in as alice or bob; the password of both is “holdpoint”.",
     url: new URL(part("try").dataset.signIn ?? "", location.href).href,
     openWords: "Sign in",
     opened: "Sign in, in the window that opened. The call goes on by itself.",

@@ -1,17 +1,17 @@
-// Where one call is seen: how it stands, what the server asks meanwhile, and what comes of it.
+// The area of the page that shows one call: its status, the server's prompts, and the result.
 
 import { arriveAt, button, h, part } from "./dom.ts"
 
 export interface Stage {
   begin(title: string, call: Begun): void
-  /** How it stands, in words. */
+  /** Shows the status of the call. */
   say(words: string): void
   show(card: HTMLElement): void
-  /** The last thing that is seen of the call. */
+  /** Replaces everything with the result. */
   end(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
 }
 
-/** At hand for as long as the call is not over. */
+/** The buttons' actions while the call is in progress. */
 export interface Begun {
   again(): void
   giveUp(): void
@@ -52,7 +52,7 @@ export function createStage(): Stage {
   }
 }
 
-/** The line at the top of the page, as on the other pages: whether something waits for the person, or went on. */
+/** Sets the state of the line at the top of the page, as on the other pages. */
 function mark(state: "hold" | "clear" | "stop" | "calm"): void {
   document.body.classList.remove("hold", "clear", "stop", "calm")
   document.body.classList.add(state)

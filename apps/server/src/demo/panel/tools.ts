@@ -1,4 +1,4 @@
-// The tools that the server offers, by app, with a search; and the form of the one that was chosen.
+// The server's tools, grouped by app and searchable, and the form of the chosen one.
 
 import type { Tool } from "@modelcontextprotocol/client"
 import { arriveAt, button, h, part } from "./dom.ts"
@@ -59,7 +59,7 @@ function group(
   return h("div", {}, h("h4", {}, app), h("ul", {}, ...rows))
 }
 
-/** nc_notes_list_notes is of the notes; what is not so named is about access. */
+/** nc_notes_list_notes belongs to the notes app; other names belong to tools about access. */
 const appOf = (name: string): string => /^nc_([a-z]+)_/.exec(name)?.[1] ?? "access"
 
 function toolForm(tool: Tool, call: Call): HTMLElement {

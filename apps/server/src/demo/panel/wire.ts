@@ -1,12 +1,11 @@
-// The panel's way to the server: every message is shown in the log, and who is not signed in is asked to, whereupon the
-// very same request goes on.
+// The panel's fetch: logs every message. On a 401 it lets the person sign in and repeats the request.
 
 import type { FetchLike } from "@modelcontextprotocol/client"
 import type { Log } from "./log.ts"
 
 export interface Wired {
   signIn(): Promise<void>
-  /** The server does not know this client's session any more: it was started afresh. */
+  /** The server no longer knows this client's session, because it was restarted. */
   lost(): void
 }
 
@@ -17,19 +16,19 @@ export function createWire(log: Log, { signIn, lost }: Wired): FetchLike {
       const response = await reach(address, init)
       if (response.status === 404) lost()
       if (response.status !== 401) return listen(response, log)
-      log.note("401: nobody is signed in")
+      log.note("401: not signed in")
       await signIn()
     }
   }
 }
 
-/** Browsers say no more than “Failed to fetch”. */
+/** Replaces the browsers' “Failed to fetch” by an error that says what to do. */
 export async function reach(...request: Parameters<typeof fetch>): Promise<Response> {
   try {
     return await fetch(...request)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Error(`${location.host} cannot be reached. Is it still running? Start it again there, and try again.`)
+    throw new Error(`${location.host} cannot be reached. Is it still running? Start it again, then try again.`)
   }
 }
 
@@ -41,7 +40,7 @@ async function listen(response: Response, log: Log): Promise<Response> {
     return new Response(text, response)
   }
   const { body } = response.clone()
-  // When a stream is let go of, the client knows why.
+  // When a stream breaks, the client itself gets the error.
   if (type.startsWith("text/event-stream") && body !== null) events(body, log).catch(() => {})
   return response
 }
