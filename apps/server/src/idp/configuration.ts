@@ -1,5 +1,5 @@
-// How the identity provider that comes along is set up: one public client of our own, authorization code with PKCE, no
-// consent page for ourselves, and everybody is asked who they are each time.
+// Configures the embedded identity provider: one public client, authorization code with PKCE, no consent page, and a
+// sign-in form every time.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Configuration } from "oidc-provider"
@@ -33,15 +33,15 @@ export function toConfiguration({ mount, client, redirectUris, users }: IdpSetup
     cookies: {
       keys: [randomBytes(32).toString("base64url")],
       short: cookies,
-      // Its own session belongs to a path that nobody opens, so that it never comes back: signing out of our pages is
-      // signing out, and the next person in the same browser is asked who they are.
+      // The path of the provider's own session cookie is never requested, so browsers do not send it back: signing out of
+      // our pages is final, and the next person in the same browser has to sign in.
       long: { ...cookies, path: `${mount}/no-session` },
     },
     responseTypes: ["code"],
     pkce: { required: () => true },
     scopes: ["openid"],
     claims: { openid: ["sub"], profile: ["name", "preferred_username", "roles"], email: ["email", "email_verified"] },
-    // In the ID token, so that no second request is needed.
+    // Puts the claims into the ID token, so that no second request is needed.
     conformIdTokenClaims: false,
     findAccount: (_context, id) => toAccount(users.find((user) => user.id === id)),
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },

@@ -1,5 +1,5 @@
-// The identity provider that comes along, so that everything can be tried with no account anywhere. Not for production:
-// its people, its one password and its keys are for trying out, and it runs on this machine's own address only.
+// The embedded identity provider, so that everything can be tried without an account anywhere. Not for production: its
+// people and their one password are public. It works on a loopback address only.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { toFetch } from "@holdpoint/sdk/authorization"
@@ -14,18 +14,18 @@ import type { DemoUser } from "./users.ts"
 import { demoUsers } from "./users.ts"
 
 export interface EmbeddedIdpOptions {
-  /** Of the server it is mounted in. Must be on this machine. */
+  /** Of the server that mounts it. Must be a loopback address. */
   readonly publicUrl: string
-  /** Where our own sign-in comes back to. */
+  /** The redirect URIs of our own sign-in. */
   readonly redirectUris: readonly string[]
   readonly users?: readonly DemoUser[]
 }
 
 export interface EmbeddedIdp extends Mount {
   readonly issuer: string
-  /** A public client: PKCE is required of it. */
+  /** A public client, so PKCE is required. */
   readonly client: { readonly id: string }
-  /** To be said at the start. */
+  /** Printed at the start. */
   readonly warning: string
 }
 
@@ -36,7 +36,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   const issuer = issuerAt(options.publicUrl)
   const client = { id: "holdpoint" }
   const provider = new Provider(issuer, toConfiguration({ mount, client, redirectUris, users }))
-  // It says what its own address is by the request; what we set below is what it sees.
+  // The provider derives its own address from the forwarded headers that are set below.
   provider.proxy = true
   const answer = provider.callback()
   const interact = createInteraction(provider, users)
@@ -45,7 +45,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     Object.assign(request.headers, { "x-forwarded-host": base.host, "x-forwarded-proto": base.protocol.slice(0, -1) })
     const path = url.slice(mount.length)
     if (path.startsWith("/interaction/")) return void interact(request, response).catch(() => sendErrorPage(response))
-    // The addresses it gives out are put together from the part that is missing here.
+    // oidc-provider derives its mount path from the difference between originalUrl and url.
     Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
     answer(request, response)
   })
@@ -56,7 +56,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, one public password). Not for production: configure an identity provider instead.`,
     handles: (path) => path === mount || path.startsWith(`${mount}/`),
     async fetch(request) {
-      // A foreign name that leads to this machine is how a web page would reach it (DNS rebinding).
+      // A foreign host name that resolves to this machine is a DNS rebinding attack.
       const host = request.headers.get("host") ?? new URL(request.url).host
       return host === base.host ? answerAll(request) : new Response(null, { status: 421 })
     },
@@ -67,7 +67,7 @@ function assertLoopback(publicUrl: string): void {
   if (isLoopback(publicUrl)) return
   throw new HoldpointError(
     "invalid_config",
-    "The identity provider that comes along, with alice and bob, works on this machine's own address only, and the " +
+    "The embedded identity provider, with alice and bob, works on a loopback address only, and the " +
       `public address is ${publicUrl}. Configure your own identity provider (identityProviders in the ` +
       "settings), or use http://localhost as the public address.",
   )

@@ -1,4 +1,4 @@
-// The step in which somebody says who they are: shows the form, judges what was posted, hands the result back.
+// The sign-in step: shows the form, checks what was posted, and returns the result to the provider.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Provider } from "oidc-provider"
@@ -12,7 +12,7 @@ const mostBytes = 4_096
 
 export function createInteraction(provider: Provider, users: readonly DemoUser[]): Answer {
   return async (request, response) => {
-    // Throws without the cookie of the browser that began.
+    // Throws without the cookie of the browser that started the sign-in.
     const { uid, prompt } = await provider.interactionDetails(request, response)
     const isItsOwn = new URL(request.url ?? "", "http://idp").pathname.endsWith(`/interaction/${uid}`)
     if (!isItsOwn || prompt.name !== "login") return sendErrorPage(response)
@@ -27,13 +27,13 @@ export function createInteraction(provider: Provider, users: readonly DemoUser[]
   }
 }
 
-/** Browsers say where a form stood. `Origin` is no use here: under our referrer policy they send null. */
+/** Checks Sec-Fetch-Site. `Origin` does not help here: under our referrer policy browsers send null. */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"]
   return site === undefined || site === "same-origin"
 }
 
-/** Undefined for what is too long for this form. */
+/** Undefined when the body is too long for this form. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-// Where the identity provider that comes along is mounted, for those who name its people.
+// The path and the issuer of the embedded identity provider.
 
 export const mount = "/idp"
 

@@ -1,4 +1,4 @@
-// Where the identity provider keeps what it issued: in memory, until it expires or the process ends.
+// The identity provider's storage: in memory, until an entry expires or the process ends.
 
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
 
@@ -7,7 +7,7 @@ interface Kept {
   readonly until: number
 }
 
-/** More than people at one machine can make; the oldest make room, so that nobody can fill the memory. */
+/** More than the people at one machine need. The oldest entries are dropped, so that requests cannot fill the memory. */
 const mostKept = 5_000
 
 export function createIdpMemory(): AdapterFactory {

@@ -1,4 +1,4 @@
-// The sign-in page of the identity provider that comes along, and its one error page. They work without a script.
+// The sign-in page of the embedded identity provider, and its only error page. They work without a script.
 
 import type { ServerResponse } from "node:http"
 import { paths } from "@holdpoint/sdk"
@@ -12,14 +12,14 @@ type Html = ReturnType<typeof html>
 
 export interface SignInForm {
   readonly users: readonly DemoUser[]
-  /** What was typed before, when it was wrong. */
+  /** The user name of a failed attempt. */
   readonly typed?: string
 }
 
 export function sendSignInPage(response: ServerResponse, { users, typed }: SignInForm): Promise<void> {
   const names = users.map(({ id }) => id)
   const isWrong = typed !== undefined
-  const wrong = html`<div class="notice bad" role="alert" tabindex="-1"><p>There is nobody of this name with this password. Try again.</p></div>`
+  const wrong = html`<div class="notice bad" role="alert" tabindex="-1"><p>The user name or the password is wrong. Try again.</p></div>`
   const described = isWrong && html` aria-invalid="true"`
   const content = html`<h1>Sign in to try it out</h1>
 ${isWrong && wrong}
@@ -39,7 +39,7 @@ export function sendErrorPage(response: ServerResponse): Promise<void> {
   return send(response, 400, errorPage())
 }
 
-/** For errors that must not be sent on to a redirect address. Nothing of the request is repeated. */
+/** For errors that must not be sent to a redirect URI. Repeats nothing of the request. */
 export async function renderError(context: KoaContextWithOIDC): Promise<void> {
   context.set(headers)
   context.body = String(await errorPage())

@@ -1,7 +1,7 @@
-// The people of the demonstration.
+// The demo's users.
 
 export interface DemoUser {
-  /** What they type, and who they are in every token. */
+  /** The user name, and the `sub` claim of every token. */
   readonly id: string
   readonly name: string
   readonly roles?: readonly string[]
@@ -12,5 +12,5 @@ export const demoUsers: readonly DemoUser[] = [
   { id: "bob", name: "Bob" },
 ]
 
-/** Shown on the page: it keeps nobody out. */
+/** Shown on the sign-in page: it protects nothing. */
 export const demoPassword = "holdpoint"

@@ -1,5 +1,5 @@
-// `holdpoint keys rotate --drop-old`: removes keys that nothing uses. A key that is gone takes all it has sealed with it,
-// so it is looked at twice.
+// `holdpoint keys rotate --drop-old`: removes unused keys. Data whose key is gone is lost, so the usage is checked before
+// and after.
 
 import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
 import { changeKeyFile, keyStatus, withoutKeys } from "@holdpoint/sdk/sealing"
@@ -28,7 +28,7 @@ async function drop(workplace: Workplace, file: string, ids: readonly string[]):
   const before = readRing({ file })
   const putBack = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...before.keys]) })
   const after = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
-  // What was under way while we looked is stored by now, or was sealed with the new key.
+  // A write that was in progress during the first check is stored by now, or was sealed with the new key.
   const uses = await keyStatus(workplace.storage, after)
   const used = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
   if (used.length === 0) return
@@ -40,7 +40,7 @@ function refuseUsed({ settings }: Workplace, old: readonly KeyUse[]): void {
   const used = old.filter(({ records: count }) => count > 0)
   if (used.length === 0) return
   const list = used.map(({ id, records: count }) => `${id} (${records(count)})`).join(", ")
-  const next = `Seal everything with the current key before: ${toCommand(["keys", "rotate"], settings)}`
+  const next = `Seal everything with the current key first: ${toCommand(["keys", "rotate"], settings)}`
   throw wrongUse(`These keys are still used, and none was removed: ${list}.`, next)
 }
 

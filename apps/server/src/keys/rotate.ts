@@ -1,4 +1,4 @@
-// `holdpoint keys rotate`: a new key, then everything sealed with it. What was left undone is done first.
+// `holdpoint keys rotate`: adds a new key and seals everything with it. An unfinished rotation is finished instead.
 
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import { changeKeyFile, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
@@ -34,7 +34,7 @@ async function rewrap(call: Call, workplace: Workplace, sealer: Sealer): Promise
   const left = totalOf(old)
   if (given.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
   if (!isFinished) {
-    out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; go on at any time:`)
+    out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; continue at any time:`)
     out.note(toCommand(["keys", "rotate"], workplace.settings))
     return 1
   }
@@ -59,7 +59,7 @@ function tellWhatMayGo(call: Call, { settings }: Workplace, old: readonly { read
   )
 }
 
-/** Keys that are given by a setting can only be changed where they are given. */
+/** Keys in HOLDPOINT_KEYS can only be changed where that variable is set. */
 function explain(call: Call, { keyId }: Sealer): ExitCode {
   const { out, given } = call
   if (given.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })

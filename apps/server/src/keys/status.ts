@@ -1,4 +1,4 @@
-// `holdpoint keys status`: works whatever is wrong with the keys, for that is when it is needed. Changes nothing.
+// `holdpoint keys status`: reports on the keys even when they are wrong or missing. Changes nothing.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"

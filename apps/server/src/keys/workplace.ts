@@ -1,4 +1,4 @@
-// What the actions of `holdpoint keys` work with: the database without its seals, and the ring.
+// What the actions of `holdpoint keys` share: the database with its content still sealed, and the key ring.
 
 import { existsSync } from "node:fs"
 import type { Storage } from "@holdpoint/sdk"
@@ -39,7 +39,7 @@ export function readRing(keys: KeyPlace): KeyRing {
   return "file" in keys ? readKeyFile(keys.file) : parseKeyRing(keys.text, "HOLDPOINT_KEYS")
 }
 
-/** Throws unless the keys are those of this database. Follows a key file that is changed. */
+/** Throws unless the keys open this database. Reads the key file again when it changes. */
 export async function checkedSealer(call: Call, { storage, settings }: Workplace): Promise<Sealer> {
   const sealer = createSealer(await keysInUse(call, storage, settings.keys))
   await checkKeys(storage, sealer)

@@ -1,4 +1,4 @@
-// The HTTP server behind a port: every request is answered, also while what answers is still being put together.
+// The HTTP server behind a port. Requests that arrive before the handler is ready wait for it.
 
 import { createServer, type Server } from "node:http"
 import { getRequestListener } from "@hono/node-server"
@@ -10,9 +10,9 @@ export const createHttp = (answer: () => Promise<Answer>): Server =>
     getRequestListener((request) => answer().then((found) => found(request), refuse)),
   )
 
-/** In local mode each question that was opened has a cookie for a week: as many as browsers keep must fit. */
+/** Local mode sets one cookie for each opened question, for a week: as many as browsers keep must fit. */
 const mostHeaderBytes = 64 * 1_024
 
-/** The reason is for the person who started it. */
+/** Without the reason, which is printed for the person who started the server. */
 const refuse = (): Response =>
   new Response("This server could not be started.\n", { status: 503, headers: { connection: "close" } })

@@ -1,5 +1,5 @@
-// A port that is listened on at once, whatever will answer there: requests wait for it. By node:net, since importing
-// node:http takes longer than a client should wait for a server to start; it is loaded with the first connection.
+// Listens on a port at once; early requests wait for the handler. Uses node:net, because importing node:http takes longer
+// than a client should wait for a server to start. The first connection imports it.
 
 import type { Server as HttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
@@ -7,20 +7,20 @@ import { setImmediate } from "node:timers/promises"
 
 export interface Place {
   readonly host: string
-  /** 0 is any that is free. */
+  /** 0 picks a free port. */
   readonly port: number
 }
 
 export type Answer = (request: Request) => Promise<Response>
 
 export interface Listening {
-  /** As browsers write it. */
+  /** The origin, as browsers write it. */
   readonly address: string
-  /** Takes no new connections, does what is to be done while the last are answered, and ends those that are left. */
+  /** Stops accepting connections, runs `meanwhile` while the last requests are answered, and closes what is left. */
   close(meanwhile?: () => Promise<void>): Promise<void>
 }
 
-/** `answer` is called for each request. While it is awaited the request waits, and when it rejects, is told so. */
+/** `answer` is called for each request and resolves to the handler. The request waits for it; a rejection becomes a 503. */
 export async function listen({ host, port }: Place, answer: () => Promise<Answer>): Promise<Listening> {
   const early = new Set<Socket>()
   let opening: Promise<HttpServer> | undefined
@@ -31,7 +31,7 @@ export async function listen({ host, port }: Place, answer: () => Promise<Answer
   const openHttp = async (): Promise<HttpServer> => {
     const { createHttp } = await import("./http.ts")
     const http = createHttp(answer)
-    // From here on connections come to it; those that came before are handed over.
+    // From here on the HTTP server accepts connections; the early ones are handed over.
     await listening(http, () => http.listen(listener))
     for (const socket of early) http.emit("connection", socket)
     early.clear()
@@ -44,7 +44,7 @@ export async function listen({ host, port }: Place, answer: () => Promise<Answer
       const http = await opening
       const closed = new Promise<void>((resolve) => (http ?? listener).close(() => resolve()))
       await meanwhile()
-      // What was said just now goes out. Server events stay open as long as their page: they keep nothing from ending.
+      // Responses that were just written go out first. Event streams last as long as their page, so they are cut off.
       await setImmediate()
       http?.closeAllConnections()
       await closed
@@ -65,7 +65,7 @@ function listening(server: Server, begin: () => void): Promise<void> {
 
 function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo
-  // Without the port where it is the usual one.
+  // `URL` omits the default port.
   return new URL(`http://${toHost(host)}:${port}`).origin
 }
 

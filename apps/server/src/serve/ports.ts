@@ -1,8 +1,8 @@
-// Ports that cannot be listened on: what the system says, for people.
+// Starts a server on a port, and explains why a port cannot be used.
 
 import { wrongUse } from "../wrong-use.ts"
 
-/** How many are tried before giving up. */
+/** How many ports are tried before giving up. */
 const mostPorts = 20
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
@@ -12,12 +12,12 @@ const isTaken = (error: unknown): boolean => codeOf(error) === "EADDRINUSE"
 export interface WantedPort {
   readonly host: string
   readonly port: number
-  /** Somebody expects it to be this one. */
+  /** Whether the user chose this port, so that no other one will do. */
   readonly isNamed: boolean
   readonly flags?: PortFlags
 }
 
-/** A port that was named is that one or none; the usual one moves on to the next that is free, and it is said. */
+/** A port that the user chose is never changed; the default port moves on to the next free one, with a note. */
 export async function startOnPort<T>(
   { host, port: first, isNamed, flags = usualFlags }: WantedPort,
   note: (words: string) => void,
@@ -33,25 +33,25 @@ export async function startOnPort<T>(
   }
 }
 
-/** What the command calls them. */
+/** The command's names of the flags. */
 export interface PortFlags {
   readonly host: string
   readonly port: string
 }
 
 function inWords(error: unknown, { host, port, flags }: Omit<Required<WantedPort>, "isNamed">): unknown {
-  const ownAddress = `Give ${flags.host} one of its own: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`
+  const ownAddress = `Set ${flags.host} to one of its own: 127.0.0.1 for this machine only, 0.0.0.0 for all.`
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return wrongUse(
         `Port ${port} of ${host} is taken.`,
-        `End what listens there, or choose another with ${flags.port}.`,
+        `Stop the program that uses it, or choose another with ${flags.port}.`,
       )
     case "EACCES":
-      return wrongUse(`Port ${port} of ${host} is not allowed to you.`, `Choose one above 1023 with ${flags.port}.`)
+      return wrongUse(`You may not use port ${port} of ${host}.`, `Choose one above 1023 with ${flags.port}.`)
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return wrongUse(`${host} is no address of this machine.`, ownAddress)
+      return wrongUse(`${host} is not an address of this machine.`, ownAddress)
     default:
       return error
   }

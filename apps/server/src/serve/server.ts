@@ -1,5 +1,5 @@
-// Everything in one process on one address: what the library puts together, behind a port of this machine. The program that starts
-// it opens the storage before and closes it after.
+// Everything in one process on one address: the composed Holdpoint behind a port of this machine. The caller opens the
+// storage before and closes it after.
 
 import { createAddresses, HoldpointError, paths } from "@holdpoint/sdk"
 import type { Holdpoint, HoldpointOptions, Mount, People } from "@holdpoint/sdk/compose"
@@ -10,27 +10,27 @@ import { isLoopback } from "../loopback.ts"
 import { listen, type Place, toHost } from "./listen.ts"
 
 export interface ServerOptions extends Omit<HoldpointOptions, "people" | "publicUrl">, Place {
-  /** Who people are. `embedded` brings alice and bob; `local` is the person at this machine. */
+  /** How people are identified. `embedded` has alice and bob; `local` is the person at this machine. */
   readonly people: People | { readonly from: "embedded" }
-  /** How people reach it, when something stands in front of it. */
+  /** The public address, when a proxy stands in front of the server. */
   readonly publicUrl?: string
 }
 
 export interface Server extends Omit<Holdpoint, keyof Mount> {
   readonly publicUrl: string
-  /** Where it listens itself, when something stands in front of it. */
+  /** The address that the server itself listens on. */
   readonly address: string
-  /** To be said at the start. */
+  /** Printed at the start. */
   readonly warning?: string
   close(): Promise<void>
 }
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
-  // Whoever reaches the port is taken for the person at this machine, or knows the password: nobody else may reach it.
+  // Every visitor counts as the person at this machine, or knows the public password: only this machine may reach the port.
   if (people.from === "local") assertLoopback(host, "Local mode listens here only")
   if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
-  // Its address is known before what answers there: requests that come meanwhile wait.
+  // The address is known before the handler exists; early requests wait.
   const port = await listen(options, async () => (await composing).fetch)
   const publicUrl = (options.publicUrl ?? port.address).replace(/\/+$/, "")
   const composing = compose({ ...options, publicUrl })
@@ -53,7 +53,7 @@ async function compose(
   const holdpoint = await createHoldpoint({
     ...options,
     people: { from: "providers", providers: [embeddedProvider(idp)] },
-    // With the people for trying out, the identity provider is on this machine.
+    // The embedded identity provider is on this machine, so loopback has to be allowed.
     network: { ...options.network, allowLoopback: options.network?.allowLoopback ?? true },
     pages: { demo: true, ...options.pages },
     mounts: async (site) => [...((await mounts?.(site)) ?? []), idp],
@@ -75,6 +75,6 @@ function assertLoopback(host: string, what: string): void {
   if (isLoopback(address)) return
   throw new HoldpointError(
     "invalid_config",
-    `${what}, and ${address} can be reached from others. Use a loopback address, or set up an identity provider.`,
+    `${what}, and ${address} can be reached from other machines. Use a loopback address, or set up an identity provider.`,
   )
 }
