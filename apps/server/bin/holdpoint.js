@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command's door: plain enough for a Node that is too old to be told so, in one line, instead of by a stack trace.
+// The command's entry. Its syntax is old enough for old versions of Node, which print one line instead of a stack trace.
 
 import { existsSync } from "node:fs"
 import module from "node:module"
@@ -15,7 +15,7 @@ if (isOld) {
   process.stderr.write(`holdpoint needs Node 24 or newer; this is Node v${process.versions.node}. ${next}\n`)
   process.exitCode = 1
 } else {
-  // From TypeScript the start takes half a second, from the cache half of that.
+  // Starting from TypeScript takes half a second; the compile cache halves that.
   module.enableCompileCache()
   const main = existsSync(source) ? source : new URL("../dist/main.js", import.meta.url)
   import(main.href).then((program) => program.run())

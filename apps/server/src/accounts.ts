@@ -1,4 +1,4 @@
-// A vault for the length of one command, on the hub of the same database.
+// Opens the vault for one command, beside the hub on the same database, and closes both at the end.
 
 import type { Hub } from "@holdpoint/sdk"
 import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
@@ -34,19 +34,19 @@ export function withVault<T>(
   })
 }
 
-/** Where `holdpoint serve` with the same settings is. */
+/** The address at which `holdpoint serve` with the same settings runs. */
 function publicUrlOf({ pages: { publicUrl, host, port } }: Settings): string {
   return publicUrl ?? new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`).origin
 }
 
-/** Whose connections a command is about: a project's, somebody's by name, or mine. */
+/** Whose connections a command is about: a project's, a named person's, or those of the current user. */
 export function ownerOf({ given }: Call, settings: Settings): Owner {
   const { me } = settings
   const { tenant } = me
   const [project, subject, issuer] = [given.one("project"), given.one("person"), given.one("issuer")]
   if (project !== undefined) {
     if (subject !== undefined || issuer !== undefined)
-      throw wrongUse("An account is a project's or a person's.", "Write --project, or --person with --issuer.")
+      throw wrongUse("An account belongs to a project or to a person.", "Write --project, or --person with --issuer.")
     return { kind: "project", tenant, project }
   }
   if (subject !== undefined && issuer !== undefined) return { kind: "person", tenant, issuer, subject }
@@ -59,25 +59,28 @@ export function ownerOf({ given }: Call, settings: Settings): Owner {
 
 const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 
-/** A link for somebody who can never sign in here would be of no use, and nobody would be told why. */
+/** Refuses an owner who can never sign in here: their link would not work, and would not say why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
   const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
   const identityProviders = settings.identityProviders.map(defineIdentityProvider)
   if (owner.kind === "person" && owner.issuer === settings.me.issuer) return
   const issuers = issuersOf(settings)
   if (owner.kind === "person" && !issuers.includes(owner.issuer))
-    throw wrongUse(`Nobody signs in with ${owner.issuer} here.`, `People sign in with ${issuers.join(" or ")}`)
+    throw wrongUse(
+      `${owner.issuer} is not an identity provider of this server.`,
+      `People sign in with ${issuers.join(" or ")}`,
+    )
   const tenants = identityProviders.flatMap(({ tenant }) =>
     typeof tenant === "string" ? [tenant] : (tenant.allowed ?? [owner.tenant]),
   )
   if (tenants.length > 0 && !tenants.includes(owner.tenant))
     throw wrongUse(
-      `Nobody who signs in here is in the tenant “${owner.tenant}”.`,
-      `Name theirs with --tenant, or as tenant in the settings: ${tenants.join(", ")}`,
+      `People who sign in here are not in the tenant “${owner.tenant}”.`,
+      `Name their tenant with --tenant, or as tenant in the settings: ${tenants.join(", ")}`,
     )
 }
 
-/** Without any of their own, the server brings alice and bob along. */
+/** Without configured identity providers, the server uses its own, with alice and bob. */
 function issuersOf(settings: Settings): readonly string[] {
   const own = settings.identityProviders.map(({ issuer }) => issuer)
   return own.length > 0 ? own : [issuerAt(publicUrlOf(settings))]

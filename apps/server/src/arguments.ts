@@ -1,9 +1,9 @@
-// Flags and words of one call, read strictly: what is not known is an error that says what was probably meant.
+// Parses the flags and words of one command line strictly: an unknown flag is an error that suggests the likely one.
 
 import { parseArgs } from "node:util"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-/** A switch is there or not; a `value` names what has to follow. Several values may be given if `repeats`. */
+/** A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur twice. */
 export interface Flag {
   readonly help: string
   readonly value?: string
@@ -14,7 +14,7 @@ export type Flags = Readonly<Record<string, Flag>>
 
 export interface Arguments {
   readonly words: readonly string[]
-  /** In the order in which they were written. */
+  /** In the order of the command line. */
   readonly given: readonly { readonly name: string; readonly value: string }[]
   has(name: string): boolean
   one(name: string): string | undefined

@@ -12,7 +12,7 @@ import { promptGone } from "./io.ts"
 import { bold, dim, yellow } from "./output.ts"
 import type { Session } from "./session.ts"
 
-/** This terminal, with the way to answer in another one. */
+/** The terminal outlet, which also prints how to answer from another terminal. */
 export function createDesk(call: Call, settings: Settings, hub: Hub): Outlet {
   const { stdin: input, stderr: output, runtime } = call.io
   const instructions = (question: Elicitation) => howToAnswer(question, settings)
@@ -53,7 +53,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
   }
 }
 
-/** Whoever comes second joins the question or finds it settled; either way it has moved on. */
+/** The question existed before this call, open or settled, if its revision is past the first. */
 function tellIfFound({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
   if (revision === 1) return
   const now = io.runtime.now()
@@ -105,7 +105,7 @@ const hasFields = (asked: Elicitation): boolean =>
 
 const takingBackMs = 2_000
 
-/** The hub takes the question back by itself; once that is written it is known what became of it. */
+/** An aborted wait makes the hub release the question. Waits for that trail entry, then prints how the question stands. */
 async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Elicitation): Promise<ExitCode> {
   try {
     const signal = AbortSignal.timeout(takingBackMs)
@@ -113,14 +113,17 @@ async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Eli
       if (kind === "released") break
     }
   } catch {
-    // Over before we looked, or the database is slow: what is written there now is what is told.
+    // The release came before the watch, or the database is slow: the stored state is printed either way.
   }
   await promptGone()
   const left = await hub.get(asked.id)
   if (left === undefined || toOutcome(left) !== undefined) {
     out.note(yellow("Cancelled: "), "the question is taken back.")
   } else {
-    out.note(yellow("Stopped waiting. "), "The question stays open, because another asker waits or was killed waiting.")
+    out.note(
+      yellow("Stopped waiting. "),
+      "The question stays open, because another asker waits for it, or was killed while waiting.",
+    )
     out.note(`To take it back: ${toCommand(["cancel", asked.id], settings)}`)
   }
   return 1

@@ -1,4 +1,4 @@
-// What a command is, and what it gets to work with.
+// The shape of a command, and what it receives when it runs.
 
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Settings } from "./config.ts"
@@ -8,13 +8,13 @@ import type { Output } from "./output.ts"
 export interface Command {
   readonly name: string
   readonly summary: string
-  /** After the name: what is written, and in which order. */
+  /** The arguments after the command's name, as help shows them. */
   readonly usage: string
   readonly flags: Flags
-  /** Whether it speaks to a database, and so takes the flags of the settings. */
+  /** Whether the command uses a database, and so accepts the flags of the settings. */
   readonly usesDatabase: boolean
   readonly words: { readonly least: number; readonly most: number }
-  /** Below the flags: what cannot be guessed, and examples. */
+  /** Printed below the flags in help: what the flags do not explain, and examples. */
   readonly notes: readonly string[]
   run(call: Call): Promise<ExitCode>
 }
@@ -23,9 +23,9 @@ export interface Call {
   readonly io: Io
   readonly out: Output
   readonly given: Arguments
-  /** Read when asked for, so that `try` and `help` need none. */
+  /** Read on first use, so that `try` and `help` work without settings. */
   readonly settings: () => Promise<Settings>
 }
 
-/** Done, failed, wrong use. */
+/** 0 done, 1 failed, 2 wrong use. */
 export type ExitCode = 0 | 1 | 2

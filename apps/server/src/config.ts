@@ -1,4 +1,4 @@
-// Settings from the file, then the environment, then the flags: what is said later counts. Unknown names are errors.
+// Reads the settings from the file, the environment and the flags; later sources win. An unknown name is an error.
 
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
@@ -19,14 +19,14 @@ import { otherNames, settings } from "./settings.ts"
 import { wrongUse } from "./wrong-use.ts"
 
 export interface Settings {
-  /** A path made absolute, or an address. */
+  /** An absolute path, or a database URL. */
   readonly database: string
   readonly keys: KeyPlace
   readonly me: Principal
   readonly pages: PageSettings
   /** Local mode: whether the person's browser may be opened. */
   readonly openBrowser: boolean
-  /** Checked by who uses them: most commands do not. */
+  /** Checked where they are used: most commands do not need them. */
   readonly providers: readonly Provider[]
   readonly identityProviders: readonly IdentityProvider[]
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
@@ -34,12 +34,12 @@ export interface Settings {
   readonly nextcloud: Readonly<Record<string, unknown>>
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
-  /** As flags, what another command has to be given to speak of the same questions. */
+  /** Flags that make another command use the same database and tenant. */
   readonly sameDatabase: readonly string[]
 }
 
 export interface PageSettings {
-  /** Absent: wherever they listen. */
+  /** Absent: the address that the server listens on. */
   readonly publicUrl?: string
   readonly host: string
   readonly port: number
@@ -52,7 +52,7 @@ export interface PageSettings {
 type Values = ReadonlyMap<string, Value>
 
 export interface Defaults {
-  /** Relative to the folder where the command is started, or a whole path. */
+  /** Relative to the working directory, or absolute. */
   readonly database?: string
 }
 
@@ -94,23 +94,23 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
 function toPath(io: Io, database: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(database)) {
     throw wrongUse(
-      `The database ${redact(database, database)} is neither a file nor a Postgres.`,
+      `The database ${redact(database, database)} is neither a file nor a Postgres database.`,
       "Write a path, or postgres://user@host/name.",
     )
   }
   return resolve(io.cwd, database)
 }
 
-/** Made by us where it is ours to choose; one that was named and is not there is a slip of the pen, or not mounted. */
+/** Default folders are created. A named folder that does not exist is probably a typo or not mounted, so it is refused. */
 function assertFolder(file: string, what: string): void {
   if (existsSync(dirname(file))) return
   throw wrongUse(
     `There is no folder ${dirname(file)} for ${basename(file)}.`,
-    `Make it, or name another place for ${what}.`,
+    `Create it, or name another place for ${what}.`,
   )
 }
 
-/** A Postgres has no folder: its keys are where those of the default database would be. */
+/** A Postgres database has no folder, so its key file goes where the default database's would be. */
 function toKeyPlace(io: Io, values: Values, beside: string): KeyPlace {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
   if (keys !== undefined) return { text: String(keys) }
@@ -160,7 +160,7 @@ async function load(file: string): Promise<unknown> {
   }
 }
 
-/** Every problem of the file at once. */
+/** Reports every problem of the file at once. */
 export function readFile(config: unknown, file: string): Values {
   const reading = newReading()
   const { values, problems } = reading
@@ -189,10 +189,10 @@ function readEnvironment(env: Io["env"]): Values {
   const names = settings.flatMap((setting) => setting.env)
   for (const name of Object.keys(env)) {
     if (!name.startsWith("HOLDPOINT_") || names.includes(name) || otherNames.includes(name)) continue
-    problems.push({ path: name, message: "is no setting.", ...suggestion(name, [...names, ...otherNames]) })
+    problems.push({ path: name, message: "is not a setting.", ...suggestion(name, [...names, ...otherNames]) })
   }
   for (const setting of settings) {
-    // Set to nothing is the same as not set: that is how many shells and containers unset.
+    // An empty variable counts as unset: many shells and containers unset that way.
     const name = setting.env.find((known) => env[known])
     const text = name === undefined ? undefined : env[name]
     if (name !== undefined && text !== undefined) {
@@ -231,7 +231,7 @@ function unknown(path: string, prefix: string): Problem {
   const names = settings
     .filter((known) => known.path.startsWith(prefix))
     .map((known) => known.path.slice(prefix.length).split(".")[0] ?? "")
-  return { path, message: "is no setting.", ...suggestion(path.slice(prefix.length), new Set(names)) }
+  return { path, message: "is not a setting.", ...suggestion(path.slice(prefix.length), new Set(names)) }
 }
 
 function suggestion(name: string, known: Iterable<string>): { readonly suggestion?: string } {

@@ -1,4 +1,4 @@
-// A question, its fields and its fate in words. Pure; made safe for the terminal by whoever prints it.
+// Describes a question, its fields and its history in words. Pure; the caller makes the text safe for the terminal.
 
 import type { Audience, Elicitation, Entry, Form, PrincipalId, Reason, Refusal } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -19,7 +19,7 @@ export function audienceOf(audience: Audience): string {
     case "any":
       return `any of ${audience.principals.map(nameOf).join(", ")}`
     case "role":
-      return `whoever is ${audience.role}`
+      return `anyone with the role ${audience.role}`
   }
 }
 
@@ -27,7 +27,7 @@ export function nameOf({ issuer, subject }: PrincipalId): string {
   return issuer === "local" ? subject : `${subject} (${issuer})`
 }
 
-/** Name and what is expected, one for each field. */
+/** The name of each field, and what it expects. */
 export function fieldsOf(form: Form): readonly { readonly name: string; readonly expected: string }[] {
   return Object.entries(form.properties).map(([name, field]) => {
     const label = field.title === undefined ? "" : `${field.title}: `
@@ -91,7 +91,7 @@ const endings: Readonly<Record<Ended["status"], string>> = {
   cancelled: "cancelled",
   expired: "expired",
   failed: "failed",
-  unsupported: "closed, because nobody could be shown it,",
+  unsupported: "closed, because no outlet could show it,",
 }
 
 export function reasonOf(reason: Reason | undefined): string {
@@ -109,11 +109,11 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
     case "asked":
       return detail.question === undefined
         ? "asked"
-        : `asked by ${askerOf(detail.question)}, for ${detail.audience === undefined ? "nobody" : audienceOf(detail.audience)}`
+        : `asked by ${askerOf(detail.question)}, for ${detail.audience === undefined ? "an unknown audience" : audienceOf(detail.audience)}`
     case "joined":
       return "asked again by the same asker, who now waits too"
     case "widened":
-      return "asked for more by the same asker, before anybody had begun"
+      return "asked for more by the same asker, before the person had begun"
     case "released":
       return "an asker stopped waiting"
     case "shown":

@@ -1,4 +1,4 @@
-// Lengths and points of time, as people write and read them.
+// Parses and prints durations and times of day.
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -8,13 +8,13 @@ export function toMilliseconds(text: string): number | undefined {
   return amount === undefined || unit === undefined ? undefined : Number(amount) * units[unit]!
 }
 
-/** The largest unit that measures it exactly, the way it would be written on the command line. */
+/** In the largest unit that divides it exactly, as the command line takes it. */
 export function toDuration(milliseconds: number): string {
   const [unit, length] = Object.entries(units).findLast(([, each]) => milliseconds % each === 0) ?? ["ms", 1]
   return `${milliseconds / length}${unit}`
 }
 
-/** For reading, rounded up so that it never says 0 of something that is still there: 45 s, 5 min, 3 h, 2 days. */
+/** For people, rounded up so that remaining time never reads 0: 45 s, 5 min, 3 h, 2 days. */
 export function inWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   if (seconds < 100) return `${seconds} s`

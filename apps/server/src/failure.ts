@@ -1,4 +1,4 @@
-// From an error to what the person reads: what happened, why, what to do next. A stack only with HOLDPOINT_DEBUG=1.
+// Prints an error for people: what happened, why, and what to do next. HOLDPOINT_DEBUG=1 adds the stack.
 
 import type { ErrorCode } from "@holdpoint/sdk"
 import { isHoldpointError } from "@holdpoint/sdk"
@@ -9,10 +9,10 @@ import type { Output } from "./output.ts"
 import { red } from "./output.ts"
 import { redact } from "./redact.ts"
 
-/** What the writer of the command line can put right. */
+/** Codes of errors that a change to the command line fixes. */
 const wrongUses: readonly ErrorCode[] = ["invalid_config", "invalid_question", "secret_in_form", "unsafe_url"]
 
-/** Headlines where the message of the error already lists its problems. */
+/** Headlines for errors whose message already lists their problems. */
 const headlines: Partial<Record<ErrorCode, string>> = {
   invalid_question: "This question cannot be asked as it is written.",
   secret_in_form: "A form must not ask for secrets.",

@@ -1,4 +1,4 @@
-// The form of `holdpoint ask`: one flag for each field, in the order in which they are written, or a JSON Schema.
+// The form of `holdpoint ask`: from one flag for each field, in the order given, or from a JSON Schema.
 
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -36,13 +36,13 @@ export const fieldFlags: Flags = {
   form: { value: "FILE|JSON", help: "the whole form as JSON Schema, instead of the flags above" },
 }
 
-/** Without any field it is a form to say yes or no to. */
+/** Without fields the form is a yes-or-no question. */
 export function readForm(given: Arguments, io: Io): FormSource {
   const fields = given.given.filter(({ name }) => Object.hasOwn(fieldFlagTable, name))
   const source = given.one("form")
   if (source === undefined) return fromFlags(fields, given.all("optional"))
   if (fields.length === 0 && !given.has("optional")) return fromSchema(source, io)
-  throw wrongUse("--form says the whole form.", "Leave the flags for fields out, or write them into the form.")
+  throw wrongUse("--form is the whole form.", "Leave out the flags for fields, or put the fields into the form.")
 }
 
 function fromFlags(fields: Arguments["given"], optional: readonly string[]): Form {
@@ -58,7 +58,7 @@ function fromFlags(fields: Arguments["given"], optional: readonly string[]): For
     if (properties.has(name)) continue
     const names = [...properties.keys()]
     const otherwise = names.length === 0 ? "There are no fields." : `There are ${names.join(", ")}.`
-    throw wrongUse(`--optional names “${name}”, which is no field.`, didYouMean(name, names, otherwise))
+    throw wrongUse(`--optional names “${name}”, which is not a field.`, didYouMean(name, names, otherwise))
   }
   const required = [...properties.keys()].filter((name) => !optional.includes(name))
   return { type: "object", properties: Object.fromEntries(properties), required }
@@ -72,10 +72,10 @@ function fromSchema(source: string, io: Io): JsonSchema {
   try {
     schema = JSON.parse(json)
   } catch (error) {
-    throw wrongUse(`${where} is no JSON: ${error instanceof Error ? error.message : error}`)
+    throw wrongUse(`${where} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
   if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
-  throw wrongUse(`${where} is no JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
+  throw wrongUse(`${where} is not a JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
 }
 
 function readSource(file: string, io: Io): string {

@@ -1,4 +1,4 @@
-// Ids are long; six or more of their first characters will do wherever only one question begins with them.
+// Finds a question by its id, or by six or more of its first characters when only one question begins with them.
 
 import type { Elicitation, Hub } from "@holdpoint/sdk"
 import { HoldpointError } from "@holdpoint/sdk"

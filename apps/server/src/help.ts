@@ -1,4 +1,4 @@
-// Help, written from the same tables that the commands are read with.
+// Prints help from the same tables that parse the commands.
 
 import type { Flags } from "./arguments.ts"
 import type { Command } from "./command.ts"

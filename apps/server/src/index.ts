@@ -9,31 +9,31 @@ import type { NextcloudConfig } from "./nextcloud/section.ts"
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */
   readonly database?: string
-  /** What seals secrets, as `holdpoint keys generate` prints it. Better given in HOLDPOINT_KEYS than written here. */
+  /** The keys that seal secrets, as `holdpoint keys generate` prints them. HOLDPOINT_KEYS is safer than this file. */
   readonly keys?: string
-  /** The file with the keys, when they are not given. `holdpoint.keys` beside the database unless said otherwise. */
+  /** The file with the keys, when `keys` is not set. Default: `holdpoint.keys` beside the database. */
   readonly keyFile?: string
-  /** Who I am: the subject of my principal. The machine's user name unless said otherwise. */
+  /** Who I am: the subject of my principal. Default: the machine's user name. */
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]
-  /** What people can connect; @holdpoint/sdk/providers has the known ones. */
+  /** The accounts that people can connect; @holdpoint/sdk/providers has the known providers. */
   readonly providers?: readonly Provider[]
-  /** Where people sign in. Without any, the server brings its own, with alice and bob, for trying out. */
+  /** Where people sign in. Without any, the server uses its own, with alice and bob, for trying out. */
   readonly identityProviders?: readonly IdentityProvider[]
-  /** How people reach the pages, when something stands in front of them. */
+  /** The public address of the pages, when a proxy stands in front of them. */
   readonly publicUrl?: string
   readonly host?: string
   readonly port?: number
-  /** One exact redirect address for providers that allow only one. */
+  /** One exact redirect URI, for providers that allow only one. */
   readonly callbackUrl?: string
-  /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
-  /** Local mode: whether your browser may be opened, so that a link alone approves nothing. True unless given. */
+  /** Local mode: whether your browser may be opened, so that a link alone approves nothing. Default: true. */
   readonly openBrowser?: boolean
+  /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Where people may be sent back to after connecting, by id. */
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
-  /** Pages that may open ours in a window and be told how it went, by id: their exact origins. */
+  /** Origins, by id, of pages that may open ours in a window and receive the result. */
   readonly openers?: Readonly<Record<string, string>>
   /** For `holdpoint nextcloud`. */
   readonly nextcloud?: NextcloudConfig

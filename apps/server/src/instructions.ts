@@ -1,4 +1,4 @@
-// How to answer a question elsewhere, as a line that can be copied into another terminal.
+// How to answer a question from another terminal, as a command line to copy.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { canAnswer } from "@holdpoint/sdk"
@@ -7,13 +7,13 @@ import { toShownDatabase } from "./redact.ts"
 
 type Here = Pick<Settings, "me" | "sameDatabase">
 
-/** `npx holdpoint answer ID env=… --database …`, with what is needed to be the right person. */
+/** `npx holdpoint answer ID env=… --database …`, with the flags that make the caller the right person. */
 export function howToAnswer(question: Elicitation, here: Here): string {
   const words = question.mode === "url" ? ["--accept"] : toWords(Object.keys(question.requestedSchema.properties))
   return [toCommand(["answer", question.id, ...words], here), ...asAddressee(question, here.me).map(quoted)].join(" ")
 }
 
-/** A command about the same database. */
+/** A command on the same database. */
 export function toCommand(words: readonly string[], { sameDatabase }: Pick<Here, "sameDatabase">): string {
   return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quoted)].join(" ")
 }

@@ -1,4 +1,4 @@
-// The world as the command sees it, so that a test can be one.
+// The process as the commands see it, so that a test can replace it.
 
 import { userInfo } from "node:os"
 import { setImmediate } from "node:timers/promises"
@@ -17,13 +17,13 @@ export interface Io {
   /** The machine's user. */
   readonly user: string
   readonly runtime: Runtime
-  /** Aborts when the person or the machine wants the command to end. */
+  /** Aborts on SIGINT or SIGTERM: the command should end. */
   readonly signal: AbortSignal
 }
 
 export function createProcessIo(): Io {
   const { stdin, stdout, stderr, env } = process
-  // `holdpoint pending | head -1` closes the pipe early: there is nobody left to tell.
+  // `holdpoint pending | head -1` closes the pipe early; the rest of the output is dropped.
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error
@@ -41,29 +41,29 @@ export function createProcessIo(): Io {
   }
 }
 
-/** Whether somebody sits there who can be asked. Standard output stays free for the answer. */
+/** Whether a person at the terminal can be asked. Prompts use standard error; standard output is for the answer. */
 export function isInteractive({ stdin, stderr, env }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env.TERM !== "dumb"
 }
 
-/** A terminal takes its prompt away in the turn in which the question ends; what is printed in the next one stays. */
+/** Waits one turn of the event loop, in which the terminal removes its prompt; later output stays. */
 export async function promptGone(): Promise<void> {
   await setImmediate()
 }
 
-/** The first signal ends the command in good order, a second one at once. */
+/** The first signal ends the command in good order, a second one exits at once. */
 function onSignals(): AbortSignal {
   const controller = new AbortController()
   const stop = (name: string): void => {
     if (controller.signal.aborted) process.exit(1)
     controller.abort(name)
   }
-  // Not `once`: prompts end the process when they find no other listener left.
+  // Not `once`: prompts end the process when they find no other listener.
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, stop)
   return controller.signal
 }
 
-/** A container may run under a number that has no name. */
+/** A container may run under a user id without a name. */
 function userName(): string {
   try {
     return userInfo().username

@@ -1,9 +1,9 @@
-// Times for programs that read --json: as ISO 8601 in place of milliseconds. What an asker or a person wrote stays as it is.
+// Prints times as ISO 8601 instead of milliseconds, for programs that read --json. What askers and people wrote is unchanged.
 
-/** Members whose names end in `At`, and `at`, are times here. */
+/** Members called `at`, or ending in `At`, are times. */
 const isTime = (name: string): boolean => name === "at" || name.endsWith("At")
 
-/** Their members have names that somebody else chose. */
+/** Members whose content was written by askers or people. */
 const foreign: ReadonlySet<string> = new Set(["content", "context", "requestedSchema"])
 
 export function withIsoTimes(value: unknown): unknown {

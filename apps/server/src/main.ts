@@ -1,4 +1,4 @@
-// The `holdpoint` command: a table of commands, and the way from the words of a command line to one of them.
+// The `holdpoint` command: the table of commands, and the dispatch from a command line to one of them.
 
 import { readArguments } from "./arguments.ts"
 import type { Command, ExitCode } from "./command.ts"
@@ -12,7 +12,7 @@ import { createOutput } from "./output.ts"
 import { version } from "./version.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
 
-/** By name, each loaded when it is wanted: what only others need must not slow one down. */
+/** By name. Each is imported on use, so that no command waits for the imports of another. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   try: async () => (await import("./commands/try.ts")).tryIt,
   demo: async () => (await import("./commands/demo.ts")).demo,
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   conformance: async () => (await import("./commands/conformance.ts")).conformance,
 }
 
-/** As a process. What a signal interrupts may still hold the terminal, so it is left by force. */
+/** Runs as a process. An operation that a signal interrupted may still hold the terminal, so the process exits explicitly. */
 export async function run(): Promise<void> {
   const io = createProcessIo()
   process.exitCode = await main(process.argv.slice(2), io)
@@ -40,7 +40,7 @@ export async function run(): Promise<void> {
 
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const out = createOutput(io)
-  // Known to the error's reader, so that a password in it is never shown.
+  // Passed to the error printer, so that the database's password is never shown.
   let database: string | undefined
   try {
     return await dispatch(argv, io, out, (settings) => {

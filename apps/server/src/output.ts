@@ -1,4 +1,4 @@
-// The only place that writes to the terminal. Plain strings are made safe; colour goes around them afterwards.
+// The only module that writes to the terminal. Plain strings are made safe; colour is added afterwards.
 
 import { styleText } from "node:util"
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
@@ -14,13 +14,13 @@ export interface Styled {
 export type Part = string | Styled
 
 export interface Output {
-  /** One line on standard output: what was asked for. */
+  /** Prints one line on standard output: the result. */
   say(...parts: readonly Part[]): void
-  /** One line on standard error: everything else. */
+  /** Prints one line on standard error: everything else. */
   note(...parts: readonly Part[]): void
-  /** One JSON document on standard output. */
+  /** Prints one JSON document on standard output. */
   json(value: unknown, indent?: number): void
-  /** A line that replaces itself; nothing where standard error is no terminal. */
+  /** Prints a line that replaces itself. Does nothing when standard error is not a terminal. */
   progress(text: string): void
   clearProgress(): void
 }

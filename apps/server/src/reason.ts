@@ -1,4 +1,4 @@
-// Why, in the person's own words.
+// Reads the reason that a person gives with a flag.
 
 import type { Reason } from "@holdpoint/sdk"
 import type { Arguments } from "./arguments.ts"

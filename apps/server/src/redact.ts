@@ -1,4 +1,4 @@
-// Passwords of database addresses, kept out of everything that is printed.
+// Keeps the passwords of database addresses out of everything that is printed.
 
 /** The address without its password, for people. A file stays as it is. */
 export function toShownDatabase(database: string): string {
@@ -6,7 +6,7 @@ export function toShownDatabase(database: string): string {
   return hidePasswords(own)
 }
 
-/** Any text, without the passwords of addresses in it and without this database's own, however it was quoted. */
+/** Removes the passwords of all addresses in a text, and this database's own password, however it was quoted. */
 export function redact(text: string, database?: string): string {
   if (database === undefined) return hidePasswords(text)
   const withoutOwn = text.replaceAll(database, toShownDatabase(database))
@@ -25,7 +25,7 @@ function hidePasswords(text: string): string {
     .replace(/([?&\s]password=)[^&\s]+/gi, `$1${hidden}`)
 }
 
-/** As written and as decoded. Very short ones and the usual default would take half of the words with them. */
+/** As written and as decoded. Very short passwords and “postgres” are left out: they would match ordinary words. */
 function passwordsOf(database: string): readonly string[] {
   if (!isPostgres(database)) return []
   const written = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]

@@ -1,4 +1,4 @@
-// What became of a step, told to whoever took it.
+// Prints the result of an answer, a cancellation or a completion.
 
 import type { Elicitation, Refusal, StepResult } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "./command.ts"

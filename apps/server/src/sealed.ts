@@ -1,4 +1,4 @@
-// The storage that the settings name, sealed with the keys that they name.
+// Opens the database of the settings, sealed with the keys of the settings.
 
 import { existsSync } from "node:fs"
 import type { Storage } from "@holdpoint/sdk"
@@ -7,7 +7,7 @@ import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
 import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
 import { isPostgres } from "./redact.ts"
 
-/** In a setting, which only a new start changes, or in a file, which is read again when it changes. */
+/** Where the keys are: in a setting, which only a restart changes, or in a file, which is read again when it changes. */
 export type KeyPlace = { readonly text: string } | { readonly file: string }
 
 export interface SealedStorage {
@@ -19,13 +19,13 @@ export interface SealedStorage {
 export interface SealedOptions {
   readonly database: string
   readonly keys: KeyPlace
-  /** Told what to do in production when keys were made, and of a changed key file that cannot be used. */
+  /** Called with advice for production when keys were created, and when a changed key file cannot be used. */
   readonly advise: (words: string) => void
-  /** Told of answers that cannot be opened. */
+  /** Called for answers that cannot be opened. */
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** Throws `wrong_key` unless the keys are those of this database. */
+/** Throws `wrong_key` unless the keys open this database. */
 export async function openSealed({ database, keys, advise, report }: SealedOptions): Promise<SealedStorage> {
   const storage = await openPlain(database)
   try {
@@ -57,7 +57,7 @@ async function keysOf({
     const ring = parseKeyRing(keys.text, "HOLDPOINT_KEYS")
     return () => ring
   }
-  // Several machines use such a database: keys that one of them makes for itself would lock out the others.
+  // Several machines use a Postgres database: keys that one of them creates for itself would lock out the others.
   if (isPostgres(database) && !existsSync(keys.file)) throw noKeys()
   return openKeyFile(keys.file, { mayCreate: !(await hasKeys(storage)), warn: advise })
 }
@@ -65,7 +65,7 @@ async function keysOf({
 function noKeys(): HoldpointError {
   return new HoldpointError(
     "wrong_key",
-    "There are no keys for this database, and a Postgres is not given keys by whoever comes first.\n" +
+    "There are no keys for this database. Keys for a Postgres database are never created automatically.\n" +
       "Make one with `holdpoint keys generate`, and give it in HOLDPOINT_KEYS to every process that uses the database.",
   )
 }

@@ -1,4 +1,4 @@
-// A storage, or a hub on it, for the length of one command: the sealed database that the settings name.
+// Opens the sealed database of the settings, with or without a hub, for one command.
 
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
@@ -16,7 +16,7 @@ export interface StorageSession {
   readonly sealer: Sealer
   readonly keys: () => KeyRing
   readonly settings: Settings
-  /** Tells on standard error what went wrong in the background. */
+  /** Prints background errors on standard error. */
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -25,14 +25,14 @@ export interface Session extends StorageSession {
 }
 
 export interface StorageOptions {
-  /** A command that only looks must not leave an empty database behind in the wrong folder. */
+  /** A command that only reads must not create an empty database in the wrong folder. */
   readonly mustExist: boolean
-  /** Advice on keys where nobody sits, too: for what runs long, and is read in its log. */
+  /** Print advice on keys even without a terminal: for servers, whose log is read. */
   readonly adviseAlways?: boolean
 }
 
 export interface SessionOptions extends StorageOptions {
-  /** Where questions of this command are shown. */
+  /** Where this command's questions are shown. */
   readonly outlets?: HubOptions["outlets"]
 }
 
@@ -71,7 +71,7 @@ export async function withStorage<T>(
     call.out.note(redact(`holdpoint: ${doing} failed: ${words}`, settings.database))
   }
   const advise = (words: string): void => {
-    // Keys of a shared database that lie on one machine concern whoever set it up, however this was started.
+    // A key file on one machine is a problem for a shared database, so that advice is always printed.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
   }
   const { storage, sealer, keys } = await openSealed({ ...settings, advise, report })

@@ -1,11 +1,11 @@
-// Every setting, once: where it is in the file, in the environment and among the flags, and what it may be.
+// The table of settings: each one's path in the file, its environment variables, its flag, and what it may be.
 
 import type { Flags } from "./arguments.ts"
 import { toMilliseconds } from "./duration.ts"
 
 export type Value = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Undefined when the value is of another kind. */
+/** The functions return undefined when the value is of another kind. */
 interface Kind {
   readonly expected: string
   readonly fromFile: (value: unknown) => Value | undefined
@@ -15,7 +15,7 @@ interface Kind {
 export interface Setting {
   readonly path: string
   readonly kind: Kind
-  /** The first one that is set counts. */
+  /** The first variable that is set wins. */
   readonly env: readonly string[]
   readonly flag?: { readonly name: string; readonly value: string; readonly help: string; readonly repeats?: boolean }
 }
@@ -59,7 +59,7 @@ const yesNo: Kind = {
   fromText: (value) => (/^(true|1|yes)$/i.test(value) ? true : /^(false|0|no)$/i.test(value) ? false : undefined),
 }
 
-/** Only in the file: what is in them is checked by whoever takes them. */
+/** Only in the file. The content is checked where it is used. */
 const entries: Kind = {
   expected: "a list, in the file",
   fromFile: (value) => (Array.isArray(value) ? value : undefined),
@@ -109,7 +109,7 @@ export const settings: readonly Setting[] = [
     path: "publicUrl",
     kind: text,
     env: ["HOLDPOINT_PUBLIC_URL"],
-    flag: { name: "public-url", value: "URL", help: "how people reach the pages, when something stands in front" },
+    flag: { name: "public-url", value: "URL", help: "the public address, when a proxy stands in front" },
   },
   {
     path: "host",
@@ -142,7 +142,7 @@ export const settings: readonly Setting[] = [
   { path: "retention.recordMs", kind: time, env: ["HOLDPOINT_RETENTION_RECORD"] },
 ]
 
-/** Names in the environment that are ours and no settings. */
+/** Environment names of ours that are not settings. */
 export const otherNames: readonly string[] = ["HOLDPOINT_DEBUG"]
 
 export const settingFlags: Flags = Object.fromEntries([

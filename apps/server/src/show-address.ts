@@ -1,5 +1,5 @@
-// Shows the person at this machine an address past the program that asks: in their browser, else on their terminal. The
-// address holds a key, so it goes to no log and to no other stream.
+// Shows an address to the person at this machine without going through the program that asks: in their browser, else on
+// their terminal. The address contains a key, so it must not reach a log or another stream.
 
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
@@ -14,7 +14,7 @@ export interface Desk {
 
 type Command = readonly [program: string, ...args: string[]]
 
-/** Absent where neither is there: a link alone has to be enough then. */
+/** Empty when there is neither a browser nor a terminal; then the link alone has to be enough. */
 export function showAddress({ io, out }: Call, { openBrowser }: Settings): { readonly show?: ShowAddress } {
   const command = openBrowser ? browserOf({ env: io.env, platform: process.platform }) : undefined
   const isTerminal = io.stderr.isTTY === true
@@ -28,19 +28,19 @@ export function showAddress({ io, out }: Call, { openBrowser }: Settings): { rea
   }
 }
 
-/** What opens an address on the screen that the person looks at. Undefined where there is none. */
+/** The command that opens an address on the person's screen. Undefined when there is none. */
 export function browserOf({ env, platform }: Desk): Command | undefined {
   const isUnattended = ["CI", "VITEST", "SSH_CONNECTION"].some((name) => env[name])
   if (isUnattended) return undefined
   if (platform === "darwin") return ["open"]
-  // Not `start`, which is of the shell: it would read what stands behind & as a command.
+  // Not `start`: it is built into the shell, which would run what follows an & as a command.
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"]
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined
 }
 
-/** Whether it was started and has not failed soon: some stay until the browser is closed. */
+/** True when the program started and did not fail soon. Some run until the browser is closed. */
 async function run([program, ...args]: Command): Promise<boolean> {
-  // Loaded here: a client waits for the start of this process, and most never need it.
+  // Imported here: a client waits for the start of this process, and most processes never open a browser.
   const { spawn } = await import("node:child_process")
   const child = spawn(program, args, { stdio: "ignore", detached: true })
   child.unref()

@@ -1,4 +1,4 @@
-// Waiting until the person or the machine wants a command to end.
+// Waits for the signal that ends a command.
 
 export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -7,7 +7,7 @@ export function stopped(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What takes long to begin keeps nobody who wants it to end. */
+/** Rejects when the signal aborts, so that slow work does not delay the end of a command. */
 export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const end = stopped(signal).then((): never => {
     throw signal.reason

@@ -1,5 +1,5 @@
-// `field=value` words to an answer, by the type that the form declares. What does not convert stays text, so that the
-// form's own check names it together with everything else that is wrong.
+// Converts `field=value` words to an answer, by the form's field types. Text that does not convert stays text, so that the
+// form's own check reports it together with every other problem.
 
 import type { Form } from "@holdpoint/sdk"
 import type { Field } from "@holdpoint/sdk/forms"
@@ -10,7 +10,7 @@ export function toContent(form: Form, words: readonly string[]): Readonly<Record
   const content = new Map<string, unknown>()
   for (const word of words) {
     const at = word.indexOf("=")
-    if (at < 1) throw wrongUse(`“${word}” is no answer to a field.`, "Write it as field=value.")
+    if (at < 1) throw wrongUse(`“${word}” is not an answer to a field.`, "Write it as field=value.")
     const [name, text] = [word.slice(0, at), word.slice(at + 1)]
     const field = Object.hasOwn(form.properties, name) ? form.properties[name] : undefined
     const before = content.get(name)
@@ -35,7 +35,7 @@ function toValue(field: Field, text: string): unknown {
   }
 }
 
-/** An option may hold a comma itself. */
+/** Splits at commas, unless the whole text is an option that contains one. */
 function toChoices(field: Field, text: string): readonly string[] {
   if (text === "") return []
   return optionsOf(field)?.some((option) => option.const === text) ? [text] : text.split(",").map((part) => part.trim())

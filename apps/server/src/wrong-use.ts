@@ -1,4 +1,4 @@
-// The error for what the person at the keyboard can put right: a flag, a setting, a word.
+// The error for what a person can fix at the command line: a flag, a setting, a word.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -8,7 +8,7 @@ export function wrongUse(what: string, next?: string): HoldpointError {
   return new HoldpointError("invalid_config", next === undefined ? what : `${what}\n${next}`)
 }
 
-/** `Did you mean “ask”?`, or the other words when nothing is near. */
+/** `Did you mean ask?`, or `otherwise` when no known word is similar. */
 export function didYouMean(word: string, known: Iterable<string>, otherwise: string): string {
   const meant = nearest(word, known)
   return meant === undefined ? otherwise : `Did you mean ${meant}?`

@@ -134,13 +134,13 @@ describe("an account", () => {
         err: expect.stringContaining(words),
       })
     await refuses(["--person", "bo"], "Here people sign in with https://id.example")
-    await refuses(["--person", "bo", "--issuer", "https://other.example"], "Nobody signs in with https://other.example")
+    await refuses(["--person", "bo", "--issuer", "https://other.example"], "https://other.example is not an identity provider of this server.")
     await refuses(
       ["--person", "bo", "--issuer", corp.issuer],
-      "Name theirs with --tenant, or as tenant in the settings: acme",
+      "Name their tenant with --tenant, or as tenant in the settings: acme",
     )
     await refuses(["--project", "site"], "in the tenant “local”")
-    await refuses(["--project", "site", "--person", "bo"], "a project's or a person's")
+    await refuses(["--project", "site", "--person", "bo"], "belongs to a project or to a person")
     const flags = ["--no-wait", "--tenant", "acme", "--person", "bo", "--issuer", corp.issuer]
     expect(await world.run(["connect", "weather", ...flags])).toMatchObject({ code: 0 })
   })
@@ -163,9 +163,9 @@ describe("pages that cannot listen", () => {
 
   it.each([
     ["where the port is taken and the public address leads to it", [], "Port PORT of 127.0.0.1 is taken."],
-    ["at an address of another machine", ["--host", elsewhere], `${elsewhere} is no address of this machine.`],
+    ["at an address of another machine", ["--host", elsewhere], `${elsewhere} is not an address of this machine.`],
     ["at a port that there is not", ["--port", "80000"], "--port must be a whole number, 65535 at most"],
-    ["where others would know the password", ["--host", "0.0.0.0"], "http://0.0.0.0 can be reached from others"],
+    ["where others would know the password", ["--host", "0.0.0.0"], "http://0.0.0.0 can be reached from other machines"],
   ])("%s say why", async (_where, flags, words) => {
     const other = createServer()
     const port = String(await listening(other))

@@ -55,10 +55,10 @@ describe("settings", () => {
   })
 
   it.each([
-    [`export default { databse: "a.db" }`, "databse is no setting. Did you mean database?"],
+    [`export default { databse: "a.db" }`, "databse is not a setting. Did you mean database?"],
     [
       `export default { limits: { pendingPerPersn: 3 } }`,
-      "limits.pendingPerPersn is no setting. Did you mean pendingPerPerson?",
+      "limits.pendingPerPersn is not a setting. Did you mean pendingPerPerson?",
     ],
     [`export default { limits: { pendingPerPerson: "three" } }`, "limits.pendingPerPerson must be a whole number"],
     [`export default { roles: "ops" }`, "roles must be a list of text"],
@@ -73,11 +73,11 @@ describe("settings", () => {
 
   it("names every problem of a file at once", async () => {
     const { err } = await withFile(`export default { as: 1, tenant: 2, x: 3 }`).run(["pending"])
-    expect(err).toMatch(/as must be text[\s\S]*tenant must be text[\s\S]*x is no setting\. There are database, as/)
+    expect(err).toMatch(/as must be text[\s\S]*tenant must be text[\s\S]*x is not a setting\. There are database, as/)
   })
 
   it.each([
-    [{ HOLDPOINT_DATABSE: "a.db" }, "HOLDPOINT_DATABSE is no setting. Did you mean HOLDPOINT_DATABASE?"],
+    [{ HOLDPOINT_DATABSE: "a.db" }, "HOLDPOINT_DATABSE is not a setting. Did you mean HOLDPOINT_DATABASE?"],
     [{ HOLDPOINT_LIMITS_PENDING_PER_PERSON: "many" }, "HOLDPOINT_LIMITS_PENDING_PER_PERSON must be a whole number"],
   ])("refuses %j in the environment", async (env, words) => {
     const { code, err } = await createWorld().run(["pending"], { env })

@@ -1,4 +1,4 @@
-// `holdpoint answer`: a person's yes with content, no, or never mind; with words, from a file, or at the terminal.
+// `holdpoint answer`: accepts with content, declines or cancels; from arguments, from standard input, or at the terminal.
 
 import { text as readAll } from "node:stream/consumers"
 import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
@@ -33,13 +33,13 @@ export const answer: Command = {
     reason: { value: "TEXT", help: "why, with --decline or --cancel" },
   },
   notes: [
-    "Without anything after the ID you are asked, if this is a terminal.",
+    "With nothing after the ID, the command asks you, if this is a terminal.",
     "",
     "  holdpoint answer 3f2a91 env=staging percent=25 notify=chat,status",
     "  holdpoint answer 3f2a91 --decline --reason 'not on a Friday'",
     "",
-    "The first six characters of an id will do. yes, no, true and false answer a yes-or-no field; a field with several",
-    "choices takes them with commas or by repeating it.",
+    "The first six characters of an id are enough. yes, no, true and false answer a yes-or-no field. A field with",
+    "several choices takes them separated by commas, or repeated.",
   ],
   run: (call) =>
     withHub(call, { mustExist: true }, async (session) => {
@@ -52,7 +52,7 @@ export const answer: Command = {
 
 type Given = Pick<Answer, "action" | "content" | "reason">
 
-/** Undefined when nothing was said and the person can be asked. */
+/** Undefined when no answer was given and the terminal can ask for one. */
 async function readAnswer(call: Call, question: Elicitation, values: readonly string[]): Promise<Given | undefined> {
   const { given, io } = call
   const flags = ways.filter((way) => given.has(way)).map((way) => `--${way}`)
@@ -69,7 +69,7 @@ async function readAnswer(call: Call, question: Elicitation, values: readonly st
   if (values.length > 0) return { action: "accept", content: fromWords(question, values) }
   if (isInteractive(io)) return undefined
   throw wrongUse(
-    "Nothing says what the answer is, and this is no terminal to ask you on.",
+    "No answer was given, and the command cannot ask you because this is not a terminal.",
     usageOf(question, await call.settings()).join("\n"),
   )
 }
@@ -80,10 +80,10 @@ function fromJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    // The parser repeats what it read, and an answer is nobody else's business.
+    // The parser's message quotes its input, and an answer may be confidential.
     const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
     const at = where === undefined ? "" : ` (${where})`
-    throw wrongUse(`The answer is no JSON${at}.`, 'Write it like {"env": "staging"}.')
+    throw wrongUse(`The answer is not JSON${at}.`, 'Write it like {"env": "staging"}.')
   }
 }
 
@@ -103,7 +103,7 @@ async function send(call: Call, { hub, settings }: Session, question: Elicitatio
   const result = await hub.answer(question.id, { ...given, by: settings.me, via: "command" })
   return tellResult(call, question.id, result, {
     changed: doneWords,
-    same: "You had answered this before, in the same way; nothing changed.",
+    same: "You already gave this answer; nothing changed.",
     next: (refusal) => nextAfter(question, settings, refusal),
   })
 }
@@ -125,13 +125,13 @@ function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal)
       ]
     case "already_settled":
     case "expired":
-      return [`The whole story: ${toCommand(["show", question.id], settings)}`]
+      return [`The full history: ${toCommand(["show", question.id], settings)}`]
     default:
       return []
   }
 }
 
-/** Shows the question on this terminal until it is over, here or elsewhere. */
+/** Shows the question on this terminal until it is settled, here or elsewhere. */
 async function askHere(call: Call, session: Session, question: Elicitation): Promise<ExitCode> {
   const { io, out } = call
   const { hub, settings } = session
@@ -140,7 +140,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
     out.note(`This question is over. It was ${endingOf(ended, io.runtime.now())}.`)
     return 1
   }
-  // The hub refuses, says why, and notes that somebody tried.
+  // The hub refuses, gives the reason, and records the attempt.
   if (!canAnswer(question, settings.me)) return send(call, session, question, { action: "accept" })
   const outlet = createTerminalOutlet({
     as: settings.me,
@@ -151,7 +151,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
     howToAnswer: (shown) => howToAnswer(shown, settings),
   })
   await outlet.deliver(question)
-  // Watched, not waited for: waiting would count as the asker having read the answer.
+  // Watched, not waited for: a wait would mark the answer as read by the asker.
   const steps = hub.watch({ id: question.id, afterRevision: question.revision }, { signal: io.signal })
   for await (const { status } of steps) if (isSettled(status) || status === "accepted") break
   const last = (await hub.get(question.id)) ?? question

@@ -1,4 +1,4 @@
-// `holdpoint ask`: stops a script until somebody has answered. Here the words become a question.
+// `holdpoint ask`: stops a script until a person has answered. This file turns the command line into a question.
 
 import type { Audience, Draft, Hub } from "@holdpoint/sdk"
 import { canAnswer, inbox } from "@holdpoint/sdk"
@@ -21,8 +21,8 @@ export const ask: Command = {
     ...fieldFlags,
     url: { value: "URL", help: "ask to open this address instead; {id} stands for the question's id" },
     to: { value: "SUBJECT", help: "who may answer (default me); repeated: any of them", repeats: true },
-    "to-role": { value: "ROLE", help: "whoever has this role may answer" },
-    key: { value: "KEY", help: "asking the same again with this key finds this question" },
+    "to-role": { value: "ROLE", help: "anyone with this role may answer" },
+    key: { value: "KEY", help: "asking again with this key finds the same question" },
     timeout: { value: "TIME", help: "how long it may take: 30s, 5m, 2h, 7d (default 5m)" },
     "no-wait": { help: "print the id and do not wait" },
     from: { value: "NAME", help: "who asks (default shell)" },
@@ -36,7 +36,7 @@ export const ask: Command = {
     "",
     "Exit code: 0 completed; 1 declined, cancelled, expired, failed or unsupported (--json says which).",
     "Ctrl-C takes the question back. A killed program leaves it open: ask again with the same --key to find it.",
-    "A question with --url is over when whoever runs that page says so: holdpoint complete ID.",
+    "A question with --url ends when the program behind that page runs: holdpoint complete ID.",
   ],
   async run(call) {
     const settings = await call.settings()
@@ -79,7 +79,7 @@ function toAudience(to: readonly string[], role: string | undefined, me: Setting
 function toLifetime(text: string, { minLifetimeMs, maxLifetimeMs }: Settings["limits"]): number {
   const lifetime = toMilliseconds(text)
   if (lifetime === undefined) {
-    throw wrongUse(`“${text}” is no length of time.`, "Write --timeout 30s, 5m, 2h or 7d.")
+    throw wrongUse(`“${text}” is not a length of time.`, "Write --timeout 30s, 5m, 2h or 7d.")
   }
   if (lifetime >= minLifetimeMs && lifetime <= maxLifetimeMs) return lifetime
   const between = `between ${toDuration(minLifetimeMs)} and ${toDuration(maxLifetimeMs)}`

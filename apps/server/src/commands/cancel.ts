@@ -12,7 +12,7 @@ export const cancel: Command = {
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
-  flags: { reason: { value: "TEXT", help: "why; shown to whoever was asked" } },
+  flags: { reason: { value: "TEXT", help: "why; shown to the person who was asked" } },
   notes: ["To close a question that you were asked: holdpoint answer ID --cancel."],
   run: (call) =>
     withHub(call, { mustExist: true }, async ({ hub, settings }) => {
@@ -20,7 +20,7 @@ export const cancel: Command = {
       const { id } = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
       return tellResult(call, id, await hub.cancel(id, reason), {
         changed: () => "Taken back.",
-        same: "It had been taken back before.",
+        same: "It was already taken back.",
       })
     }),
 }

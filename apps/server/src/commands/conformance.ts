@@ -1,4 +1,4 @@
-// `holdpoint conformance`: the command of the package with the checks, which any author can also install alone.
+// `holdpoint conformance`: the command of the package url-mode-conformance, which authors can also install by itself.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { createCommand, isCommandFailure } from "@holdpoint/url-mode-conformance/command"

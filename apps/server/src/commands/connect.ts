@@ -1,4 +1,4 @@
-// `holdpoint connect`: asks for an account, for a person or a project, and waits until it is there.
+// `holdpoint connect`: asks for an account, for a person or a project, and waits until it is connected.
 
 import { HoldpointError, isSettled } from "@holdpoint/sdk"
 import type { Accounts } from "../accounts.ts"
@@ -13,13 +13,13 @@ export const connect: Command = {
   usesDatabase: true,
   flags: {
     ...ownerFlags,
-    scope: { value: "SCOPE", help: "what it shall be allowed; may be repeated", repeats: true },
+    scope: { value: "SCOPE", help: "a scope to request; may be repeated", repeats: true },
     "no-wait": { help: "print the link and end" },
   },
   notes: [
     "Prints a link to the pages of `holdpoint serve`, which has to run with the same settings.",
-    "Yours is for `holdpoint serve --local`; for somebody who signs in, name them with --person and --issuer.",
-    "A project's link is for whoever has the role admin there. Providers stand in the settings.",
+    "Your own link works with `holdpoint serve --local`. For a person who signs in, add --person and --issuer.",
+    "A project's link is for people with the role admin there. Providers are configured in the settings.",
   ],
   run: (call) =>
     withVault(call, { mustExist: false }, async (accounts) => {
@@ -40,10 +40,10 @@ export const connect: Command = {
         call.out.say(`  ${url}`)
       }
       if (settings.me.issuer === "local" && !["project", "person", "issuer"].some(call.given.has)) {
-        call.out.note("It is for you at this machine: `holdpoint serve --local`. For who signs in: --person, --issuer.")
+        call.out.note("The link is for you on this machine: `holdpoint serve --local`. For others: --person, --issuer.")
       }
       if (call.given.has("no-wait")) return 0
-      call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays good.")
+      call.out.note("Waiting until it is connected. Ctrl-C stops waiting; the link stays valid.")
       return tellOutcome(call, accounts, asked.id, await hub.wait(asked.id, { signal: call.io.signal }))
     }),
 }

@@ -1,4 +1,4 @@
-// `holdpoint connections`: which accounts are connected, for whom, and how they stand.
+// `holdpoint connections`: lists the connected accounts, their owners and their state.
 
 import type { Connection } from "@holdpoint/sdk/vault"
 import { ownerFlags, ownerOf, ownerWords, withVault } from "../accounts.ts"
@@ -14,7 +14,7 @@ export const connections: Command = {
   usesDatabase: true,
   flags: {
     ...ownerFlags,
-    projects: { help: "what all projects own" },
+    projects: { help: "those of all projects" },
     all: { help: "also those that were disconnected" },
   },
   notes: ["To connect one: holdpoint connect PROVIDER. To end one: holdpoint disconnect ID."],
@@ -32,7 +32,7 @@ export const connections: Command = {
     }),
 }
 
-/** Without what is sealed. */
+/** The connection without its sealed and internal members. */
 function toPublic(connection: Connection) {
   const { sealed: _sealed, lease: _lease, mergedFrom: _mergedFrom, ...rest } = connection
   return rest

@@ -1,4 +1,4 @@
-// `holdpoint disconnect`: stops the use of an account everywhere, gives the grant back and forgets it.
+// `holdpoint disconnect`: ends a connection here and revokes its grant at the provider.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { withVault } from "../accounts.ts"
@@ -41,7 +41,7 @@ export const disconnect: Command = {
 const shortest = 6
 
 const words = {
-  revoked: "Disconnected, and the provider was told.",
-  later: "Disconnected. The provider could not be told yet; `holdpoint serve` goes on trying.",
-  impossible: "Disconnected here. The provider has no way to be told.",
+  revoked: "Disconnected, and revoked at the provider.",
+  later: "Disconnected. The provider could not be reached yet; `holdpoint serve` keeps trying.",
+  impossible: "Disconnected here. The provider offers no way to revoke a grant.",
 }

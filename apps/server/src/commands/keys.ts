@@ -1,4 +1,4 @@
-// `holdpoint keys`: making the keys that seal secrets, changing them while everything runs, and looking at them.
+// `holdpoint keys`: generates, rotates and inspects the keys that seal secrets.
 
 import { resolve } from "node:path"
 import { createKeyFile, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
@@ -16,7 +16,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = {
 
 export const keys: Command = {
   name: "keys",
-  summary: "Make, change and look at the keys that seal answers and accounts.",
+  summary: "Generate, rotate and inspect the keys that seal answers and accounts.",
   usage: "generate|rotate|status [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
@@ -26,8 +26,8 @@ export const keys: Command = {
   },
   notes: [
     "generate  prints a new key. In production give it in HOLDPOINT_KEYS, from a secret manager, to every process.",
-    "rotate    adds a new key to the key file and seals everything with it, while others go on working.",
-    "          Stop it with Ctrl-C whenever you like; start it again, and it goes on.",
+    "rotate    adds a new key to the key file and seals everything with it, while other processes keep working.",
+    "          Ctrl-C stops it at any time; the next run continues.",
     "          With HOLDPOINT_KEYS: put the new key before the old ones, separated by a comma, restart every process",
     "          that has them, then rotate.",
     "status    shows which keys there are, how much each has sealed, and whether they are the right ones.",
@@ -47,7 +47,7 @@ export const keys: Command = {
   },
 }
 
-/** A flag that would do nothing is a mistake. */
+/** A flag of another action would have no effect here, so it is refused. */
 function refuseFlagsOfOthers({ given }: Call, word: string): void {
   for (const [flag, owner] of Object.entries({ file: "generate", "drop-old": "rotate" })) {
     if (given.has(flag) && word !== owner)
@@ -67,7 +67,7 @@ async function generate({ io, out, given }: Call): Promise<ExitCode> {
   }
   if (!createKeyFile(resolve(io.cwd, named), ring)) {
     throw wrongUse(
-      `There is a file ${named} already. Nothing was changed.`,
+      `The file ${named} already exists. Nothing was changed.`,
       "`holdpoint keys rotate` adds a key to it.",
     )
   }

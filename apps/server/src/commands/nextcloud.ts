@@ -11,12 +11,12 @@ export const nextcloud: Command = {
   usesDatabase: false,
   flags: {
     host: { value: "URL", help: "your Nextcloud (or NEXTCLOUD_HOST)" },
-    http: { value: "PORT", help: "serve HTTP at this port in place of stdio" },
-    tools: { value: "LIST", help: "toolsets, as notes,calendar; or all (default: what most people use)" },
+    http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
+    tools: { value: "LIST", help: "toolsets, such as notes,calendar, or all (default: the usual ones)" },
     "read-only": { help: "only tools that change nothing" },
     database: { value: "PATH|URL", help: "where consents are kept (default in your home)" },
     "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
-    "public-url": { value: "URL", help: "how people and clients reach it, when something stands in front" },
+    "public-url": { value: "URL", help: "its public address, when a proxy stands in front" },
     listen: { value: "ADDRESS", help: "where it listens (default 127.0.0.1)" },
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
@@ -33,7 +33,7 @@ export const nextcloud: Command = {
     if (word === "account") return (await import("../nextcloud/account.ts")).showAccount(call)
     if (word !== undefined)
       throw wrongUse(
-        `“${word}” is no part of this command.`,
+        `“${word}” is not a part of this command.`,
         "Write: holdpoint nextcloud doctor --host URL, or account.",
       )
     if (!call.given.has("http")) loadAhead()
@@ -42,7 +42,7 @@ export const nextcloud: Command = {
   },
 }
 
-/** What stdio needs is read from the disk while the settings are: a client waits for it. Whoever imports it hears of errors. */
+/** Starts the imports that stdio needs while the settings are read: a client waits. The real import reports errors. */
 function loadAhead(): void {
   void Promise.allSettled([import("../nextcloud/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

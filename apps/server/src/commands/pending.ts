@@ -20,13 +20,13 @@ export const pending: Command = {
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: true,
-  flags: { "all-people": { help: "those of everybody, not only mine" } },
+  flags: { "all-people": { help: "everyone's questions, not only mine" } },
   notes: [],
   async run(call) {
     try {
       return await withHub(call, { mustExist: true }, (session) => list(call, session))
     } catch (error) {
-      // No database is no questions.
+      // A missing database means that there are no questions.
       if (!isHoldpointError(error) || error.code !== "not_found") throw error
       if (call.given.has("json")) call.out.json([])
       else for (const line of error.message.split("\n")) call.out.say(line)
@@ -71,7 +71,7 @@ function toRow(question: Elicitation, now: number, withAudience: boolean): Row {
   }
 }
 
-/** As wide as the terminal; the last column gives way. */
+/** Each line is cut to the width of the terminal. */
 function toTable(rows: readonly Row[], columns: number | undefined) {
   const names = Object.keys(rows[0] ?? {}) as (keyof Row)[]
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => [...(row[name] ?? "")].length)))

@@ -1,4 +1,4 @@
-// `holdpoint serve`: the pages where people say yes, on one address, until it is stopped.
+// `holdpoint serve`: serves the pages (sign-in, connect, inbox, account) on one address until it is stopped.
 
 import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
@@ -19,11 +19,11 @@ export const serve: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: true,
   flags: {
-    local: { help: "for the person at this machine: no sign-in, their browser is known by a key" },
+    local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },
   notes: [
     "Without identityProviders in the settings it brings its own, with alice and bob, for trying out.",
-    "If the usual port is taken, the next is used, and it is said; one that you name is that one or none. Ctrl-C ends it.",
+    "If the default port is taken, the next free one is used and printed; a port that you name is never changed.",
   ],
   run: (call) =>
     withStorage(call, { mustExist: false, adviseAlways: true }, async (session) => {
@@ -42,7 +42,7 @@ export const serve: Command = {
 }
 
 async function start(call: Call, { storage, keys, settings, report }: StorageSession): Promise<Server> {
-  // Loaded here: no other command needs an HTTP server and an identity provider.
+  // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
   const options = (at: number): ServerOptions => ({
@@ -56,7 +56,7 @@ async function start(call: Call, { storage, keys, settings, report }: StorageSes
     pages: { returnTargets, openers },
     runtime: call.io.runtime,
   })
-  // A named public address leads to this port and no other.
+  // A configured public address leads to exactly this port.
   const isNamed = isPortNamed || publicUrl !== undefined
   return startOnPort({ host, port, isNamed }, call.out.note, (at) => startServer(options(at)))
 }
@@ -70,11 +70,11 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
 }
 
-/** Only where it is another address than people know. */
+/** Printed only where it differs from the public address. */
 const listeningAt = ({ publicUrl, address }: Server): string =>
   publicUrl === address ? "" : `, listening at ${address}`
 
-/** The person compares each code with the one that their browser shows. */
+/** Prints each link with its code, so that the person can compare it with the code in the browser. */
 function tellLocal(call: Call, { identity, addresses, hub }: Server): void {
   if (!("principal" in identity)) return
   const { out, io } = call
@@ -89,6 +89,6 @@ function tellLocal(call: Call, { identity, addresses, hub }: Server): void {
       out.say(`A question for you: ${url}?key=${identity.keyOf(id)} (code ${addresses.codeOf(id)})`)
     }
   }
-  // It ends with the server.
+  // The loop ends when the server stops.
   follow().catch(() => {})
 }

@@ -1,4 +1,4 @@
-// `holdpoint show`: everything about one question, with what happened to it.
+// `holdpoint show`: one question in full, with its trail.
 
 import type { Elicitation, Entry } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -71,7 +71,7 @@ function statusOf(question: Elicitation, now: number): string {
   const open = status === "accepted" ? "accepted, waits for completion" : "open"
   return now < expiresAt
     ? `${open}, expires in ${inWords(expiresAt - now)} (${clockTime(expiresAt, now)})`
-    : `its time is over since ${clockTime(expiresAt, now)}`
+    : `its time ran out at ${clockTime(expiresAt, now)}`
 }
 
 const timeOf = ({ at }: Entry, now: number) => dim(clockTime(at, now))

@@ -161,7 +161,7 @@ describe("in local mode", () => {
     const options = { storage, keys, providers: [], port: 0, host: "0.0.0.0", publicUrl: "http://localhost:8080" }
     await expect(startServer({ ...options, people: { from: "embedded" } })).rejects.toMatchObject({
       code: "invalid_config",
-      message: expect.stringContaining("can be reached from others"),
+      message: expect.stringContaining("can be reached from other"),
     })
   })
 })
