@@ -1,5 +1,5 @@
-// Settings of `holdpoint serve` for a small company, as an example: who people are, and what they can connect. Secrets
-// come from the environment.
+// Example settings of `holdpoint serve` for a small company: who people are, and what they can connect. Secrets come from
+// the environment.
 
 import { apiKey, github, google, nextcloudLogin } from "@holdpoint/sdk/providers"
 import { defineConfig } from "holdpoint"

@@ -1,5 +1,5 @@
-// Settings of `holdpoint nextcloud` for a small company, as an example: who people are, what is offered to their
-// assistants, and when they are asked. Secrets come from the environment.
+// Example settings of `holdpoint nextcloud` for a small company: who people are, which tools their assistants get, and when
+// they are asked. Secrets come from the environment.
 
 import { defineConfig } from "holdpoint"
 

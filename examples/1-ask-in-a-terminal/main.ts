@@ -1,5 +1,5 @@
-// A program that stops before a release, asks whoever sits at the terminal, and goes on with the answer.
-// With --play, or where nobody can type, a scripted person answers and the program checks itself.
+// A program that stops before a release, asks the person at the terminal, and goes on with the answer.
+// With --play, or without a terminal, a scripted person answers and the program checks itself.
 
 import assert from "node:assert/strict"
 import { choice, createHub, createMemoryStorage, form, text, yesNo } from "@holdpoint/sdk"
@@ -44,7 +44,7 @@ switch (outcome.status) {
     console.log("You closed the question. Nothing was released.")
     break
   case "expired":
-    console.log("Nobody answered in five minutes. Nothing was released.")
+    console.log("No answer came within five minutes. Nothing was released.")
     break
   case "failed":
   case "unsupported":

@@ -1,5 +1,5 @@
-// MCP clients of several generations, each with the same person in front of it. How a client shows a question is its own
-// affair; these print it and answer what the story says.
+// MCP clients of several generations, each with the same person. Each client may show questions in its own way; these
+// print them and give scripted answers.
 
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
@@ -16,7 +16,7 @@ export interface Answer {
 /** The person at the client. */
 export type Person = (question: { readonly message: string; readonly url?: string }) => Answer
 
-/** Where the server is: listening somewhere, or a program that the client starts. */
+/** The server's address, or the program that the client starts. */
 export type Place = { readonly url: string; readonly authProvider?: OAuthClientProvider } | { readonly program: string }
 
 export type Revision = "2026-07-28" | "2025-11-25"
@@ -30,7 +30,7 @@ export interface Connected {
   close(): Promise<void>
 }
 
-/** The official client. It speaks 2025-11-25 unless it is told otherwise, and asks nobody without a person. */
+/** The official client. It speaks 2025-11-25 by default, and declares no elicitation without a person. */
 export async function connect(place: Place, revision: Revision, person?: Person): Promise<Connected> {
   const mode = revision === "2025-11-25" ? "legacy" : { pin: revision }
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
@@ -49,11 +49,11 @@ export async function connect(place: Place, revision: Revision, person?: Person)
   }
 }
 
-/** The official client of the generation before. */
+/** The official client of the previous generation. */
 export async function connectFirst(url: string, person: Person): Promise<Connected> {
   const client = new FirstClient({ name: "client", version: "1.32.2" }, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...toResult(person(params)) }))
-  // Its declaration does not allow for `exactOptionalPropertyTypes`.
+  // The client's types do not allow for `exactOptionalPropertyTypes`.
   await client.connect(new FirstTransport(new URL(url)) as unknown as FirstTransportType)
   return {
     call: async (name, args) => read(await client.callTool({ name, arguments: { ...args } })),

@@ -1,5 +1,5 @@
-// One tool, called by clients of three generations and by one that cannot be asked. Prints what the person in front of
-// each reads and what the model gets, and checks it.
+// One tool, called by clients of three generations and by one without elicitation. Prints what each person reads and what
+// the model gets, and checks it.
 
 import assert from "node:assert/strict"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ interface Story {
   readonly title: string
   readonly version: string
   readonly open: (person: Person) => Promise<Connected>
-  /** What the person says, question by question. */
+  /** The person's answers, question by question. */
   readonly answers: readonly Answer[]
   /** What the model reads. */
   readonly result: RegExp
@@ -71,7 +71,7 @@ async function play({ title, version, open, answers, result, isError }: Story): 
   console.log(title)
   const left = [...answers]
   const client = await open(({ message }) => {
-    const answer = left.shift() ?? assert.fail(`nobody expected the question: ${message}`)
+    const answer = left.shift() ?? assert.fail(`unexpected question: ${message}`)
     console.log(`  asked     ${message}`)
     console.log(`  answered  ${Object.values(answer.content ?? { action: answer.action }).join(", ")}`)
     return answer

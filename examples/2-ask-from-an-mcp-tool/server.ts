@@ -1,5 +1,5 @@
 // An MCP server with one tool, which asks before it releases. Clients start it and speak to it on stdio; with --port N it
-// listens on this machine, at /mcp.
+// serves HTTP on this machine, at /mcp.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -41,7 +41,7 @@ const what = form(
 export interface Releases {
   /** On stdin and stdout, until the client closes them. */
   stdio(): void
-  /** Over HTTP: the address for clients. */
+  /** Over HTTP. Returns the address for clients. */
   listen(port: number): Promise<string>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function serveReleases(): Releases {
     keys: withNewKey(),
     name: "releases",
     callers: { local: me },
-    // There are no pages: clients that cannot be asked cannot answer a form.
+    // There are no pages, so clients without elicitation cannot answer a form.
     addresses: "none",
     server: createReleases,
   })
@@ -65,7 +65,7 @@ export function serveReleases(): Releases {
   // #endregion
   return {
     stdio() {
-      // Its client is the only one it runs for.
+      // The process exists only for its client.
       void mcp.stdio().closed.then(() => this.close())
     },
     async listen(port) {
@@ -81,7 +81,7 @@ export function serveReleases(): Releases {
   }
 }
 
-/** How often the tests of a version were run. */
+/** How often the tests of a version were run, in words. */
 const runs = new Map<string, number>()
 
 function test(version: string): string {
@@ -98,5 +98,5 @@ if (import.meta.main) {
   const releases = serveReleases()
   const at = process.argv.indexOf("--port")
   if (at < 0) releases.stdio()
-  else console.log(`It is at ${await releases.listen(Number(process.argv[at + 1]))}. Ctrl+C ends it.`)
+  else console.log(`The server is at ${await releases.listen(Number(process.argv[at + 1]))}. Ctrl+C ends it.`)
 }

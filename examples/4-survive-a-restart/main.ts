@@ -1,5 +1,5 @@
-// Kills a program between its question and the answer, starts it again and checks that it was one question throughout.
-// On a terminal it lets you do the killing; with --play, or where nobody can type, it plays the story by itself.
+// Kills a program between its question and the answer, starts it again, and checks that the question stayed the same.
+// On a terminal you do the killing; with --play, or without a terminal, the program does everything itself.
 
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
@@ -57,15 +57,15 @@ async function letThemTry(folder: string): Promise<void> {
   const child = spawn(process.execPath, [program, folder], { stdio: "inherit" })
   console.log(`Instead of answering, kill the program from another terminal:  kill -9 ${child.pid}`)
   console.log("Then start this again: it is the same question. Answer it, and start once more.")
-  console.log(`The question is kept in ${folder}; remove that folder to begin anew.`)
+  console.log(`The question is kept in ${folder}; remove that folder to start over.`)
   await once(child, "exit")
-  // A killed program leaves the terminal as its prompt had set it: without echo.
+  // A killed prompt leaves the terminal without echo.
   if (child.signalCode !== null) spawnSync("stty", ["sane"], { stdio: "inherit" })
 }
 
 function start(folder: string): { readonly child: ChildProcess; says(word: string): Promise<string> } {
   const child = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] })
-  // Where a check fails, no run is left behind that waits for an answer.
+  // A failed check must leave no process behind that waits for an answer.
   process.once("exit", () => child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
@@ -74,7 +74,7 @@ function start(folder: string): { readonly child: ChildProcess; says(word: strin
       for (let line = await lines.next(); !line.done; line = await lines.next()) {
         if (line.value.startsWith(`${word} `)) return line.value.slice(word.length + 1)
       }
-      throw new Error(`The program ended without its ${word}.`)
+      throw new Error(`The program ended before it printed “${word}”.`)
     },
   }
 }

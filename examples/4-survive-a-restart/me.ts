@@ -1,4 +1,4 @@
-// The person both processes know.
+// The person that both processes know.
 
 import type { Principal } from "@holdpoint/sdk"
 

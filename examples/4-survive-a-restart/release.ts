@@ -1,5 +1,5 @@
-// A program that may be killed at any moment. The key makes its question the same one in every run: whoever was asked
-// is not asked again, and an answer given while nothing ran is found.
+// A program that may be killed at any moment. The key makes its question the same one in every run: the person is not asked
+// twice, and a run finds an answer that was given while no run was active.
 
 import { join } from "node:path"
 import { createHub, form, yesNo } from "@holdpoint/sdk"

@@ -1,16 +1,16 @@
-// A browser without a screen, for the person that plays itself: keeps cookies, follows redirects, sends forms.
+// A browser without a screen, for the scripted person: keeps cookies, follows redirects and submits forms.
 
 export interface Page {
   readonly url: URL
   readonly status: number
   readonly html: string
-  /** What a person reads first. */
+  /** The text of the h1. */
   readonly heading: string
 }
 
 export interface Browser {
   open(url: string | URL): Promise<Page>
-  /** Fills the page's form in and presses a button. */
+  /** Fills in the page's form and presses a button. */
   submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>
 }
 

@@ -1,5 +1,5 @@
-// A tool needs an account of alice's. She gets a link, signs in, says yes, and the tool goes on by itself. With --play,
-// or where nobody can type, a scripted alice does it, a scripted bob tries to, and the program checks every step.
+// A tool needs alice's account. She gets a link, signs in, says yes, and the tool goes on by itself. With --play, or
+// without a terminal, a scripted alice does it, a scripted bob tries to, and the program checks every step.
 
 import assert from "node:assert/strict"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
@@ -17,7 +17,7 @@ import { play } from "./play.ts"
 
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
 
-// What others run: a service where alice has notes.
+// What other people run: a service where alice has notes.
 const notes = await startNotes()
 
 // What you run: a sealed database, the providers that people can connect, and the pages.
@@ -55,7 +55,7 @@ const terminal: Outlet = {
   async withdraw() {},
 }
 
-// The tool: straight on, as if the account were there.
+// The tool is straight-line code, as if the account were already connected.
 // #region tool
 async function readNotes(): Promise<readonly string[]> {
   const need: Need = {
@@ -87,21 +87,21 @@ assert.ok(connection !== undefined)
 const { headers, fields } = await (await server.vault.use(connection.id)).credentials()
 await assertNowhere(fields.access_token)
 console.log(
-  `in the database: ${connection.provider}, ${connection.account?.name}, ${connection.status}; no token to be read`,
+  `in the database: ${connection.provider}, ${connection.account?.name}, ${connection.status}; no token in plain text`,
 )
 
 if (!isPlay) await pressEnter(`Look at ${server.publicUrl}/account, then press Enter to disconnect. `)
 const ended = await server.vault.disconnect(connection.id, { by: alice })
 assert.equal(ended.upstream, "revoked")
 assert.equal((await fetch(`${notes.issuer}/notes`, { headers: { ...headers } })).status, 401)
-console.log("disconnected: Example Notes does not accept the token any more")
+console.log("disconnected: Example Notes no longer accepts the token")
 
 await server.close()
 await storage.close()
 await notes.close()
 await rm(folder, { recursive: true })
 
-/** What a thief would find in the files of the database. */
+/** The token must not occur in the database files. */
 async function assertNowhere(token: string | undefined): Promise<void> {
   assert.ok(token !== undefined && token !== "")
   const names = await readdir(folder)

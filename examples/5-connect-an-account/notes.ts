@@ -1,5 +1,5 @@
-// Example Notes: a small service as others run it, with accounts, a page where people allow programs in, and an API.
-// Nothing of it belongs to Holdpoint. Its people need no password: whoever sits there is alice.
+// Example Notes: a small third-party service with accounts, a consent page and an API. Nothing of it belongs to Holdpoint.
+// Its people need no password: every visitor is alice.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -9,9 +9,9 @@ import { type AdapterPayload, type Configuration, Provider } from "oidc-provider
 export interface Notes {
   readonly issuer: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
-  /** What a developer does on the service's site once: say where people may be sent back to. */
+  /** What a developer does once on the service's site: register redirect URIs. */
   allowRedirect(uri: string): Promise<void>
-  /** What a person does in the service's settings: take every program's access away. */
+  /** What a person does in the service's settings: revoke the access of every program. */
   forgetPrograms(): void
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function startNotes(): Promise<Notes> {
   }
 }
 
-/** The API: the notes of whoever the token belongs to. */
+/** The API: the notes of the token's owner. */
 async function sendNotes(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, bearer = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? []
   const token = await provider.AccessToken.find(bearer)
@@ -67,7 +67,7 @@ async function sendNotes(provider: Provider, request: IncomingMessage, response:
   response.end(JSON.stringify(status === 200 ? { account: token?.accountId, notes } : {}))
 }
 
-/** The page on which the person allows a program in, or not. */
+/** The consent page. */
 async function askThem(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response)
   if (request.method !== "POST") {

@@ -1,4 +1,4 @@
-// Alice and bob, each with a browser of their own: both get the same link, and it is worth something to one of them.
+// Alice and bob, each with their own browser: both get the same link, and it works for one of them.
 
 import assert from "node:assert/strict"
 import { openBrowser, type Page } from "./browser.ts"
@@ -26,7 +26,7 @@ export async function play(publicUrl: string, link: string): Promise<void> {
   see("alice says Yes there", done, "Connected as alice@notes.example")
 }
 
-/** What a person does, and the page that they read then. */
+/** Prints what a person does and the heading of the page that follows, and checks the heading. */
 export function see(doing: string, { heading }: Page, expected: string): void {
   assert.equal(heading, expected)
   console.log(`${`${doing}:`.padEnd(25)} ${heading}`)

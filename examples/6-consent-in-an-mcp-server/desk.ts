@@ -1,5 +1,5 @@
-// Desk: a program with the official MCP client. It registers itself and gets itself a token when it is told that it needs
-// one, by its user's browser, which comes back to the port that it listens on.
+// Desk: a program with the official MCP client. It registers itself and gets a token through its user's browser, which is
+// redirected to the port that it listens on.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -8,7 +8,7 @@ import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { type Connected, connect, type Person, type Revision } from "../2-ask-from-an-mcp-tool/clients.ts"
 
-/** `signIn` opens a page in the browser of the person in front of it. */
+/** `signIn` opens a page in the person's browser. */
 export async function openDesk(url: string, signIn: (page: URL) => Promise<void>, person: Person) {
   const answer = Promise.withResolvers<URLSearchParams>()
   const http = createServer((request, response) => {

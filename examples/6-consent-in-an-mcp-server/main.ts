@@ -1,5 +1,5 @@
-// The whole story of a tool that needs an account: the client learns that it needs a token and gets one, the tool asks
-// for the account, bob cannot use the link, alice says yes, and the call that waited returns. On two revisions.
+// A tool that needs an account, from start to end: the client gets a token, the tool asks for the account, bob cannot use
+// the link, alice says yes, and the waiting call returns. On two protocol revisions.
 
 import assert from "node:assert/strict"
 import type { Revision } from "../2-ask-from-an-mcp-tool/clients.ts"
@@ -17,7 +17,7 @@ const desk = await openDesk(address, signIn, ({ message, url }) => {
 })
 await tell("2026-07-28")
 notes.forgetPrograms()
-console.log("\nalice takes the access away at Example Notes\n")
+console.log("\nalice revokes the access at Example Notes\n")
 await tell("2025-11-25")
 desk.close()
 await server.close()
@@ -32,12 +32,12 @@ async function tell(revision: Revision): Promise<void> {
   console.log(`the same call returns:    ${text}`)
   assert.equal((await client.call("read_notes")).text, text)
   assert.equal(asked.length, 0)
-  console.log("called again:             the same, and nobody is asked")
+  console.log("called again:             the same, without a question")
   await client.close()
 }
 
 async function signIn(page: URL): Promise<void> {
-  console.log("Desk is told 401:         it finds the authorization server and sends alice there")
+  console.log("Desk gets a 401:          it finds the authorization server and sends alice there")
   const alice = openBrowser()
   const allow = await alice.submit(await alice.open(page), { user: "alice", password: "holdpoint" })
   see("alice signs in", allow, "Let “Desk” use Note server?")

@@ -1,5 +1,5 @@
-// An MCP server whose tool needs an account of whoever calls it: tokens from the built-in authorization server say who
-// that is, pages ask them, and a vault keeps the account. Started by itself, it waits for a client of yours.
+// An MCP server whose tool needs the caller's account. Tokens of the built-in authorization server identify the caller,
+// pages ask for consent, and a vault keeps the account. Started by itself, it waits for your client.
 
 import { createMemoryStorage, paths } from "@holdpoint/sdk"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"

@@ -1,11 +1,11 @@
-// The job: nobody is there while it runs. It knows the person and the provider, and nothing else.
+// The job, which runs without a person present. It knows the person and the provider, and nothing else.
 
 import type { PrincipalId } from "@holdpoint/sdk"
 import { outcomeOf, toOwner, type Vault } from "@holdpoint/sdk/vault"
 
 export interface Night {
   readonly notes?: number
-  /** `asked`: the question waits in the person's inbox. Otherwise how the question ended. */
+  /** `asked`: the question is in the person's inbox. Otherwise how the question ended. */
   readonly why?: string
   readonly link?: string
 }

@@ -1,5 +1,5 @@
-// Four nights of a job that needs alice's account while she sleeps: it asks by her inbox and fails with the reason, works
-// once she has answered, and can wait for the morning as well. The program plays alice and checks itself.
+// Four nights of a job that needs alice's account while she sleeps: it asks through her inbox and fails with the reason,
+// works once she has answered, and can also wait for the morning. The program plays alice and checks itself.
 
 import assert from "node:assert/strict"
 import { createMemoryStorage, type PrincipalId } from "@holdpoint/sdk"
@@ -33,18 +33,18 @@ console.log("         It runs once more: the same question, not a second one")
 assert.equal(await answerInTheMorning("continue"), first.link)
 console.log("morning: alice finds it and says yes")
 assert.deepEqual(await digest(vault, alice, url), { notes: 3 })
-console.log("night 2: the job counts 3 notes. Nobody is asked")
+console.log("night 2: the job counts 3 notes. No question is needed")
 
 notes.forgetPrograms()
 const third = digest(vault, alice, url, { wait: true })
-console.log("night 3: alice has taken the access away at Example Notes. The job notices, asks her again, and waits")
+console.log("night 3: alice has revoked the access at Example Notes. The job notices, asks her again, and waits")
 await answerInTheMorning("continue")
 assert.deepEqual(await third, { notes: 3 })
 console.log("morning: alice says yes, and the call that waited goes on: 3 notes")
 
 notes.forgetPrograms()
 const fourth = digest(vault, alice, url, { wait: true })
-console.log("night 4: she has taken it away again. The job asks, and waits")
+console.log("night 4: she has revoked it again. The job asks, and waits")
 await answerInTheMorning("no")
 assert.equal((await fourth).why, "declined")
 console.log("morning: alice says no, and the job ends with the reason “declined”")
@@ -53,7 +53,7 @@ await server.close()
 await storage.close()
 await notes.close()
 
-/** Alice signs in and looks into her inbox until there is something. The link that she followed. */
+/** Alice signs in and checks her inbox until there is a question. Returns the link that she followed. */
 async function answerInTheMorning(answer: "continue" | "no"): Promise<string> {
   const browser = openBrowser()
   let inbox = await browser.submit(await browser.open(`${publicUrl}/inbox`), { user: "alice", password: "holdpoint" })
