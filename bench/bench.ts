@@ -1,4 +1,4 @@
-// Runs the areas, one after another, in one process and one folder, and cleans up after them.
+// Runs the areas one after another, in one process and one folder, and cleans up after them.
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ export interface Bench {
   readonly engines: readonly EngineName[]
   /** Files go here; it is removed at the end. */
   readonly folder: string
-  /** The address of a Postgres, started when first wanted. */
+  /** The URL of a Postgres, which is started on first use. */
   database(): Promise<string>
   progress(doing: string): void
 }
@@ -33,12 +33,12 @@ export const areas: Readonly<Record<string, Area>> = {
 
 export interface BenchOptions {
   readonly sizes: Sizes
-  /** All areas, unless named. */
+  /** Default: all areas. */
   readonly only?: readonly string[]
   readonly engines?: readonly EngineName[]
-  /** Where the files are made: on a disk that is to be measured. */
+  /** Where the files are written: on the disk that is to be measured. */
   readonly folder: string
-  /** Else the one in DATABASE_URL, else one is started. */
+  /** Default: the one in DATABASE_URL, else one is started. */
   readonly databaseUrl?: string
   readonly progress?: (doing: string) => void
 }
@@ -71,7 +71,7 @@ export async function runBench(options: BenchOptions): Promise<readonly Result[]
     }
     return results
   } finally {
-    // One that could not be started has said so already.
+    // A database that failed to start has already reported the error.
     const started = await postgres?.catch(() => undefined)
     await started?.stop()
     await rm(folder, { recursive: true, force: true })

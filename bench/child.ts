@@ -1,5 +1,5 @@
-// A child process that does named things on request: for measurements that need a heap, a processor clock or a
-// database connection of their own.
+// A child process that runs named commands on request: for measurements that need their own heap, processor clock or
+// database connection.
 
 import { fork } from "node:child_process"
 
@@ -7,7 +7,7 @@ export type Commands = Readonly<Record<string, (input: never) => Promise<unknown
 
 export interface Child<C extends Commands> {
   call<N extends keyof C & string>(name: N, input: Parameters<C[N]>[0]): Promise<Awaited<ReturnType<C[N]>>>
-  /** Lets it close what it has open and waits until it is gone. */
+  /** Lets the child close its resources, and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function startChild<C extends Commands>(file: string): Child<C> {
   }
 }
 
-/** The child's side. `close` runs when the parent lets go or is gone. */
+/** The child's side. `close` runs when the parent disconnects or dies. */
 export function serve(commands: Commands, close: () => Promise<void>): void {
   process.on("message", async (message) => {
     const { serial, name, input } = message as Request

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const fsync = results.find(({ name }) => name === "disk/fsync")
   if (fsync !== undefined && fsync.value < cheapFsyncMs) {
     process.stdout.write(
-      "\nThis disk does not wait for writes: ratios of durable work say little here. Use --folder.\n",
+      "\nThis disk does not wait for writes, so ratios of durable work mean little here. Use --folder.\n",
     )
   }
   if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`)

@@ -1,10 +1,10 @@
-// Taking turns, and reading numbers out of many. Nothing here knows what is measured.
+// Runs variants in turns, and computes statistics. Independent of what is measured.
 
 export type Variants = Readonly<Record<string, () => Promise<number>>>
 
 /**
- * Each variant once in each round, a different one first each time: what slows the machine for a while slows them all,
- * and the comparison within a round stays fair.
+ * Runs each variant once per round, starting with a different one each time: a slow moment of the machine slows all of
+ * them, and the comparison within a round stays fair.
  */
 export async function interleave<V extends Variants>(
   variants: V,
@@ -31,9 +31,9 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Between two values, the one in proportion. */
+/** Interpolates between two values. */
 export function percentile(values: readonly number[], percent: number): number {
-  if (values.length === 0) throw new Error("There is no percentile of nothing.")
+  if (values.length === 0) throw new Error("A percentile needs at least one value.")
   const sorted = values.toSorted((a, b) => a - b)
   const place = ((sorted.length - 1) * percent) / 100
   const below = sorted[Math.floor(place)] as number
@@ -41,17 +41,17 @@ export function percentile(values: readonly number[], percent: number): number {
   return below + (above - below) * (place - Math.floor(place))
 }
 
-/** The median of the quotients, round by round. */
+/** The median of the ratios, computed round by round. */
 export function medianRatio(values: readonly number[], baselines: readonly number[]): number {
   return median(values.map((value, round) => value / (baselines[round] as number)))
 }
 
-/** Milliseconds on a clock that all processes of a machine share; wall clocks of two processes differ. */
+/** Milliseconds on a clock that all processes of a machine share; their wall clocks can differ. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-/** How often `work` was done in each second, by so many at once, each starting anew until the time is over. */
+/** How often `work` finished per second, with this many workers, each repeating it until the time is over. */
 export async function ratePerSecond(
   work: (worker: number) => Promise<void>,
   options: { readonly concurrency: number; readonly ms: number },

@@ -1,34 +1,34 @@
-// How much is measured: the full run, the quick one, and one so small that it only shows that everything works.
+// How much is measured: the full run, the quick run, and a tiny run that only shows that everything works.
 
 export type EngineName = "memory" | "sqlite" | "postgres"
 
 export interface Sizes {
-  /** How often each variant has its turn. */
+  /** How many rounds each variant runs. */
   readonly rounds: number
   /** How long a turn lasts. */
   readonly sliceMs: number
   readonly concurrencies: readonly number[]
-  /** How many others are pending; growth is measured from the second of these to the last. */
+  /** How many other questions are pending; growth is measured from the second number to the last. */
   readonly pending: readonly [number, number, number]
   readonly pendingEngines: readonly EngineName[]
-  /** For each number of pending ones. */
+  /** Samples for each number of pending questions. */
   readonly wakeSamples: number
   readonly idleMs: number
   readonly crossSamples: number
   readonly pollers: number
   readonly pollSamples: number
-  /** For how many of its own intervals each poller is observed. */
+  /** How many of its own intervals each poller is observed for. */
   readonly pollIntervals: number
   readonly pollEveryMs: readonly number[]
-  /** How many connections are kept while the vault is measured. */
+  /** How many connections exist while the vault is measured. */
   readonly connections: number
   /** How many calls are held open at once. */
   readonly heldCalls: number
-  /** How many calls of a Nextcloud tool are under way at once. */
+  /** How many calls of a Nextcloud tool run at once. */
   readonly toolConcurrencies: readonly number[]
   /** How often a server is started. */
   readonly starts: number
-  /** After the start, before its memory is read. */
+  /** The wait after the start before memory is read. */
   readonly settleMs: number
 }
 
@@ -52,7 +52,7 @@ export const full: Sizes = {
   settleMs: 1_000,
 }
 
-/** Too few are pending for the targets about many; those are left open. */
+/** Too few questions are pending for the targets about many, so those targets are not judged. */
 export const quick: Sizes = {
   ...full,
   rounds: 3,

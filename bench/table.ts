@@ -1,4 +1,4 @@
-// Results as a table for people: the number, what it is compared with, what it should be and whether it is.
+// Prints results as a table: the value, its baseline, its target, and whether the target is met.
 
 import type { Result } from "./result.ts"
 import { isMet, type Target, targetOf } from "./targets.ts"
@@ -38,7 +38,7 @@ function targetWords(target: Target, { unit, baseline }: Result): string {
   return `${sign} ${toWords(limit ?? Number.NaN)} ${target.of === "value" ? unit : `x ${baseline?.split("/").at(-1)}`}`
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function toWords(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString("en")
   return String(Number(value.toPrecision(3)))

@@ -1,11 +1,11 @@
-// What the numbers should be. A target is about one result; what was not measured is neither met nor missed.
+// The targets. Each is about one result; a result that was not measured is neither met nor missed.
 
 import { cheapFsyncMs } from "./disk.ts"
 import type { Result } from "./result.ts"
 
 export interface Target {
   readonly name: string
-  /** The number itself, or how it compares with its baseline. */
+  /** The value itself, or its ratio to the baseline. */
   readonly of: "value" | "ratio"
   readonly atMost?: number
   readonly atLeast?: number

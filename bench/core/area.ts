@@ -1,4 +1,4 @@
-// The hub and its stores, with no protocol around them.
+// Measures the hub and its stores without a protocol.
 
 import type { Bench } from "../bench.ts"
 import type { Result } from "../result.ts"
@@ -20,7 +20,7 @@ export async function measureCore(bench: Bench): Promise<readonly Result[]> {
   return [...results, ...polled.map((result) => besideHub(result, results, sizes.pending[1]))]
 }
 
-/** A poller's wait, beside the wait of a hub's waiter with about as many others pending. */
+/** A poller's wait, compared with a hub waiter's at about the same number of pending questions. */
 function besideHub(polled: Result, results: readonly Result[], pending: number): Result {
   const percent = /\/wake\/(p\d+)$/.exec(polled.name)?.[1]
   const hub = results.find(({ name }) => name === `sqlite/wake/${pending}/${percent}`)

@@ -1,5 +1,5 @@
-// The cost that no hub can go below: for each round trip two durable transactions, an insert of a row of the same size
-// and an update of it, over the same driver with the same durability and nothing around them.
+// The minimum cost of a round trip: two durable transactions, an insert and an update of a row of the same size, on the
+// same driver with the same durability and nothing around them.
 
 import { randomUUID } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"

@@ -1,4 +1,4 @@
-// The process that waits for what another one answers.
+// The process that waits for answers given by another process.
 
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
@@ -25,7 +25,7 @@ const commands = {
     await setImmediate()
   },
 
-  /** When it went on, or null if it was never woken. */
+  /** When the waiter resumed, or null if it was never woken. */
   async resumed({ id }: { id: string }): Promise<number | null> {
     const at = await resumed.get(id)
     resumed.delete(id)

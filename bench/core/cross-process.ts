@@ -1,5 +1,5 @@
-// Two processes on one database: one answers, the other waits. From the call that answers to the waiter that goes on,
-// on a clock that both read.
+// Two processes on one database: one answers, the other waits. Measures from the answering call to the resumed waiter, on
+// a clock that both processes read.
 
 import { join } from "node:path"
 import type { Bench } from "../bench.ts"
@@ -13,10 +13,10 @@ import type { OpenHub } from "./places.ts"
 import { newPlace, openHub, removePlace } from "./places.ts"
 import { answerOne, askOne, personOf } from "./question.ts"
 
-/** A waiter that is not woken by then counts as missed, and with this time. */
+/** A waiter that was not woken by then counts as missed, with this time. */
 const timeoutMs = 5_000
 const warmUps = 5
-/** Answers come at any moment, not in step with the process that waits. */
+/** Answers come at random moments, out of step with the waiting process. */
 const mostPauseMs = 8
 
 export async function measureCrossProcess(bench: Bench, engine: EngineName): Promise<readonly Result[]> {

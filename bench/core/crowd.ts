@@ -1,4 +1,4 @@
-// Processes of one engine that differ in how many questions are pending in them.
+// Processes on one engine with different numbers of pending questions.
 
 import type { Child } from "../child.ts"
 import type { Result } from "../result.ts"
@@ -10,7 +10,7 @@ export interface Standing {
   readonly child: Child<StandingCommands>
 }
 
-/** `some` and `many` are what growth is measured between. */
+/** Growth is measured from `some` to `many`. */
 export interface Crowd {
   readonly engine: EngineName
   readonly all: readonly Standing[]
@@ -18,7 +18,7 @@ export interface Crowd {
   readonly many: Standing
 }
 
-/** How many times more it costs with many than with some: linear is the quotient of the two numbers, constant is 1. */
+/** The cost with `many` divided by the cost with `some`: linear is the quotient of the two numbers, constant is 1. */
 export function toGrowth(crowd: Crowd, what: string, baseline: string, growth: number): Result {
   const name = `${crowd.engine}/growth/${crowd.many.pending}/${what}`
   return { name, value: growth, unit: "x", baseline: `${crowd.engine}/${baseline}` }

@@ -1,4 +1,4 @@
-// What waiting costs while nothing happens: all processes idle at the same time, each on its own processor clock.
+// The processor time of waiting while nothing happens. All processes idle at the same time, each on its own clock.
 
 import type { Bench } from "../bench.ts"
 import type { Result } from "../result.ts"

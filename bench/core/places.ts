@@ -1,4 +1,4 @@
-// Where a measured hub keeps its questions, in words that can be sent to a child process.
+// The databases that a measured hub can use, as data that can be sent to a child process.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ export async function newPlace(bench: Bench, engine: EngineName): Promise<Place>
   }
 }
 
-/** No limits but those of the machine: they are not what is measured. */
+/** Without limits, because limits are not measured. */
 export async function openHub(place: Place): Promise<OpenHub> {
   const storage = await openStorage(place)
   const hub = createHub({

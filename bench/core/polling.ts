@@ -1,5 +1,5 @@
-// The designs that a hub replaces: each waiter asks the database again and again. On a SQLite file, which answers such
-// a query faster than any server; what is slow about it is the interval.
+// The design that a hub replaces: each waiter polls the database. On a SQLite file, which answers such a query faster than
+// any server, so the interval is what makes it slow.
 
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import { removePlace } from "./places.ts"
 export async function measurePolling(bench: Bench): Promise<readonly Result[]> {
   const { pollEveryMs, pollers } = bench.sizes
   bench.progress(`${pollers} waiters polling every ${pollEveryMs.map((ms) => `${ms / 1_000} s`).join(", ")}`)
-  // At the same time: all together are a few thousand queries a second and do not slow each other.
+  // In parallel: together these are a few thousand queries a second, too few to slow each other.
   const results = await Promise.all(pollEveryMs.map((intervalMs) => poll(bench, intervalMs)))
   return results.flat()
 }
@@ -42,7 +42,7 @@ async function poll(bench: Bench, intervalMs: number): Promise<readonly Result[]
   }
 
   const timers = Array.from({ length: pollers }, (_, id) => startPolling(() => look(id), intervalMs))
-  // The first interval is for all of them to have begun.
+  // All pollers start within the first interval.
   await pause(intervalMs)
   const [start, queriesBefore] = [performance.now(), queries]
   const answers = momentsWithin(intervalMs * pollIntervals, pollSamples).map(async (moment, id) => {
@@ -60,7 +60,7 @@ async function poll(bench: Bench, intervalMs: number): Promise<readonly Result[]
   return toResults(intervalMs, { pollers, latencies, rate })
 }
 
-/** Waiters begin at different moments, and so do their polls. */
+/** Waiters start at random moments, so their polls are spread. */
 function startPolling(look: () => void, intervalMs: number): () => void {
   let timer: NodeJS.Timeout | undefined
   const first = setTimeout(() => {

@@ -1,5 +1,5 @@
-// The question that everything is measured with, and its way from ask to resume. Each has a person and words of its
-// own; the form is one object, as in a program that asks the same thing again and again.
+// The question that everything is measured with, and its round trip. Each question has its own person and message; the
+// form is one object, as in a program that repeats a question.
 
 import type { Hub, Principal } from "@holdpoint/sdk"
 import { choice, form, text } from "@holdpoint/sdk"
@@ -14,7 +14,7 @@ const approval = form(
 
 export const content = { decision: "approve", comment: "Looks right to me." } as const
 
-/** Longer than any run, so that nothing expires under the measurement. */
+/** Longer than any run, so that nothing expires during a measurement. */
 const lifetimeMs = 6 * 24 * 60 * 60 * 1_000
 
 let asked = 0
@@ -40,7 +40,7 @@ export async function answerOne(hub: Hub, id: string, by: Principal): Promise<vo
   if (!result.ok) throw new Error(`An answer was refused: ${result.refusal.message}`)
 }
 
-/** Complete: asked, waited for, answered, resumed with the content. */
+/** A full round trip: ask, wait, answer, resume with the content. */
 export async function roundTrip(hub: Hub, person: Principal): Promise<void> {
   const id = await askOne(hub, person)
   const resumed = hub.wait(id)

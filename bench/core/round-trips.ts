@@ -1,4 +1,4 @@
-// Complete ask → answer → resume round trips in each second, one after another and many at once, beside the bare cost.
+// Full round trips (ask, answer, resume) per second, one at a time and many at once, compared with the bare cost.
 
 import type { Bench } from "../bench.ts"
 import type { Variants } from "../measure.ts"
@@ -38,7 +38,7 @@ async function openVariants(bench: Bench, engine: EngineName): Promise<Opened> {
     Object.fromEntries(concurrencies.map((concurrency) => [`c${concurrency}`, measured(concurrency)]))
   const place = await newPlace(bench, engine)
   if (place.engine === "memory") {
-    // Memory keeps every settled question: each turn gets a hub of its own, lest the later ones measure the collector.
+    // Memory keeps every settled question, so each turn gets its own hub. Later turns would measure the garbage collector.
     const fresh = (concurrency: number, ms: number) => async (): Promise<number> => {
       const opened = await openHub(place)
       const rate = await hubRate(opened, concurrency, ms)
@@ -69,7 +69,7 @@ function hubRate({ hub }: OpenHub, concurrency: number, ms: number): Promise<num
   return ratePerSecond((worker) => roundTrip(hub, personOf(worker)), { concurrency, ms })
 }
 
-/** One at a time is compared with the bare cost, many at once with one at a time. */
+/** One at a time is compared with the bare cost; many at once with one at a time. */
 function toResults(engine: EngineName, values: Readonly<Record<string, readonly number[]>>): readonly Result[] {
   return Object.entries(values).map(([variant, rates]) => {
     const of = variant === "c1" ? "bare" : "c1"

@@ -1,5 +1,4 @@
-// A process of its own in which a number of questions are pending, each with a waiter, and which is measured while
-// they are.
+// A process with a number of pending questions, each with a waiter, which is measured meanwhile.
 
 import { setImmediate } from "node:timers/promises"
 import { serve } from "../child.ts"
@@ -21,7 +20,7 @@ const commands = {
     for (let index = 0; index < warmUps; index++) await roundTrip(opened.hub, personOf(-1))
   },
 
-  /** Bytes for each one pending: of the heap after collection, and of all memory of the process. */
+  /** Bytes for each pending question: of the heap after garbage collection, and of the process's memory. */
   async fill({ count }: { count: number }): Promise<{ heapBytes: number; rssBytes: number }> {
     const before = await settled()
     for (let first = 0; first < count; first += chunk) {
@@ -42,7 +41,7 @@ const commands = {
     return ((user + system) / 1_000 / (performance.now() - start)) * 100
   },
 
-  /** Milliseconds from the call that answers to the waiter that goes on, one for each sample. */
+  /** Milliseconds from the answering call to the resumed waiter, one value for each sample. */
   async wake({ samples }: { samples: number }): Promise<readonly number[]> {
     const times: number[] = []
     for (let sample = 0; sample < samples; sample++) times.push(await wakeOne(personOf(sample)))
@@ -62,7 +61,7 @@ serve(commands, async () => {
 
 async function waitForOne(index: number): Promise<void> {
   const waiter = opened.hub.wait(await askOne(opened.hub, personOf(index)))
-  // Closing the hub ends all waits; that is no failure here.
+  // Closing the hub ends all waits, which is not a failure here.
   waiter.catch(() => {})
   waiters.push(waiter)
 }
@@ -79,7 +78,7 @@ async function wakeOne(person: ReturnType<typeof personOf>): Promise<number> {
   return end - start
 }
 
-/** What is left when nothing is under way and the garbage is gone. */
+/** The memory after pending work and garbage collection. */
 async function settled(): Promise<NodeJS.MemoryUsage> {
   await pause(settleMs)
   for (let round = 0; round < 3; round++) {

@@ -16,7 +16,7 @@ import { measureWake } from "./wake.ts"
 
 type Measurement = (bench: Bench, crowd: Crowd) => Promise<readonly Result[]>
 
-/** Bytes and processor time are counted for each process, so it does not matter what others do meanwhile. */
+/** These count bytes and processor time of one process, so other processes do not matter. */
 const measuredTogether: readonly Measurement[] = [measureMemory, measureIdle]
 /** These measure time, and leave settled questions behind. */
 const measuredInTurn: readonly Measurement[] = [measureWake, measureUnderLoad]

@@ -1,4 +1,4 @@
-// The rate of round trips, one at a time, while others are pending.
+// The rate of round trips, one at a time, while other questions are pending.
 
 import type { Bench } from "../bench.ts"
 import { interleave, median, medianRatio } from "../measure.ts"
@@ -9,13 +9,13 @@ import { toGrowth } from "./crowd.ts"
 export async function measureUnderLoad(bench: Bench, crowd: Crowd): Promise<readonly Result[]> {
   const { engine, some, many } = crowd
   const { rounds, sliceMs } = bench.sizes
-  // Short turns: memory keeps what was settled, and the turns should not come to measure that.
+  // Short turns, because memory keeps settled questions and they would slow later turns.
   const ms = sliceMs / 3
   const variants = {
     some: () => some.child.call("rate", { ms }),
     many: () => many.child.call("rate", { ms }),
   }
-  // A process that has just waited runs code that is not compiled yet; that is not what differs between them.
+  // Warms up: a process that has only waited runs code that is not compiled yet.
   await interleave(variants, 1, () => {})
   const rates = await interleave(variants, rounds, (round) =>
     bench.progress(`${engine}: round trips while others are pending, round ${round} of ${rounds}`),

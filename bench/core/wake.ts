@@ -1,5 +1,5 @@
-// From the call that answers to the waiter that goes on, in one process, with few and many others pending. On a durable
-// store that includes the commit.
+// From the answering call to the resumed waiter, in one process, with few and many other questions pending. On a durable
+// store this includes the commit.
 
 import type { Bench } from "../bench.ts"
 import { median, percentile } from "../measure.ts"

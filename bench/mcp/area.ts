@@ -1,5 +1,5 @@
-// MCP: what our handler costs beside the SDK's own, and what waiting for a person costs. Each measurement is a file that
-// gives results; it is added here.
+// Measures MCP: what our handler costs compared with the SDK's own, and what waiting for a person costs. This file lists
+// the measurements.
 
 import type { Area } from "../bench.ts"
 import type { Result } from "../result.ts"

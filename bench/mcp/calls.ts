@@ -1,5 +1,4 @@
-// How many calls of a tool each second, over HTTP, from sixteen at once: ours beside the SDK's own handler, both in a process
-// of their own.
+// Tool calls per second over HTTP, sixteen at once: our handler compared with the SDK's own, each in a process of its own.
 
 import type { Area, Bench } from "../bench.ts"
 import { startChild } from "../child.ts"

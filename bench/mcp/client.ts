@@ -1,9 +1,10 @@
-// Requests as clients of two generations write them, and what comes back. No SDK: its own work would be measured, too.
+// Sends requests as clients of two generations do, and reads the responses. Without an SDK, whose own work would be
+// measured too.
 
 export interface Endpoint {
   readonly url: string
   readonly token: string
-  /** In place of the network, when client and server are one process. */
+  /** Replaces the network when client and server are one process. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -48,13 +49,13 @@ export async function listModern(endpoint: Endpoint): Promise<{ readonly tools: 
   return { tools }
 }
 
-/** Without a session where the server keeps none. */
+/** The session is null where the server keeps none. */
 export function callLegacy(endpoint: Endpoint, session: string | null, call: ToolCall): Promise<Response> {
   const params = { arguments: {}, ...call }
   return post(endpoint, legacyHeaders(session), { id: ++serial, method: "tools/call", params })
 }
 
-/** A client's answer to a request of the server. */
+/** A client's answer to a request from the server. */
 export function answerLegacy(
   endpoint: Endpoint,
   session: string | null,

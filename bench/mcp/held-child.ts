@@ -1,4 +1,4 @@
-// A process of its own in which calls are held open. They come without a network: sockets cost the same on both sides.
+// A process that holds calls open. They come without a network: sockets cost the same on both sides.
 
 import { createHook } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
@@ -21,15 +21,15 @@ type Hold = () => Promise<Response>
 const warmUps = 50
 const chunk = 100
 const settleMs = 1_000
-/** As long as ours. */
+/** As long as our sealed state. */
 const stateBytes = 208
 
 let opened: Promise<Servers> | undefined
-/** Kept, as whoever called keeps them. */
+/** Kept, as a caller keeps its pending responses. */
 const held: Response[] = []
 
 const commands = {
-  /** Bytes of the heap for each. */
+  /** Heap bytes for each call. */
   async hold(order: Order): Promise<number> {
     const hold = await toHold(order)
     await holdSome(hold, warmUps)
@@ -38,7 +38,7 @@ const commands = {
     return ((await heapBytes()) - before) / order.count
   },
 
-  /** How many there are more when all are held, also of those that do not keep a process alive. */
+  /** How many timers the held calls add, including unreferenced ones. */
   async countTimers(order: Order): Promise<number> {
     const hold = await toHold(order)
     await holdSome(hold, warmUps)
@@ -72,13 +72,13 @@ async function toHold({ place, side, era }: Order): Promise<Hold> {
 
 const inputResponses = { open: { action: "accept" } }
 
-/** The request with which a client comes again, to wait for the end of a page. */
+/** The retry with which a client waits until the page is done. */
 function holdBare(endpoint: Endpoint): Hold {
   const state = (): string => randomBytes(stateBytes).toString("base64url")
   return () => callModern(endpoint, { name: "ask", requestState: state(), inputResponses })
 }
 
-/** The same, after the one that was answered with the page. */
+/** The same, after the request that was answered with the page. */
 function holdOurs(endpoint: Endpoint): Hold {
   return async () => {
     const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
@@ -92,7 +92,7 @@ async function holdSome(hold: Hold, count: number): Promise<void> {
   }
 }
 
-/** Once it stays as it is: what a call writes down takes as long as the disk does. */
+/** The heap once it is stable: the writes of a call take as long as the disk does. */
 async function heapBytes(): Promise<number> {
   for (let last = 0; ; ) {
     await pause(settleMs)

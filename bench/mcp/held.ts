@@ -1,5 +1,5 @@
-// What a call costs that is held open while a person thinks: ours beside the same request, held open by the SDK's own
-// handler, each in a process of its own. Timers are counted in another, since counting takes memory.
+// The memory of a call that is held open while a person thinks: ours compared with the same request held by the SDK's own
+// handler, each in a process of its own. Timers are counted in another process, because counting takes memory.
 
 import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
@@ -33,12 +33,12 @@ async function measureEra(bench: Bench, era: Order["era"], count: number): Promi
     { name: baseline, value: bare, unit: "B" },
     { name: `${name}/ours`, value: ours, unit: "B", baseline, ratio: ours / bare },
     { name: `${name}/more`, value: ours - bare, unit: "B" },
-    // The process itself has a handful, however many calls there are.
+    // The process itself has a handful, independent of the number of calls.
     { name: `${name}/timers`, value: Math.max(0, timers) / count, unit: "each" },
   ]
 }
 
-/** With a database on the disk: in memory it would be counted, too. */
+/** With a database on disk: in memory, its content would be counted too. */
 async function inChild<T>(
   bench: Bench,
   work: (child: Child<HeldCommands>, place: Order["place"]) => Promise<T>,

@@ -1,4 +1,4 @@
-// A handler of web requests on a port of this machine.
+// Serves a web request handler on a port of this machine.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

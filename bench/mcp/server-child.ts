@@ -1,4 +1,4 @@
-// A process of its own with both servers, each on a port.
+// A process with both servers, each on its own port.
 
 import { serve } from "../child.ts"
 import type { Place } from "../core/places.ts"

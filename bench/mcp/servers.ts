@@ -1,5 +1,5 @@
-// One tool on two servers with the same check of the same tokens: the SDK's own handler, which calls with a token that it
-// happens to have, and ours, which uses the caller's connection. Nothing is on the network behind them.
+// One tool on two servers with the same token check: the SDK's own handler, which calls with a fixed token, and ours,
+// which uses the caller's connection. There is no network behind them.
 
 import type { Hub } from "@holdpoint/sdk"
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
@@ -73,12 +73,12 @@ function createBare(): McpServer {
     await stub(url, { headers: { authorization: "Bearer of-the-server" } })
     return answer(day)
   })
-  // Held open for somebody who could go on with it, as every wait that can end is.
+  // Held open by a promise that could still resolve, as in every real wait.
   server.registerTool("ask", {}, async (ctx) => {
     await ctx.mcpReq.notify({ method: "notifications/progress", params: { progressToken: 1, progress: 0 } })
     return new Promise<CallToolResult>((resolve) => held.push(resolve))
   })
-  // Never called: a server is made for each request, and both should have the same to make.
+  // Never called: a server is created for each request, and both should create the same number of tools.
   server.registerTool("open", {}, async () => answer("Sunday"))
   return server
 }

@@ -1,4 +1,4 @@
-// Access tokens as an authorization server signs them, and a resource server that knows its keys.
+// Access tokens as an authorization server signs them, and a resource server that knows the keys.
 
 import type { ResourceServer } from "@holdpoint/sdk/identity"
 import { createResourceServer } from "@holdpoint/sdk/identity"
@@ -25,7 +25,7 @@ export async function createTokens(
   const callers = createResourceServer({
     resource,
     issuers: [{ issuer, tenant: "bench", verify: { by: "keys", keys: () => set } }],
-    fetch: () => Promise.reject(new Error("Nothing has to be fetched: the keys are here.")),
+    fetch: () => Promise.reject(new Error("No request is needed: the keys are known.")),
   })
   return { token, callers }
 }

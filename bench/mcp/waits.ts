@@ -1,5 +1,5 @@
-// How long a person's part takes us, over HTTP on this machine: from the call to the question, and from the answer to the
-// result. One call at a time; whoever answers does so at once.
+// The time that Holdpoint adds around a person, over HTTP on this machine: from the call to the question, and from the
+// answer to the result. One call at a time; the client answers at once.
 
 import type { Area, Bench } from "../bench.ts"
 import { newPlace, removePlace } from "../core/places.ts"
@@ -65,7 +65,7 @@ async function modernForm(endpoint: Endpoint): Promise<Waited> {
   return { prompt: asked - start, answer: performance.now() - asked }
 }
 
-/** The page is finished while the call is held; that is when the person has answered. */
+/** The page is finished while the call is held; that moment counts as the person's answer. */
 async function modernUrl(endpoint: Endpoint, { hub }: Servers): Promise<Waited> {
   const start = performance.now()
   const { requestState } = await resultOf(await callModern(endpoint, { name: "open" }))
@@ -101,7 +101,7 @@ async function finish(response: Promise<Response>): Promise<void> {
   if (resultType === "input_required" || isError === true) throw new Error("The call was not finished.")
 }
 
-/** The question that is open, once the person has agreed to open its page. */
+/** The open question, once the person has agreed to open its page. */
 async function agreedIn(hub: Servers["hub"]): Promise<string> {
   for (;;) {
     const [open] = await hub.list({ tenant: "bench", state: "open", limit: 1, order: "newest" })

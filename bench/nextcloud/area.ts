@@ -1,5 +1,5 @@
-// The Nextcloud server: what its tools cost beside bare ones, how many requests they make, how soon it is there, and how
-// much of a model's context its tools take. Each measurement is a file that gives results; it is added here.
+// Measures the Nextcloud server: the cost of its tools compared with bare ones, their requests, the start, and how much of
+// a model's context the tools take. This file lists the measurements.
 
 import type { Area } from "../bench.ts"
 import type { Result } from "../result.ts"

@@ -1,5 +1,5 @@
-// The same three tools as somebody writes them by hand on the SDK: the same request with a password that is at hand, and
-// the same structured content out of its answer. No retries, no pages, no words for errors.
+// The same three tools, written by hand on the SDK: the same request with a known password, and the same structured
+// content. No retries, no paging, no explained errors.
 
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import sax from "sax"

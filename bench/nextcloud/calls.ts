@@ -1,5 +1,5 @@
-// How many calls of a tool each second, over HTTP, from a client through a server to the stand-in: ours with the caller's
-// connected account beside a bare one. Client, server and stand-in have a process each.
+// Tool calls per second over HTTP, from a client through a server to the stand-in: ours with the caller's connected
+// account, compared with a bare one. Client, server and stand-in have a process each.
 
 import { isDeepStrictEqual } from "node:util"
 import type { Area, Bench } from "../bench.ts"
@@ -50,12 +50,12 @@ interface Side {
 
 type Sides = Readonly<Record<"bare" | "ours", Side>>
 
-/** Who gives less is not faster. */
+/** A server that returns less would not be faster, only incomplete. */
 async function assertSame({ bare, ours }: Sides, call: ToolCall): Promise<void> {
   const given = await Promise.all([bare, ours].map(async ({ at }) => resultOf(await callModern(at, call))))
   const [expected, made] = given.map(({ structuredContent }) => structuredContent)
   if (expected === undefined || !isDeepStrictEqual(expected, made))
-    throw new Error(`${call.name} does not give the same on both.`)
+    throw new Error(`${call.name} does not return the same on both servers.`)
 }
 
 async function compare(

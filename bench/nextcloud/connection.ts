@@ -1,4 +1,4 @@
-// A connected Nextcloud account, as the login flow leaves it: really sealed.
+// A connected Nextcloud account, as the login flow stores it, with sealed credentials.
 
 import { randomUUID } from "node:crypto"
 import type { Sealer } from "@holdpoint/sdk/sealing"

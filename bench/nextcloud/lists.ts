@@ -1,5 +1,5 @@
-// How much of a model's context the list of tools takes: characters of the listed JSON divided by four, as a client that
-// can open pages is told before anybody is connected, which is when all tools of the chosen sets are in it.
+// How much of a model's context the tool list takes: characters of the listed JSON divided by four. Listed for a client that
+// can open pages and a caller without an account, which is when all chosen tools are in the list.
 
 import type { Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, toolsets } from "@holdpoint/nextcloud"
@@ -11,8 +11,8 @@ import { openServers } from "./servers.ts"
 
 const charactersForToken = 4
 
-/** Nobody is asked there: nobody is connected. */
-const cloud = { url: "http://127.0.0.1:9", user: "nobody", password: "", note: 0 }
+/** Never called: no account is connected. */
+const cloud = { url: "http://127.0.0.1:9", user: "unused", password: "", note: 0 }
 
 const sets: Readonly<Record<string, readonly Toolset[]>> = {
   all: toolsets,

@@ -1,5 +1,5 @@
-// Both servers as people install them: plain JavaScript, since stripping types at every start is nobody's daily cost. Ours
-// is packed as it is published; the bare one is the SDK on stdio with one tool.
+// Both servers as people install them, in plain JavaScript, because installed packages do not strip types at each start.
+// Ours is packed as it is published; the bare one is the SDK on stdio with one tool.
 
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -23,13 +23,13 @@ serveStdio(() => {
 `
 
 export interface Packed {
-  /** What Node is started with. */
+  /** The arguments for Node. */
   readonly ours: readonly string[]
   readonly bare: readonly string[]
   remove(): Promise<void>
 }
 
-/** Inside the repository, where both find the packages that they depend on. */
+/** Inside the repository, where both find their dependencies. */
 export async function packServers(): Promise<Packed> {
   await mkdir(join(root, "build"), { recursive: true })
   const build = await mkdtemp(join(root, "build", "bench-"))

@@ -1,5 +1,5 @@
-// How many requests a call of each tool makes to Nextcloud for somebody who is connected, counted at the stand-in, from
-// the same calls that the tests make. Who one is and what the server has is found out once, and not counted.
+// The requests to Nextcloud for one call of each tool by a connected person, counted at the stand-in, with the same calls
+// that the tests make. Requests about the user and the server's capabilities are made once and not counted.
 
 import { createStandIn, type StandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Tool } from "../../apps/nextcloud/src/tool.ts"
@@ -33,7 +33,7 @@ async function count(tool: Tool): Promise<{ readonly run: number; readonly confi
   const input = await sample.arguments({ standIn, alice, bob })
   await Promise.all([alice.userId(), alice.capabilities(), alice.apps()])
   const isAsked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
-  // Nothing was recorded of some successes: what was asked is counted all the same.
+  // Some successes were not recorded, so the stand-in cannot answer them; the requests still count.
   const tally = <T>(work: () => Promise<T>) => counted(standIn, work, sample.unrecorded !== undefined)
   const asked = isAsked ? await tally(async () => tool.confirm?.about(input, alice)) : undefined
   const loss = asked?.given === undefined ? {} : { loss: asked.given }

@@ -1,5 +1,5 @@
-// The Nextcloud server as the command composes it over HTTP, with somebody connected; and a bare one beside it, after
-// the same check of the same tokens.
+// The Nextcloud server as the command composes it over HTTP, with a connected account; and a bare server beside it, with
+// the same token check.
 
 import type { Choice } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, createVaultAccounts, toolsets } from "@holdpoint/nextcloud"
@@ -30,7 +30,7 @@ export interface ServersOptions {
   readonly place: Place
   readonly cloud: Cloud
   readonly choice?: Choice
-  /** Whether the caller has an account there already. */
+  /** Whether the caller already has a connected account. */
   readonly isConnected?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function openServers(options: ServersOptions): Promise<Servers> {
   const keys = withNewKey()
   const sealer = createSealer(keys)
   const addresses = createAddresses(new URL(resource).origin)
-  // As in the command: the one host that was named may be reached wherever it is.
+  // As in the command: the configured host may be on any network.
   const network = { alsoAllow: [new URL(cloud.url).hostname] }
   const vault = createVault({
     ...{ storage, sealer, addresses, questions: hub, runtime: systemRuntime },

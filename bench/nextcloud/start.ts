@@ -1,5 +1,5 @@
-// From starting the process to the answered `initialize` on stdio, and how much memory it then has: the command, with a
-// database that is there already, beside a bare server. Node keeps compiled code of both; without it is told, too.
+// From the start of the process to the answered `initialize` on stdio, and its memory then: the command with an existing
+// database, compared with a bare server. Measured with Node's compile cache, and without it.
 
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
@@ -13,7 +13,7 @@ export const measureStart: Area = async (bench) => {
   bench.progress("packing")
   const packed = await packServers()
   try {
-    // The first start makes the database and the cache.
+    // The first start creates the database and the cache.
     for (const side of ["bare", "ours"] as const) await start(bench, packed, { side, cache: "warm" })
     return [...(await measureTimes(bench, packed)), ...(await measureMemory(bench, packed))]
   } finally {
@@ -39,7 +39,7 @@ async function measureTimes(bench: Bench, packed: Packed): Promise<readonly Resu
 }
 
 async function measureMemory(bench: Bench, packed: Packed): Promise<readonly Result[]> {
-  // Only Linux tells it in a file.
+  // Only Linux has it in a file.
   if (process.platform !== "linux") return []
   const resident = (side: Side) => async () =>
     (await start(bench, packed, { side, cache: "warm", wantsMemory: true })).mb
@@ -53,7 +53,7 @@ type Side = "bare" | "ours"
 
 interface Wish {
   readonly side: Side
-  /** The folder of compiled code. */
+  /** The folder of the compile cache. */
   readonly cache: string
   readonly wantsMemory?: boolean
 }
@@ -87,7 +87,7 @@ async function start(
   if (!answer.includes('"protocolVersion"')) throw new Error(`The server did not start: ${said || answer}`)
   if (wantsMemory) await pause(sizes.settleMs)
   const mb = wantsMemory ? await residentOf(server.pid) : Number.NaN
-  // At its own end Node writes down what it compiled.
+  // Node writes the compile cache when the process ends.
   server.stdin.end()
   await gone
   return { ms, mb }

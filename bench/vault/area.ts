@@ -1,4 +1,4 @@
-// The vault: sealing, and what connections cost. Each measurement is a file that gives results; it is added here.
+// Measures the vault: sealing, and the cost of connections. This file lists the measurements.
 
 import type { Area } from "../bench.ts"
 import type { Result } from "../result.ts"

@@ -1,4 +1,4 @@
-// Connections as they are in use: a person each, tokens of the usual length, really sealed.
+// Realistic connections: one for each person, with sealed tokens of the usual length.
 
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Storage } from "@holdpoint/sdk"

@@ -1,5 +1,5 @@
-// What a call through a connection with a fresh token takes more than the same call by hand, over a fetch that answers
-// at once: sealed storage, a real vault, nothing on the network.
+// The overhead of a call through a connection with a fresh token, compared with the same call by hand. The fetch answers
+// at once; storage is sealed and the vault is real.
 
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
@@ -82,7 +82,7 @@ async function compare(bench: Bench, engine: EngineName, handle: ConnectionHandl
   ]
 }
 
-/** Each call by itself, one after the other. */
+/** Each call by itself, one after another. */
 async function typicalMicros(call: () => Promise<unknown>, ms: number): Promise<number> {
   const took: number[] = []
   const end = performance.now() + ms

@@ -1,5 +1,5 @@
-// How long the connect page takes, from the request of a browser that has opened it before to the last byte, over HTTP
-// on this machine; beside it, the same bytes from a server that does nothing else.
+// The time for the connect page over HTTP on this machine, for a browser that has opened it before, up to the last byte;
+// compared with the same bytes from a server that does nothing else.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-// How many connections a rotation of keys rewraps in each second, with everything that is read and written for it.
+// How many connections a key rotation rewraps per second, including all reads and writes.
 
 import type { Storage } from "@holdpoint/sdk"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
