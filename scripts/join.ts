@@ -1,5 +1,5 @@
-// Joins the compiled files of a package into a few: Node takes a third of a millisecond for every file that a program
-// loads, and people wait for it at every start. What is exported stays where it is, the declarations as well.
+// Joins the compiled files of a package into a few: Node needs a third of a millisecond for each file that it loads, at
+// every start. Exported files and declarations stay where they are.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
@@ -9,18 +9,18 @@ interface Published {
   readonly exports: Readonly<Record<string, { readonly default: string }>>
 }
 
-/** What nearly everything needs is one file each. */
+/** Folders that nearly every program needs become one file each. */
 const groups = ["core", "hub"].map((name) => ({ name, test: new RegExp(`/dist/${name}/`) }))
 
 export async function joinFiles(home: string): Promise<void> {
   const dist = join(home, "dist")
-  // What has no declarations was not compiled: a script for pages, for example.
+  // Files without declarations were not compiled, such as a script for pages.
   const compiled = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".js") && existsSync(join(dist, path.replace(/\.js$/, ".d.ts"))),
   )
   const { exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Published
   const exported = Object.values(exports).map((entry) => relative("dist", entry.default))
-  // Those that find other files by where they are themselves stay there.
+  // Files that find others relative to their own path stay in place.
   const placed = compiled.filter((path) => readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
   const entries = new Set([...exported, ...placed])
   const joined = await rolldown({
@@ -46,11 +46,12 @@ export async function joinFiles(home: string): Promise<void> {
       writeFileSync(file, made.type === "chunk" ? made.code : made.source)
     }
     const moved = placed.filter((path) => !readFileSync(join(dist, path), "utf8").includes("import.meta.url"))
-    if (moved.length > 0) throw new Error(`These would look in the wrong place now: ${moved.join(", ")}`)
+    if (moved.length > 0)
+      throw new Error(`These files would look in the wrong folder after joining: ${moved.join(", ")}`)
   } finally {
     await joined.close()
   }
 }
 
-/** `node join.ts FOLDER` joins those of the package there. */
+/** `node join.ts FOLDER` joins the files of the package in FOLDER. */
 if (import.meta.main && process.argv[2] !== undefined) await joinFiles(resolve(process.argv[2]))

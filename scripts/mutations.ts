@@ -1,5 +1,5 @@
-// Takes the checks of the program away, one by one, and shows that the test named for each notices. Works in copies of
-// the tree and never in the tree itself: `npm run test:mutations`, or with words of the checks that are meant.
+// Removes the program's checks one by one, and shows that the test named for each notices. Works in copies of the tree, never
+// in the tree itself: `npm run test:mutations`, optionally with words that select checks.
 
 import { spawn } from "node:child_process"
 import {
@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL("../", import.meta.url))
 const copied = ["apps", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
 const workers = 2
 
-/** `unheard`: the test stayed green. `broken`: it did not get so far as to fail. */
+/** `unheard`: the test stayed green. `broken`: the test could not run. */
 type Verdict = "noticed" | "unheard" | "broken"
 
 interface Counts {
@@ -49,7 +49,7 @@ try {
 
 async function main(): Promise<number> {
   if (chosen.length === 0) {
-    console.error(`No check and no file has any of these words in its name: ${words.join(", ")}`)
+    console.error(`No name of a check or file contains any of these words: ${words.join(", ")}`)
     return 1
   }
   const copies = Array.from({ length: workers }, (_, index) => copyTree(join(home, String(index))))
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
   return missed.length === 0 ? 0 : 1
 }
 
-/** A test that fails anyway notices nothing. */
+/** Tests that fail anyway would prove nothing. */
 async function areGreen(copy: string): Promise<boolean> {
   const tests = [...new Set(chosen.map(({ test }) => test))]
   const { counts, output } = await run(
@@ -81,7 +81,7 @@ async function areGreen(copy: string): Promise<boolean> {
     chosen.map(({ title }) => title),
   )
   if (counts !== undefined && counts.numFailedTests === 0 && counts.numPassedTests > 0) return true
-  console.error(`The tests are not green as they are; nothing can be shown with them.\n${output.slice(-4_000)}`)
+  console.error(`The tests fail without any mutation, so they can prove nothing.\n${output.slice(-4_000)}`)
   return false
 }
 
@@ -95,7 +95,7 @@ async function judge(copy: string, { file, find, replace, test, title }: Mutatio
   )
   try {
     const { counts } = await run(copy, [test], [title])
-    // What cannot be read fails every test, and shows nothing of this one.
+    // A file that cannot be parsed fails every test, which proves nothing about this one.
     if (counts === undefined || JSON.stringify(counts).includes("Transform failed")) return "broken"
     if (counts.numFailedTests > 0) return "noticed"
     return counts.numPassedTests > 0 ? "unheard" : "broken"
@@ -126,7 +126,7 @@ function readCounts(report: string): Counts | undefined {
   }
 }
 
-/** Packages are shared with the tree; our own are those of the copy. */
+/** Dependencies are shared with the tree; our own packages are copies. */
 function copyTree(copy: string): string {
   const isOurs = (path: string): boolean =>
     !/[\\/](?:node_modules|build|dist|\.holdpoint)(?:[\\/]|$)/.test(path.slice(root.length))

@@ -1,4 +1,4 @@
-// Writes docs/nextcloud-tools.md out of the tables of the Nextcloud server: npm run docs:tools
+// Writes docs/nextcloud-tools.md from the tables of the Nextcloud server: npm run docs:tools
 
 import { writeFile } from "node:fs/promises"
 import { prompts } from "../apps/nextcloud/src/prompts/table.ts"

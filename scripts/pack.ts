@@ -1,5 +1,5 @@
-// Makes the packages that are published: plain JavaScript and declarations, since Node strips no types below
-// node_modules. Everything is written below one folder, build/ unless told otherwise; the sources stay as they are.
+// Builds the published packages: plain JavaScript and declarations, because Node does not strip types below node_modules.
+// Everything is written to one folder, build/ by default; the sources stay unchanged.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** In the order in which they depend on each other. */
+/** In the order of their dependencies. */
 const packages = [
   "packages/url-mode-conformance",
   "packages/holdpoint",
@@ -20,18 +20,18 @@ const packages = [
 interface Bundle {
   /** Below src. */
   readonly folder: string
-  /** Makes the file that it is told. */
+  /** The script that builds the file. */
   readonly script: string
   /** Below dist. */
   readonly file: string
 }
 
-/** Sources of a package that are no part of it as they are: a program for browsers, bundled into one file. */
+/** Sources that are not published as they are: a browser program, bundled into one file. */
 const bundles: Readonly<Record<string, Bundle>> = {
   "apps/server": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
 }
 
-/** Packages of which programs load many files at every start. */
+/** Packages whose programs load many files at every start. */
 const joined = ["packages/holdpoint", "apps/nextcloud"]
 
 interface Manifest {
@@ -47,7 +47,7 @@ interface Packed {
   readonly tarball: string
 }
 
-/** `build` must lie inside the repository, where the compiler finds the types it needs. */
+/** `build` must be inside the repository, where the compiler finds the types it needs. */
 export function pack(build = join(root, "build")): readonly Packed[] {
   return packages.map((folder) => {
     const home = join(root, folder)
@@ -85,12 +85,12 @@ function compile(home: string, into: string, { paths, bundle }: Compiling): void
   rmSync(config)
   for (const file of filesIn(join(into, "dist")).filter((path) => path.endsWith(".d.ts"))) {
     const text = readFileSync(file, "utf8")
-    // The compiler rewrites extensions in JavaScript only; older ones do not look for ./a.d.ts behind "./a.ts".
+    // The compiler rewrites extensions in JavaScript only, and older ones do not find ./a.d.ts from "./a.ts".
     writeFileSync(file, text.replace(/(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"'))
   }
 }
 
-/** Packages made before, as later ones see them: their declarations, not their sources. */
+/** The packages built so far, as later ones see them: their declarations, not their sources. */
 function declarationsIn(build: string): Readonly<Record<string, readonly string[]>> {
   const built = packages
     .map((folder) => join(build, basename(folder)))
@@ -155,7 +155,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${basename(command)} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`)
 }
 
-/** `npm run pack -- DIR` writes the tarballs to DIR, else they stay in build/. */
+/** `npm run pack -- DIR` writes the tarballs to DIR, otherwise to build/. */
 if (import.meta.main) {
   const [folder = join(root, "build")] = process.argv.slice(2)
   for (const { name, tarball } of pack()) {

@@ -1,5 +1,5 @@
-// Walks one call, “List my notes”, through the demonstration, with an account that is connected and with one that has to
-// be: prints how many of our files it passes, by folder, and the calls that go against the imports. `--files` names them.
+// Traces one call, “List my notes”, through the demo, with a connected account and without one. Prints how many of our files
+// it passes, by folder, and the calls against the import direction. `--files` lists the files.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { Session } from "node:inspector/promises"
@@ -14,7 +14,7 @@ import { openClient, type ToolClient, type User } from "../apps/server/src/try/c
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 
-/** From left to right, as the imports point. The client and the Nextcloud are on other machines in earnest. */
+/** From left to right, as the imports point. The client and the Nextcloud would run on other machines in production. */
 const layers = [
   "core|secrets",
   "ports",
@@ -42,7 +42,7 @@ const folder = await mkdtemp(join(tmpdir(), "holdpoint-walk-"))
 const report = (doing: string, error: unknown): void => console.error(doing, error)
 const demo = await startDemo({ folder, host: "127.0.0.1", port: 0, runtime: systemRuntime, report })
 const browser = openBrowser()
-/** Alice, who says yes on our pages, and at the Nextcloud each time. */
+/** Alice, who says yes on our pages and at the Nextcloud each time. */
 const alice: User = {
   async signIn(link) {
     const allow = await browser.submit(await browser.open(link), { user: "alice", password: demoPassword })
@@ -52,7 +52,7 @@ const alice: User = {
     if (params.mode !== "url") return { action: "decline" }
     const waiting = await browser.submit(await browser.open(params.url), { do: "continue" })
     const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.html)?.[1]
-    if (login === undefined) throw new Error(`There is no way to the Nextcloud: ${waiting.heading}`)
+    if (login === undefined) throw new Error(`The page has no link to the Nextcloud: ${waiting.heading}`)
     demo.standIn.grant(login, "alice")
     return { action: "accept" }
   },
@@ -74,7 +74,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** Twice to load and to remember everything, once for the files, and then often enough for samples of every call. */
+/** Runs twice to load everything, once to count files, and then often enough to sample every call. */
 async function walk(title: string, times: number, work: () => Promise<void>): Promise<void> {
   await work()
   await work()
@@ -100,7 +100,7 @@ async function list(caller: ToolClient): Promise<void> {
   if (isError === true) throw new Error("The notes were not listed.")
 }
 
-/** In which a function ran. */
+/** Files in which a function ran. */
 async function filesOf(work: () => Promise<void>): Promise<readonly string[]> {
   await session.post("Profiler.enable")
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
@@ -114,7 +114,7 @@ async function filesOf(work: () => Promise<void>): Promise<readonly string[]> {
     .sort()
 }
 
-/** Calls from a folder into one that stands to the right of it: by a function or an object that was given to it. */
+/** Calls from a folder into one to its right, through a function or an object that was passed in. */
 async function reversalsOf(work: () => Promise<void>): Promise<readonly string[]> {
   await session.post("Profiler.setSamplingInterval", { interval: 50 })
   await session.post("Profiler.start")
