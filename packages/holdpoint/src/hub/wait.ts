@@ -34,10 +34,7 @@ export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promis
   }
   const known = live.get(id)
   const entry = known ?? liveEntry(live, id, undefined)
-  const onAbort = (): void => {
-    if (live.get(id) === entry) giveUp(id, options.onAbort)
-  }
-  const outcome = register(entry, options.signal, onAbort)
+  const outcome = register({ needs, id, entry, options })
   // Registered first, read second: a settlement in between reaches the waiter either way.
   if (known === undefined) background("reading a question", () => lookUp(needs, id, entry))
   else if (known.record === undefined) reload(id)
@@ -55,30 +52,57 @@ async function lookUp({ store, live, moved }: WaitNeeds, id: string, entry: Live
   }
 }
 
-function register(entry: Live, signal: AbortSignal | undefined, onAbort: () => void): Promise<Outcome> {
+interface Wait {
+  readonly needs: Pick<WaitNeeds, "live" | "giveUp">
+  readonly id: string
+  readonly entry: Live
+  readonly options: WaitOptions
+}
+
+function register(wait: Wait): Promise<Outcome> {
+  const { entry, options } = wait
   return new Promise((resolve, reject) => {
-    if (signal === undefined) {
-      entry.waiters = [...entry.waiters, { resolve, reject }]
-      return
-    }
-    const stop = (): void => {
-      entry.waiters = entry.waiters.filter((other) => other !== waiter)
-      reject(signal.reason)
-      onAbort()
-    }
-    const waiter: Waiter = {
-      resolve(outcome) {
-        signal.removeEventListener("abort", stop)
-        resolve(outcome)
-      },
-      reject(error) {
-        signal.removeEventListener("abort", stop)
-        reject(error)
-      },
-    }
-    entry.waiters = [...entry.waiters, waiter]
-    signal.addEventListener("abort", stop, { once: true })
+    const { signal } = options
+    const waiter: Waiter =
+      signal === undefined ? { resolve, reject } : toAbortable({ ...wait, signal, resolve, reject })
+    // By concat: what a spread makes has room for sixteen more.
+    entry.waiters = entry.waiters.concat(waiter)
   })
+}
+
+interface Abortable extends Waiter {
+  handleEvent(): void
+}
+
+interface AbortableState extends Wait {
+  readonly signal: AbortSignal
+  readonly succeed: Waiter["resolve"]
+  readonly fail: Waiter["reject"]
+}
+
+function toAbortable({ resolve, reject, ...wait }: Wait & Waiter & Pick<AbortableState, "signal">): Waiter {
+  const state: AbortableState = { ...wait, succeed: resolve, fail: reject }
+  const waiter = Object.assign(Object.create(abortable) as Abortable, state)
+  wait.signal.addEventListener("abort", waiter, { once: true })
+  return waiter
+}
+
+/** Written once for all waits: many calls are held at the same time. It listens itself, in place of a function for each. */
+const abortable: Abortable & ThisType<Abortable & AbortableState> = {
+  resolve(outcome) {
+    this.signal.removeEventListener("abort", this)
+    this.succeed(outcome)
+  },
+  reject(error) {
+    this.signal.removeEventListener("abort", this)
+    this.fail(error)
+  },
+  handleEvent() {
+    const { needs, id, entry, options } = this
+    entry.waiters = entry.waiters.filter((other) => other !== this)
+    this.fail(this.signal.reason)
+    if (needs.live.get(id) === entry) needs.giveUp(id, options.onAbort)
+  },
 }
 
 /** One caller gives up. With the last of its askers the process does, and with the last process the question ends. */
