@@ -183,7 +183,7 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("asking/prompting.ts", [
     "links: waited for no longer than one hold",
-    "else release ??= asking.holds.begin(() => resolve(notYet))",
+    "else release ??= holds.begin(() => resolve(notYet))",
     "",
     `${behaviour}/held.test.ts`,
     "that agrees hears within one hold that it is not done",

@@ -3,6 +3,7 @@
 
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { isYes } from "../core/confirmation.ts"
+import type { Outcome } from "../core/elicitation.ts"
 import type { Content } from "../core/form.ts"
 import { choice, form } from "../core/form.ts"
 import type { Principal } from "../core/principal.ts"
@@ -55,11 +56,12 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
   let connecting: Map<string, Promise<ConnectionHandle>> | undefined
   return {
     async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options) {
-      return (await askForm(run, formQuestion(run, worded(key, message, options), schema))) as C
+      const question = formQuestion(run, worded(key, message, options), schema)
+      return contentOf(question, await during(run, askQuestion, question)) as C
     },
     async confirm(key, message, options) {
-      const wording = worded(key, message, options)
-      return isYes(await askForm(run, confirmQuestion(run, wording, options)))
+      const question = confirmQuestion(run, worded(key, message, options), options)
+      return isYes(contentOf(question, await during(run, askQuestion, question)))
     },
     async choice<const V extends string>(
       key: string,
@@ -71,32 +73,32 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
       const question = formQuestion(run, worded(key, message, options), form({ choice: field }))
-      return (await askForm(run, question)).choice as V
+      return contentOf(question, await during(run, askQuestion, question)).choice as V
     },
     async url(key, message, url, options) {
-      const wording = worded(key, message, options)
-      const outcome = await during(run, () => askQuestion(run, urlQuestion(run, wording, url)))
-      if (outcome.status !== "completed") throw toRefusal(wording.key, outcome.status, outcome.reason)
+      const question = urlQuestion(run, worded(key, message, options), url)
+      const outcome = await during(run, askQuestion, question)
+      if (outcome.status !== "completed") throw toRefusal(question.key, outcome.status, outcome.reason)
     },
     connection(provider, options: ConnectionOptions = {}) {
       const { scopes, account } = options
       const name = JSON.stringify([provider, scopes, account])
       connecting ??= new Map()
-      const made = connecting.get(name) ?? during(run, () => connect(run, { ...options, provider, scope }))
+      const made = connecting.get(name) ?? during(run, connect, { ...options, provider, scope })
       connecting.set(name, made)
       const forget = (): boolean | undefined => connecting?.delete(name)
       made.then(forget, forget)
       return made
     },
-    once: (key, effect, options = {}) => during(run, () => once(run, { key: keyWithin(scope, key), effect, options })),
+    once: async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
+      during(run, once<T>, { key: keyWithin(scope, key), effect, options }),
     scope: (name) => createAsk(run, scopeWithin(scope, name)),
     caller: run.asker.caller,
   }
 }
 
-async function askForm(run: Run, question: Question): Promise<Content> {
-  const { key } = question
-  const outcome = await during(run, () => askQuestion(run, question))
+/** Throws what became of the question when it has no content. */
+function contentOf({ key }: Question, outcome: Outcome): Content {
   if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
   if (outcome.content !== undefined) return outcome.content
   throw toRefusal(key, "expired", { code: "content_gone", message: "The answer was kept only for a while" })

@@ -108,7 +108,7 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
       throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
     if (this.strict) checkOrder(entries, this.visited, key)
     this.visited.add(key)
-    if (isAlone && !entries.has(key)) this.alone = [...(this.alone ?? []), key]
+    if (isAlone && !entries.has(key)) this.alone = (this.alone ?? []).concat(key)
     const found = entries.get(key)
     // What need not come again may be something else by now.
     const entry = found?.isOptional === true && found.digest !== digest ? undefined : found

@@ -4,6 +4,7 @@ import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import { toOutcome } from "../core/elicitation.ts"
 import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
+import type { Asking } from "./asking.ts"
 import type { Prompting } from "./carrier.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
 import { takeUp } from "./late-no.ts"
@@ -104,22 +105,32 @@ export const invalidAnswers = { code: "invalid_answers", message: "None of three
 const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
 
 /** Until it is settled, or a link that is done with then was accepted. */
-export async function waitFor(
+function waitFor(
   { asking }: Run,
   { question, id }: { readonly question: Question; readonly id: string },
   options: WaitOptions,
 ): Promise<Outcome> {
   const settled = asking.hub.wait(id, options)
   const { until } = question.options
-  if (until === undefined) return settled
-  const { promise: over, resolve } = Promise.withResolvers<Outcome>()
+  return until === undefined ? settled : orAgreed(asking, { settled, id, until })
+}
+
+interface Agreeing {
+  readonly settled: Promise<Outcome>
+  readonly id: string
+  readonly until: "accepted" | "held"
+}
+
+function orAgreed({ hub, holds, followers }: Asking, { settled, id, until }: Agreeing): Promise<Outcome> {
+  const { promise: over, resolve, reject } = Promise.withResolvers<Outcome>()
   let release: (() => void) | undefined
-  const agreed = (): void => {
+  const happened = (status: Elicitation["status"] | undefined): void => {
+    if (status !== "accepted") return
     if (until === "accepted") resolve({ status: "completed" })
-    else release ??= asking.holds.begin(() => resolve(notYet))
+    else release ??= holds.begin(() => resolve(notYet))
   }
-  const unfollow = asking.followers.follow(id, ({ status }) => status === "accepted" && agreed())
-  if ((await asking.hub.get(id))?.status === "accepted") agreed()
+  const unfollow = followers.follow(id, ({ status }) => happened(status))
+  hub.get(id).then((now) => happened(now?.status), reject)
   return Promise.race([settled, over]).finally(() => {
     unfollow()
     release?.()
@@ -133,58 +144,50 @@ export const notYet: Outcome = {
 }
 
 /** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */
-export function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
-  return waitUntil(run, { question, id, onAbort: "leave" }, (end) => {
-    const release = run.asking.holds.begin(end, call)
-    const unhurry = whenNew(run, end)
-    return () => {
-      release()
-      unhurry()
-    }
-  })
-}
-
-/** Waits for a question however long it takes. Undefined when this process closes, which the question outlives. */
-export function waitLong(
-  run: Run,
-  { question, call }: Prompting,
-  { id, mode }: Elicitation,
-): Promise<Outcome | undefined> {
-  // A consent outlives the call that caused it; a form does not.
-  const onAbort = mode === "form" ? "cancel" : "leave"
-  return waitUntil(run, { question, id, onAbort }, (end) => run.asking.holds.untilClose(end, call))
-}
-
-interface Waited {
-  readonly question: Question
-  readonly id: string
-  /** When the call is given up. */
-  readonly onAbort: "cancel" | "leave"
-}
-
-async function waitUntil(
-  run: Run,
-  { question, id, onAbort }: Waited,
-  hold: (end: () => void) => () => void,
-): Promise<Outcome | undefined> {
+export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { signal } = run
   const over = new AbortController()
-  // Looked at when it is aborted.
-  const options: { signal: AbortSignal; onAbort: Waited["onAbort"] } = { signal: over.signal, onAbort }
   const giveUp = (): void => over.abort(signal.reason)
+  const end = (): void => over.abort(over)
   signal.addEventListener("abort", giveUp, { once: true })
-  const release = hold(() => {
-    options.onAbort = "leave"
-    over.abort(over)
-  })
+  const release = run.asking.holds.begin(end, call)
+  const unhurry = whenNew(run, end)
   try {
     signal.throwIfAborted()
-    return await waitFor(run, { question, id }, options)
+    return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })
   } catch (error) {
     if (error !== over) throw error
     return undefined
   } finally {
     release()
+    unhurry()
     signal.removeEventListener("abort", giveUp)
   }
+}
+
+/** A wait that others may end. */
+export interface LongWait {
+  /** Undefined when this process closes, which the question outlives. */
+  readonly outcome: Promise<Outcome | undefined>
+  /** In place of the question. */
+  readonly end: (outcome: Outcome) => void
+  /** To be called when the outcome is there. */
+  readonly stop: () => void
+}
+
+/** Waits for a question however long it takes. */
+export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: Elicitation): LongWait {
+  const { hub, holds } = run.asking
+  const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
+  // A consent outlives the call that caused it; a form does not. Looked at when the call is given up.
+  const options: { readonly signal: AbortSignal; onAbort: "cancel" | "leave" } = {
+    ...{ signal: run.signal, onAbort: mode === "form" ? "cancel" : "leave" },
+  }
+  const stop = holds.untilClose(() => {
+    options.onAbort = "leave"
+    hub.leave(id)
+    end(undefined)
+  }, call)
+  waitFor(run, { question, id }, options).then(end, reject)
+  return { outcome, end, stop }
 }

@@ -17,7 +17,9 @@ export async function runCall<Request>(
   handler: (run: Run<Request>) => Promise<unknown>,
   isSecond = false,
 ): Promise<CallEnd> {
-  const { run, end } = await runHandler(start, handler)
+  const { run, ended } = startRun(start, handler)
+  const end = await ended
+  endRun(run)
   const { signal, carrier } = run
   const call = await run.call
   if (call?.answer !== undefined) return { answer: call.answer.value }
@@ -40,17 +42,15 @@ export async function runCall<Request>(
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
 
-/** Resolves when the handler has come to its end, or when all that it does waits for people. */
-async function runHandler<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
-  const { promise, resolve } = Promise.withResolvers<RunEnd>()
+/** `ended` resolves when the handler has come to its end, or when all that it does waits for people. */
+function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
+  const { promise: ended, resolve } = Promise.withResolvers<RunEnd>()
   const run = createRun(start, resolve)
   handler(run).then(
     (value) => resolve({ value }),
     (error: unknown) => resolve({ error }),
   )
-  const end = await promise
-  endRun(run)
-  return { run, end }
+  return { run, ended }
 }
 
 /** A run that went another way than before has failed, whatever came of it. */

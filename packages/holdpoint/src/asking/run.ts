@@ -69,13 +69,16 @@ export async function callOf(run: Run): Promise<OpenCall> {
   return never()
 }
 
+/** With its input apart: a function for each call that is held would be one too many. */
+type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
+
 /** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
-export async function during<T>(run: Run, work: () => Promise<T | Suspended>): Promise<T> {
+export async function during<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
   if (run.isOver) return never()
   run.underWay++
   let result: T | Suspended
   try {
-    result = await work()
+    result = await work(run, input)
   } catch (error) {
     if (run.isOver) return never()
     throw error
@@ -99,7 +102,7 @@ function settle(run: Run): void {
 }
 
 export function suspendAt(run: Run, waiting: Waiting): Suspended {
-  run.waiting = [...run.waiting, waiting]
+  run.waiting = run.waiting.concat(waiting)
   if (waiting.isNew) for (const hurry of run.hurries) hurry()
   return suspended
 }

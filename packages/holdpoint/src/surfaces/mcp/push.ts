@@ -4,6 +4,7 @@
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import { noteAsker } from "../../asking/note-asker.ts"
+import type { LongWait } from "../../asking/prompting.ts"
 import { clientFailed, invalidAnswers, mostAttempts, openQuestion, remember, waitLong } from "../../asking/prompting.ts"
 import { readReply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
@@ -39,15 +40,15 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const { question, call } = prompting
   signal.throwIfAborted()
   const pushed = createPush(run, channel, question.isShared === true)
-  const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed.outlet)
+  const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed)
   if (settled !== undefined) return settled
   const unfollow = asking.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
   const watch = watchProgress(request, elicitation)
   try {
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
     await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
-    pushed.show()
-    const outcome = await Promise.race([waitLong(run, prompting, elicitation), pushed.failed])
+    pushed.show(waitLong(run, prompting, elicitation))
+    const outcome = await pushed.wait?.outcome
     if (outcome === undefined) return stop(run, question.key, elicitation)
     await watch.settled(outcome)
     if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
@@ -75,8 +76,8 @@ function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elic
   return suspendAt(run, waiting)
 }
 
-/** Prompts that clients of this process have before them, and what to do when one of them could not be shown. */
-const open = new Map<string, (reason: Reason) => void>()
+/** Prompts that clients of this process have before them. */
+const open = new Map<string, Push>()
 
 /** Clients never see the id of their session, so that they cannot make a mark for what they were not asked. */
 const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }: Omit<RequestName, "mark">): string =>
@@ -84,88 +85,126 @@ const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }:
 
 const nameOf = ({ via }: Connection, requestId: string): string => `${via} ${requestId}`
 
-function createPush(run: McpRun, channel: Channel, isShared: boolean) {
-  const { surface, connection, client, context } = run.request
-  const revision = client.revision ?? "2025-06-18"
-  const requestIds: string[] = []
-  let attempts = 0
-  const kept = Promise.withResolvers<boolean>()
-  let fail: (outcome: Outcome) => void = () => {}
-  const failed = new Promise<Outcome>((resolve) => (fail = resolve))
-  const send = async (message: object): Promise<void> => connection.send?.(message, context.mcpReq.id)
+interface PushState {
+  readonly run: McpRun
+  readonly channel: Channel
+  readonly isShared: boolean
+  readonly requestIds: readonly string[]
+  readonly attempts: number
+  /** The call knows of the question, whatever happens to this process. False when that never came about. */
+  readonly saved: Promise<boolean>
+  readonly setSaved: (isSaved: boolean) => void
+  readonly wait: LongWait | undefined
+  /** What a client said before the wait began. */
+  readonly failure: Outcome | undefined
+}
 
-  const prompt = async (elicitation: Elicitation, problems?: readonly Problem[]): Promise<void> => {
-    const name = {
-      elicitation: elicitation.id,
-      attempt: attempts,
-      isPage: isOnPage(elicitation, channel),
-      call: digestOf(context.mcpReq.id).slice(0, 8),
-    }
-    const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
-    requestIds.push(requestId)
-    open.set(nameOf(connection, requestId), (reason) => fail({ status: "failed", reason }))
-    const { prompt: shown } = toPrompt(run.request, { elicitation, channel, problems })
-    const params = toElicitParams(shown, revision, elicitation.id)
-    await send({ jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
-  }
+interface Push extends Outlet, Pick<PushState, "wait"> {
+  show(wait: LongWait): void
+  fail(reason: Reason): void
+  complete(elicitation: Elicitation): Promise<void>
+  /** Its client does not show it any more: another call may. */
+  giveUp(elicitation: Elicitation): Promise<void>
+  /** An answer that did not fit, wherever it arrived; or the call that had prompted is gone. */
+  happened(elicitation: Elicitation, entry: Entry): void
+  end(): void
+}
 
-  /** Of several calls that wait for it, one prompts. */
-  const promptOnce = async (elicitation: Elicitation): Promise<boolean> => {
-    const isMine = !isShared || (await isFirstToPrompt(run, elicitation, "push"))
-    if (isMine) await prompt(elicitation)
-    return isMine
+function createPush(run: McpRun, channel: Channel, isShared: boolean): Push {
+  const { promise: saved, resolve: setSaved } = Promise.withResolvers<boolean>()
+  const state: PushState = {
+    ...{ run, channel, isShared, requestIds: none, attempts: 0, saved, setSaved },
+    ...{ wait: undefined, failure: undefined },
   }
+  return Object.assign(Object.create(methods) as Push, state)
+}
 
-  const askAgain = async (elicitation: Elicitation, problems: readonly Problem[]): Promise<void> => {
-    attempts++
-    if (attempts < mostAttempts) await prompt(elicitation, problems)
-    else await surface.hub.cancel(elicitation.id, invalidAnswers)
-  }
+const none: readonly never[] = []
 
-  const outlet: Outlet = {
-    name: "mcp",
-    async deliver(elicitation) {
-      // A link that was done must be found by the call that is made again: nothing is shown that is not written down.
-      if (!(await kept.promise)) return { state: "listed" }
-      return (await promptOnce(elicitation)) ? { state: "shown" } : { state: "listed" }
-    },
-    async withdraw(elicitation) {
-      const requestId = requestIds.at(-1)
-      // What was answered here is not before the person any more.
-      if (requestId === undefined || elicitation.answeredVia === connection.via) return
-      if (!open.has(nameOf(connection, requestId))) return
-      const why = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
-      await send(cancelledNotification(requestId, why))
-    },
-  }
+/** Written once for all: many calls are held at the same time. */
+const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
+  name: "mcp",
+  async deliver(elicitation) {
+    // A link that was done must be found by the call that is made again: nothing is shown that is not written down.
+    if (!(await this.saved)) return { state: "listed" }
+    return (await promptOnce(this, elicitation)) ? { state: "shown" } : { state: "listed" }
+  },
+  async withdraw(elicitation) {
+    const { connection } = this.run.request
+    const requestId = this.requestIds.at(-1)
+    // What was answered here is not before the person any more.
+    if (requestId === undefined || elicitation.answeredVia === connection.via) return
+    if (!open.has(nameOf(connection, requestId))) return
+    const why = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
+    await send(this.run, cancelledNotification(requestId, why))
+  },
+  show(wait) {
+    this.wait = wait
+    if (this.failure !== undefined) wait.end(this.failure)
+    this.setSaved(true)
+  },
+  fail(reason) {
+    this.failure = { status: "failed", reason }
+    this.wait?.end(this.failure)
+  },
+  async complete(elicitation) {
+    if (this.requestIds.length > 0) await send(this.run, completeNotification(elicitation.id))
+  },
+  async giveUp(elicitation) {
+    if (this.isShared && this.requestIds.length > 0) await tellGone(this.run, elicitation)
+  },
+  happened(elicitation, { kind, detail }) {
+    const { surface, connection } = this.run.request
+    if (this.isShared && kind === "not_shown" && this.requestIds.length === 0 && detail.via === viaOf(this.run))
+      promptOnce(this, elicitation).catch((error: unknown) =>
+        surface.report("showing it in place of another call", error),
+      )
+    if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
+    askAgain(this, elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
+  },
+  end() {
+    this.wait?.stop()
+    this.setSaved(false)
+    // What withdraws comes right after the end.
+    setImmediate(() => {
+      for (const requestId of this.requestIds) open.delete(nameOf(this.run.request.connection, requestId))
+    })
+  },
+}
 
-  return {
-    outlet,
-    failed,
-    /** The call knows of the question, whatever happens to this process. */
-    show: () => kept.resolve(true),
-    async complete(elicitation: Elicitation): Promise<void> {
-      if (requestIds.length > 0) await send(completeNotification(elicitation.id))
-    },
-    /** Its client does not show it any more: another call may. */
-    async giveUp(elicitation: Elicitation): Promise<void> {
-      if (isShared && requestIds.length > 0) await tellGone(run, elicitation)
-    },
-    /** An answer that did not fit, wherever it arrived; or the call that had prompted is gone. */
-    happened(elicitation: Elicitation, { kind, detail }: Entry): void {
-      if (isShared && kind === "not_shown" && requestIds.length === 0 && detail.via === viaOf(run))
-        promptOnce(elicitation).catch((error: unknown) => surface.report("showing it in place of another call", error))
-      if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
-      askAgain(elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
-    },
-    end(): void {
-      kept.resolve(false)
-      // What withdraws comes right after the end.
-      setImmediate(() => {
-        for (const requestId of requestIds) open.delete(nameOf(connection, requestId))
-      })
-    },
+type OpenPush = Push & { -readonly [K in keyof PushState]: PushState[K] }
+
+const send = async ({ request: { connection, context } }: McpRun, message: object): Promise<void> =>
+  connection.send?.(message, context.mcpReq.id)
+
+async function prompt(push: OpenPush, elicitation: Elicitation, problems?: readonly Problem[]): Promise<void> {
+  const { run, channel } = push
+  const { connection, client, context } = run.request
+  const name = {
+    elicitation: elicitation.id,
+    attempt: push.attempts,
+    isPage: isOnPage(elicitation, channel),
+    call: digestOf(context.mcpReq.id).slice(0, 8),
   }
+  const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
+  push.requestIds = push.requestIds.concat(requestId)
+  open.set(nameOf(connection, requestId), push)
+  const { prompt: shown } = toPrompt(run.request, { elicitation, channel, problems })
+  const params = toElicitParams(shown, client.revision ?? "2025-06-18", elicitation.id)
+  await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
+}
+
+/** Of several calls that wait for it, one prompts. */
+async function promptOnce(push: OpenPush, elicitation: Elicitation): Promise<boolean> {
+  const isMine = !push.isShared || (await isFirstToPrompt(push.run, elicitation, "push"))
+  if (isMine) await prompt(push, elicitation)
+  return isMine
+}
+
+async function askAgain(push: OpenPush, elicitation: Elicitation, problems: readonly Problem[]): Promise<void> {
+  push.attempts++
+  if (push.attempts < mostAttempts) await prompt(push, elicitation, problems)
+  else await push.run.asking.hub.cancel(elicitation.id, invalidAnswers)
 }
 
 /** A client's response to a request of ours, at whichever process it arrived. False when it is not one. */
@@ -184,7 +223,7 @@ export async function receive(connection: Connection, message: unknown): Promise
   if (elicitation === undefined || !canAnswer(elicitation, principal)) return true
   if (reply === undefined) {
     const reason = { ...clientFailed, message: `The client answered with an error${codeOf(message.error)}` }
-    failed?.(reason)
+    failed?.fail(reason)
     // Which also ends the call where another process holds it. A consent may be given elsewhere all the same.
     if (elicitation.mode === "form") await hub.cancel(elicitation.id, reason)
     return true

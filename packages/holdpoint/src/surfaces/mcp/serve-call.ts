@@ -32,11 +32,13 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
       return answerStill(createRun(start), open)
     }
   }
-  const end = await runCall(start, (run) => handler(toAsk(run))).finally(() => {
+  try {
+    const end = await runCall(start, (run) => handler(toAsk(run)))
+    return "failure" in end ? toFailure(request, end.failure) : end.answer
+  } finally {
     incoming.isAnswered = true
     if (incoming.isLost === true) lost(surface, incoming)
-  })
-  return "failure" in end ? toFailure(request, end.failure) : end.answer
+  }
 }
 
 /** What the client brought along; and, if it only came to wait, what it still waits for. */
