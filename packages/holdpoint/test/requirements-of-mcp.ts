@@ -64,6 +64,8 @@ export const mcpSections = [
       "mcp.no-is-kept": "What a person declined is not put again in that call.",
       "mcp.no-stops-what-has-not-begun":
         "A No stops every effect that has not begun, wherever it arrives and whatever was answered elsewhere before.",
+      "mcp.no-aborts":
+        "A No that comes after a Yes aborts the signal of the call, so that what is done outside of once can stop as well.",
       "mcp.no-is-told-what-was-done": "A No that comes too late is told what had begun or was done by then, and when.",
       "mcp.same-way": "A handler that asks in another order, or something else under a key, fails loudly.",
       "mcp.connection":

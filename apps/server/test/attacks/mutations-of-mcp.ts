@@ -129,6 +129,23 @@ const ofLateNoes: readonly Mutation[] = [
     lateNo,
     "from the client before the effect, and nothing is done",
   ]),
+  ...within(
+    "asking/late-no.ts",
+    [
+      "late no: a handler is told while it works",
+      "if (isLateNo(entry)) lookAt(({ elicitation }) => elicitation === entry.id)",
+      "",
+      `${behaviour}/late-no-signal.test.ts`,
+      "aborts its signal with the refusal, which becomes the result",
+    ],
+    [
+      "late no: a handler is told of what came before",
+      "lookAt(() => true)",
+      "",
+      `${behaviour}/late-no-signal.test.ts`,
+      "is found when it came before the signal was looked at, at another process",
+    ],
+  ),
   ...within("asking/connection.ts", [
     "late no: an account that is there",
     " && !(await isRefused(run, key))",

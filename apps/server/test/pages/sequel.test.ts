@@ -132,7 +132,7 @@ describe("a No on a page that was loaded before the Yes", () => {
       const page = await pageOf(asked)
       await browser.submit(page, yes)
       const told = wordsOn(await browser.submit(page, { do: "decline" }))
-      expect(told).toContain("A No came after that, before Notes had begun with it.")
+      expect(told).toContain("A No came after that, before Notes had begun anything that it tells of.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)
@@ -157,7 +157,7 @@ describe("a No on a page that was loaded before the Yes", () => {
       await world.server.hub.complete(id)
       expect(wordsOn(await browser.open(link))).toContain("Notes hears it when it comes again.")
       const told = wordsOn(await browser.submit(page, { do: "no" }))
-      expect(told).toContain("A No came after that, before Notes had begun with it.")
+      expect(told).toContain("A No came after that, before Notes had begun anything that it tells of.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)

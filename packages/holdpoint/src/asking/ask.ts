@@ -12,6 +12,7 @@ import type { ConnectionHandle } from "../vault/handle.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { connect } from "./connection.ts"
 import { checkKey, keyWithin, scopeWithin } from "./key.ts"
+import { signalOf } from "./late-no.ts"
 import type { Attempt, OnceOptions } from "./once.ts"
 import { once } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
@@ -44,6 +45,11 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   scope(name: string): Ask<Options>
   /** Who calls, if that is known. */
   readonly caller: Principal | undefined
+  /**
+   * For what is done outside of `once`. Aborted when the caller gives up, or when a person takes a Yes back, with the refusal
+   * as its reason.
+   */
+  readonly signal: AbortSignal
 }
 
 /** `scope`: before every key. */
@@ -94,6 +100,9 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
       during(run, once<T>, { key: keyWithin(scope, key), effect, options }),
     scope: (name) => createAsk(run, scopeWithin(scope, name)),
     caller: run.asker.caller,
+    get signal() {
+      return signalOf(run)
+    },
   }
 }
 

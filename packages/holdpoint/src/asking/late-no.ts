@@ -1,9 +1,10 @@
 // A No that comes after a Yes was given elsewhere: it is looked for where an answer is taken up, and right before each
-// effect. It stops the call; the question stays as it was settled.
+// effect. It stops the call; the question stays as it was settled. A handler can also be told of it while it works.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import type { EffectStep } from "../hub/effects.ts"
-import { effectEntry, findNo, readTrail } from "../hub/effects.ts"
+import { effectEntry, findNo, isLateNo, readTrail } from "../hub/effects.ts"
+import type { Entry } from "../ports/trail.ts"
 import { digestOf } from "./digest.ts"
 import type { JournalEntry } from "./journal.ts"
 import type { OpenCall } from "./open-call.ts"
@@ -63,10 +64,43 @@ export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
       (entry.kind === "asked" && entry.isOptional === true),
   )
 
+/** Aborted when the caller gives up, or when a No comes to what this call was answered with yes. */
+export function signalOf(run: Run): AbortSignal {
+  run.stopped ??= watchNo(run)
+  return run.stopped
+}
+
+function watchNo(run: Run): AbortSignal {
+  const { followers, report } = run.asking
+  const stop = new AbortController()
+  const look = async (isMeant: (entry: Answer) => boolean): Promise<void> => {
+    for (const entry of ((await run.call)?.journal.entries ?? new Map<string, JournalEntry>()).values()) {
+      if ((entry.kind !== "answered" && entry.kind !== "asked") || !isMeant(entry)) continue
+      const trail = await readTrail(run.asking.trail, entry.elicitation)
+      const no = trail.find(isLateNo)
+      if (no === undefined) continue
+      const { status, reason } = toNo(no)
+      stop.abort(toRefusal(entry.key, status, reason))
+    }
+  }
+  const lookAt = (isMeant: (entry: Answer) => boolean): void => {
+    look(isMeant).catch((error: unknown) => report("looking for a No that came late", error))
+  }
+  const unfollow = followers.followAll((entry) => {
+    if (isLateNo(entry)) lookAt(({ elicitation }) => elicitation === entry.id)
+  })
+  run.ends = [...run.ends, unfollow]
+  lookAt(() => true)
+  return AbortSignal.any([run.signal, stop.signal])
+}
+
 async function noTo({ asking }: Run, elicitation: string, effect?: string): Promise<No | undefined> {
   const no = findNo(await readTrail(asking.trail, elicitation), effect)
-  if (no === undefined) return undefined
-  const isCancel = no.kind === "cancelled" || no.detail.message === "cancel"
+  return no === undefined ? undefined : toNo(no)
+}
+
+function toNo({ kind, detail }: Entry): No {
+  const isCancel = kind === "cancelled" || detail.message === "cancel"
   return { status: isCancel ? "cancelled" : "declined", reason: takenBack }
 }
 

@@ -55,7 +55,7 @@ function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>
 
 /** A run that went another way than before has failed, whatever came of it. */
 function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
-  if ("error" in end) return end
+  if ("error" in end) return { error: reasonOf(end.error) }
   try {
     call?.journal.check()
     return end
@@ -63,6 +63,10 @@ function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
     return { error }
   }
 }
+
+/** What some functions of Node throw in place of the reason of a signal. */
+const reasonOf = (error: unknown): unknown =>
+  error instanceof Error && error.name === "AbortError" && isHoldpointError(error.cause) ? error.cause : error
 
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 

@@ -44,6 +44,10 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   isOver: boolean
   readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
+  /** Aborted when the handler has to stop, if it has asked for that. */
+  stopped: AbortSignal | undefined
+  /** What is done when the run is over. */
+  ends: readonly (() => void)[]
 }
 
 /** `stop` is called when the handler need not go on. */
@@ -53,7 +57,7 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
     ...{ asking, carrier, asker, request, signal, stop },
     startedAt: asking.runtime.now(),
     call: call === undefined ? undefined : Promise.resolve(call),
-    ...{ waiting: none, underWay: 0, isOver: false, hurries: none },
+    ...{ waiting: none, underWay: 0, isOver: false, hurries: none, stopped: undefined, ends: none },
   }
 }
 
@@ -122,4 +126,5 @@ export function whenNew(run: Run, hurry: () => void): () => void {
 /** The handler has come to its end: what it left running asks nothing any more. */
 export function endRun(run: Run): void {
   run.isOver = true
+  for (const end of run.ends) end()
 }

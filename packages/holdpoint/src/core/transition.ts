@@ -49,7 +49,7 @@ export interface Refusal {
 }
 
 /**
- * What had been done with the answer when the No came. `stopped`: nothing, and nothing will be. `unknown`: the asker had
+ * What had been done with the answer when the No came. `stopped`: nothing that it tells of, and it stops. `unknown`: the asker had
  * it, and does not tell. `at`: since when.
  */
 export interface Aftermath {

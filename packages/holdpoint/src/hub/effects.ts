@@ -47,7 +47,7 @@ export function aftermathOf(entries: readonly Entry[]): Aftermath {
 export function lateNoWords({ state, at = 0 }: Aftermath): string {
   const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
   const words: Readonly<Record<Aftermath["state"], string>> = {
-    stopped: "The No came in time: nothing was done with that answer, and nothing will be.",
+    stopped: "The No came in time: nothing that the program tells of had begun, and it stops.",
     begun: `The No came too late: what was agreed to had begun at ${when}, and could not be stopped.`,
     done: `The No came too late: what was agreed to was finished at ${when}.`,
     unknown: "The program that asked had that answer already, and may act on it.",
@@ -92,11 +92,13 @@ export const isGiven = (entries: readonly Entry[]): boolean =>
   entries.some(({ kind, detail }) => kind === "asker" && detail.message === "given")
 
 /** Of a person: what the asker takes back has no person's name. */
-const isNo = ({ kind, status, detail }: Entry): boolean => {
-  if (detail.by === undefined) return false
-  if (kind === "declined" || kind === "cancelled") return true
-  const isLate = kind === "refused" && status === "completed" && detail.code === "already_settled"
-  return isLate && (detail.message === "decline" || detail.message === "cancel")
+const isNo = (entry: Entry): boolean =>
+  isLateNo(entry) || (entry.detail.by !== undefined && (entry.kind === "declined" || entry.kind === "cancelled"))
+
+/** One that comes after the Yes. */
+export function isLateNo({ kind, status, detail: { by, code, message } }: Entry): boolean {
+  const isLate = by !== undefined && kind === "refused" && status === "completed" && code === "already_settled"
+  return isLate && (message === "decline" || message === "cancel")
 }
 
 /** All that is known of one question. */

@@ -25,9 +25,10 @@ export interface Ask extends CallAsk<QuestionOptions> {
   readonly context: ServerContext
 }
 
-export const toAsk = (run: McpRun, scope = ""): Ask => ({
-  ...createAsk<QuestionOptions>(run, scope),
-  scope: (name) => toAsk(run, scopeWithin(scope, name)),
-  progress: (message, fraction) => tellProgress(run.request, message, fraction),
-  context: run.request.context,
-})
+/** Assigned, and not spread: whoever does not look at the signal costs nothing. */
+export const toAsk = (run: McpRun, scope = ""): Ask =>
+  Object.assign(createAsk<QuestionOptions>(run, scope), {
+    scope: (name: string) => toAsk(run, scopeWithin(scope, name)),
+    progress: (message: string, fraction?: number) => tellProgress(run.request, message, fraction),
+    context: run.request.context,
+  })

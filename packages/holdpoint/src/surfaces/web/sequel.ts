@@ -27,7 +27,7 @@ export function sequelWords({ name, now, asker, effect: { state, at = now }, isR
 }
 
 const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) => Html>> = {
-  stopped: (name) => html`, before ${name} had begun with it. It stops there, and nothing is done.`,
+  stopped: (name) => html`, before ${name} had begun anything that it tells of. It stops there.`,
   begun: (name, time) => html`, but ${name} had begun ${time}. What was begun could not be stopped.`,
   done: (name, time) => html`, but ${name} had finished with it ${time}.`,
   unknown: (name) => html`. ${name} had the answer already, and may act on it.`,

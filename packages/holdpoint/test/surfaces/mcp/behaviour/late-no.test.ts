@@ -267,7 +267,7 @@ describe("a No that comes too late", () => {
       refusal: {
         code: "already_settled",
         effect: { state: "stopped" },
-        message: expect.stringContaining("nothing was done with that answer, and nothing will be"),
+        message: expect.stringContaining("nothing that the program tells of had begun, and it stops"),
       },
     })
   })

@@ -1,0 +1,110 @@
+// What a handler does outside of once, when a No comes after the Yes that it rests on: its signal is aborted.
+
+import { setTimeout as sleep } from "node:timers/promises"
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect } from "vitest"
+import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
+import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../../verifies.ts"
+import type { Reply } from "../clients/client.ts"
+import { createPersonAtPages, type PersonAtPages } from "../person.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { createHouse, retry, roundOf, until } from "./house.ts"
+
+let house: House
+let person: PersonAtPages
+let work: (ask: Ask) => Promise<unknown>
+/** Between the answer and the first look at the signal. */
+let before: () => Promise<unknown>
+let signal: AbortSignal | undefined
+
+beforeEach(async () => {
+  before = async () => {}
+  signal = undefined
+  house = await createHouse({ server, nodes: 2 })
+  person = createPersonAtPages(house.storage, house.keys)
+})
+afterEach(async () => {
+  await person.close()
+  await house.close()
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "notes", version: "1" })
+  const deleteNote = holdable(async (ask) => {
+    await ask.confirm("sure", "Delete the note?")
+    await before()
+    signal = ask.signal
+    await work(ask)
+    return text("Deleted.")
+  })
+  made.registerTool("delete_note", {}, deleteNote)
+  return made
+}
+
+const never = () => new Promise<Reply>(() => {})
+const kept = { kind: "result", isError: true, text: expect.stringContaining("they had said yes before") }
+const saysYes = async () => {
+  const question = await person.question()
+  const [name = ""] = question.mode === "form" ? Object.keys(question.requestedSchema.properties) : []
+  await person.finishes(question, { [name]: "yes" })
+  return question
+}
+
+describe("a No while a handler does something outside of once", () => {
+  verifies("mcp.no-aborts", "aborts its signal with the refusal, which becomes the result", async () => {
+    const thrown: unknown[] = []
+    work = (ask) =>
+      sleep(60_000, undefined, { signal: ask.signal }).catch((error: unknown) => {
+        thrown.push(ask.signal.reason)
+        throw error
+      })
+    const client = await house.raw({ answer: never })
+    const called = client.call("delete_note")
+    await person.comes()
+    const question = await saysYes()
+    await until(() => signal !== undefined)
+    expect(signal?.aborted).toBe(false)
+    await person.says(question, "decline")
+    expect(await called).toMatchObject(kept)
+    expect(thrown.map(isRefusal)).toEqual([true])
+  })
+
+  verifies("mcp.no-aborts", "is found when it came before the signal was looked at, at another process", async () => {
+    work = (ask) => sleep(60_000, undefined, { signal: ask.signal })
+    const client = await house.modern()
+    const round = roundOf(await client.call("delete_note"))
+    const question = await saysYes()
+    before = async () => {
+      await person.says(question, "cancel")
+      // Those who follow the trail have heard of it by then.
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    client.to(1)
+    const called = retry(client, "delete_note", {}, round)
+    expect(await called).toMatchObject(kept)
+  })
+
+  verifies("mcp.no-aborts", "leaves others alone, and what is over", async () => {
+    const gate = Promise.withResolvers<void>()
+    work = () => gate.promise
+    const client = await house.raw({ answer: never })
+    const called = client.call("delete_note")
+    await person.comes()
+    const question = await saysYes()
+    await until(() => signal !== undefined)
+    const mine = signal
+    const second = client.call("delete_note")
+    await until(async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 2 })).length === 1)
+    const other = await saysYes()
+    await until(() => signal !== mine)
+    await person.says(other, "decline")
+    await until(() => signal?.aborted === true)
+    expect(mine?.aborted).toBe(false)
+    gate.resolve()
+    expect(await called).toMatchObject({ text: "Deleted." })
+    await second
+    await person.says(question, "decline")
+  })
+})
