@@ -1,4 +1,4 @@
-// Where a link leads, judged by its text alone.
+// Checks of the link itself, by its text alone.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -12,7 +12,7 @@ const since2025 = { "2026-07-28": safe, "2025-11-25": safe }
 export const address: readonly UrlModeCheck[] = [
   {
     id: "address-valid",
-    title: "The url is a whole web address",
+    title: "The url is an absolute http or https address",
     level: "must",
     spec: {
       "2026-07-28": "client/elicitation#url-mode-elicitation-requests",
@@ -25,7 +25,7 @@ export const address: readonly UrlModeCheck[] = [
   },
   {
     id: "address-https",
-    title: "It is https, or leads to this machine",
+    title: "It is https, or an address of this machine",
     level: "should",
     spec: since2025,
     async run(stage) {
@@ -35,7 +35,7 @@ export const address: readonly UrlModeCheck[] = [
   },
   {
     id: "address-no-userinfo",
-    title: "It carries no user name and no password before the host",
+    title: "It contains no user name and no password before the host",
     level: "must",
     spec: since2025,
     async run(stage) {
@@ -45,7 +45,7 @@ export const address: readonly UrlModeCheck[] = [
   },
   {
     id: "address-no-credentials",
-    title: "It carries no credential: no token, no key, nothing that the client itself signs in with",
+    title: "It contains no credential: no token, no key, nothing that the client itself signs in with",
     level: "must",
     spec: since2025,
     async run(stage) {
@@ -56,7 +56,7 @@ export const address: readonly UrlModeCheck[] = [
   },
   {
     id: "address-no-personal-data",
-    title: "It carries nothing about the person",
+    title: "It contains no personal data",
     level: "must",
     spec: since2025,
     async run(stage) {
@@ -64,12 +64,12 @@ export const address: readonly UrlModeCheck[] = [
       const mail = texts.some((text) => /[\w.%+-]+@[\w-]+\.[a-z]{2,}/i.test(text.replace(/^[^/]*\/\//, "")))
       expect(!mail, "no mail address", texts[0])
       const found = personalIn([texts, decodings((await addressOf(stage)).href)], stage.target)
-      expect(found === undefined, "nothing that is known of the person", texts[0])
+      expect(found === undefined, "no personal data", texts[0])
     },
   },
   {
     id: "address-no-session",
-    title: "It does not carry the id of the MCP session",
+    title: "It does not contain the id of the MCP session",
     level: "must",
     spec: { "2025-11-25": "client/elicitation#statefulness" },
     async run(stage) {
@@ -86,7 +86,7 @@ export const address: readonly UrlModeCheck[] = [
   },
   {
     id: "address-own-page",
-    title: "It leads to a page that can look who comes, and not straight to somebody's authorization endpoint",
+    title: "It leads to a page that can identify its visitor, not directly to a third party's authorization endpoint",
     level: "should",
     spec: { "2026-07-28": phishing, "2025-11-25": phishing },
     async run(stage) {
@@ -94,15 +94,15 @@ export const address: readonly UrlModeCheck[] = [
       const isRequest = url.searchParams.has("client_id") && url.searchParams.has("response_type")
       const isElsewhere = url.origin !== new URL(stage.target.url).origin
       const isEndpoint = isElsewhere && /\/authorize\/?$|\/oauth2?\/(?:v\d\/)?auth\/?$/.test(url.pathname)
-      expect(!isRequest && !isEndpoint, "a page of the server's own", url.href)
+      expect(!isRequest && !isEndpoint, "a page of the server itself", url.href)
     },
   },
 ]
 
 async function addressOf(stage: Stage): Promise<URL> {
   const { link } = await stage.askUrl()
-  return URL.parse(link) ?? skip("the url is no address")
+  return URL.parse(link) ?? skip("the url is not an address")
 }
 
-/** `hostname` in the normal form that URL gives it. */
+/** `hostname` as URL normalises it. */
 const isLoopback = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname)

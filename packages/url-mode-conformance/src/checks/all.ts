@@ -1,5 +1,5 @@
-// All checks, in the order in which they run: those that finish a question come late, because some servers then have no
-// reason to ask again; those that read what all others have received come last.
+// All checks in the order in which they run. Checks that finish a question come late, because some servers then have no
+// reason to ask again; checks that read everything received come last.
 
 import type { UrlModeCheck } from "../check.ts"
 import { address } from "./address.ts"

@@ -1,4 +1,4 @@
-// What a person answers is honoured: a no ends the matter within the call, and a yes to a link is no more than consent.
+// The server honours answers: a no ends the call's question, and a yes to a link is consent only.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -17,47 +17,47 @@ const mrtrErrors = "basic/patterns/mrtr#error-handling"
 export const answers: readonly UrlModeCheck[] = [
   {
     id: "answer-url-decline",
-    title: "After a declined link the call ends, and the link is not put again",
+    title: "After a declined link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
     run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "decline" }),
   },
   {
     id: "answer-url-cancel",
-    title: "After a dismissed link the call ends, and the link is not put again",
+    title: "After a dismissed link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
     run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "cancel" }),
   },
   {
     id: "answer-form-decline",
-    title: "After a declined form the call ends, and the form is not put again",
+    title: "After a declined form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
     run: async (stage) => endsWith(stage, await stage.askForm(), { action: "decline" }),
   },
   {
     id: "answer-form-cancel",
-    title: "After a dismissed form the call ends, and the form is not put again",
+    title: "After a dismissed form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
     run: async (stage) => endsWith(stage, await stage.askForm(), { action: "cancel" }),
   },
   {
     id: "answer-decline-no-success",
-    title: "A declined link is not taken for a finished one",
+    title: "A declined link does not count as finished",
     level: "must",
     spec: refusals,
     async run(stage) {
-      if (stage.target.done === undefined) return skip("nobody said what the result of a finished call says")
+      if (stage.target.done === undefined) return skip("the text of a finished call's result is not known (--done)")
       const { dialogue } = await pushed(await stage.askUrl())
       const turn = await dialogue.answer({ action: "decline" })
-      expect(!stage.isThrough(turn), "another result than that of a finished call", describeTurn(turn))
+      expect(!stage.isThrough(turn), "a result other than that of a finished call", describeTurn(turn))
     },
   },
   {
     id: "answer-form-misfit",
-    title: "Content that does not fit the form is not taken",
+    title: "Content that does not fit the form is not accepted",
     level: "should",
     spec: {
       "2026-07-28": "client/elicitation#form-mode-security",
@@ -75,7 +75,7 @@ export const answers: readonly UrlModeCheck[] = [
   },
   {
     id: "answer-missing",
-    title: "Where an answer is missing, the server asks for it again instead of failing",
+    title: "When an answer is missing, the server asks again instead of failing",
     level: "should",
     spec: { "2026-07-28": mrtrErrors },
     async run(stage) {
@@ -86,7 +86,7 @@ export const answers: readonly UrlModeCheck[] = [
   },
   {
     id: "answer-unknown",
-    title: "Answers to what was not asked are ignored",
+    title: "Answers to questions that were not asked are ignored",
     level: "should",
     spec: { "2026-07-28": mrtrErrors },
     async run(stage) {
@@ -104,7 +104,7 @@ async function endsWith(stage: Stage, asked: Asked, answer: Answer): Promise<voi
   expect(turn.kind === "done" || turn.kind === "refused", "the end of the call", describeTurn(turn))
 }
 
-/** With -32042 nothing is ever answered: the client calls again or does not. */
+/** After the error -32042 there is nothing to answer: the client may only call again. */
 export function pushed(asked: Asked): Asked {
   return asked.turn.way === "error" ? skip("-32042 leaves nothing to answer") : asked
 }

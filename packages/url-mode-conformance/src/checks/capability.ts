@@ -1,4 +1,4 @@
-// Nobody is asked in a way that their client did not declare, and whoever cannot be asked gets an answer all the same.
+// Clients are asked only in the modes that they declared, and a client that cannot be asked still gets an answer.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -24,15 +24,15 @@ export const capability: readonly UrlModeCheck[] = [
   },
   {
     id: "capability-none-answered",
-    title: "A client that cannot be asked gets an answer that says something",
+    title: "A client that cannot be asked gets an answer with an explanation",
     level: "should",
     spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
     async run(stage) {
       const turn = (await stage.call(stage.tool("url"), { capabilities: none })).turn
-      if (turn.kind === "asked") return skip("the client is asked all the same")
+      if (turn.kind === "asked") return skip("the client is asked anyway")
       const words =
         turn.kind === "done" ? textOf(turn.result) : turn.kind === "refused" ? dig(turn.raw, "error", "message") : ""
-      expect(typeof words === "string" && words.trim() !== "", "a result or an error with words", describeTurn(turn))
+      expect(typeof words === "string" && words.trim() !== "", "a result or an error with a text", describeTurn(turn))
     },
   },
   {
@@ -51,7 +51,7 @@ export const capability: readonly UrlModeCheck[] = [
   },
   {
     id: "capability-url-only",
-    title: "A client that declares url mode only is not given a form",
+    title: "A client that declares url mode only is not sent a form",
     level: "must",
     spec: since2025,
     async run(stage) {
@@ -61,26 +61,25 @@ export const capability: readonly UrlModeCheck[] = [
   },
   {
     id: "capability-no-error-without-url",
-    title: "-32042 does not come to a client without url mode",
+    title: "The error -32042 is not sent to a client without url mode",
     level: "must",
     spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
     async run(stage) {
       for (const capabilities of [none, bare]) {
         const { turn } = await stage.call(stage.tool("url"), { capabilities })
         const isError = "raw" in turn && dig(turn.raw, "error", "code") === -32042
-        expect(!isError, "another answer than -32042", "raw" in turn ? turn.raw : turn.kind)
+        expect(!isError, "an answer other than -32042", "raw" in turn ? turn.raw : turn.kind)
       }
     },
   },
   {
     id: "capability-missing-error",
-    title: "-32021 comes with HTTP 400 and names the capability that is missing",
+    title: "The error -32021 comes with HTTP 400 and names the missing capability",
     level: "must",
     spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
     async run(stage) {
       const { turn } = await stage.call(stage.tool("url"), { capabilities: none })
-      if (turn.kind !== "refused" || turn.code !== -32021)
-        return skip("the server answers in another way than by -32021")
+      if (turn.kind !== "refused" || turn.code !== -32021) return skip("the server does not answer with -32021")
       expect(turn.status === 400, "HTTP 400", turn.status)
       expect(
         dig(turn.raw, "error", "data", "requiredCapabilities", "elicitation") !== undefined,
@@ -91,7 +90,7 @@ export const capability: readonly UrlModeCheck[] = [
   },
   {
     id: "capability-per-request",
-    title: "What an earlier request declared does not count for a later one",
+    title: "The capabilities of an earlier request do not apply to a later one",
     level: "must",
     spec: { "2026-07-28": "basic#statelessness" },
     async run(stage) {
@@ -101,7 +100,7 @@ export const capability: readonly UrlModeCheck[] = [
   },
   {
     id: "capability-retry",
-    title: "A retry that declares less is asked for no more than it declares",
+    title: "A retry that declares less is asked only in the modes that it declares",
     level: "must",
     spec: { "2026-07-28": mrtr },
     async run(stage) {

@@ -1,4 +1,4 @@
-// notifications/elicitation/complete, which only 2025-11-25 has: to the client that asked, with the id that it knows.
+// notifications/elicitation/complete, which only 2025-11-25 has: sent to the asking client, with the question's id.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -15,7 +15,7 @@ const method = "notifications/elicitation/complete"
 export const completion: readonly UrlModeCheck[] = [
   {
     id: "complete-id",
-    title: "The notification carries the id of the question, and only that",
+    title: "The notification contains the id of the question, and no other",
     level: "must",
     spec: section,
     async run(stage) {
@@ -35,7 +35,7 @@ export const completion: readonly UrlModeCheck[] = [
   },
   {
     id: "complete-once",
-    title: "It comes once",
+    title: "It is sent once",
     level: "should",
     spec: section,
     async run(stage) {
@@ -46,7 +46,7 @@ export const completion: readonly UrlModeCheck[] = [
   },
   {
     id: "complete-initiator",
-    title: "It comes to the client that asked, and to no other: not of another person, not of the same one",
+    title: "It is sent to the asking client only, and to no other client of this or another person",
     level: "must",
     spec: section,
     async run(stage) {
@@ -59,7 +59,7 @@ export const completion: readonly UrlModeCheck[] = [
   },
   {
     id: "complete-not-before",
-    title: "It does not come before the page is done",
+    title: "It is not sent before the page is done",
     level: "must",
     spec: section,
     async run(stage) {
@@ -76,12 +76,12 @@ export const completion: readonly UrlModeCheck[] = [
 const completionsOf = ({ notifications }: Session): readonly Json[] =>
   notifications.filter((notification) => notification.method === method)
 
-/** Resolves when the session was told of some completion. */
+/** Resolves when the session has received a completion. */
 async function toldOf(session: Session): Promise<void> {
   while (completionsOf(session).length === 0) await session.news()
 }
 
-/** Finishes a question of a session, and gives what the session was told of it. */
+/** Finishes a question of a session, and returns the completions that the session received. */
 async function finishOne(stage: Stage): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
   const session = await stage.session()
   const asked = await stage.askUrl({ session })
@@ -92,7 +92,7 @@ async function finishOne(stage: Stage): Promise<{ readonly own: readonly Json[];
   if (turn.way === "push") await until(stage, dialogue)
   await within(toldOf(session), stage.quietMs)
   const own = completionsOf(session)
-  if (own.length === 0) return skip("the server sends no such notification, which it may leave out")
+  if (own.length === 0) return skip("the server does not send this optional notification")
   await within(session.news(), stage.quietMs)
   return { own: completionsOf(session), id: question.params.elicitationId }
 }

@@ -1,4 +1,4 @@
-// The way from a question to a result: consent is not completion, one prompt is enough, and nobody waits for ever.
+// From a question to a result: consent is not completion, one prompt is enough, and every wait ends.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -16,19 +16,19 @@ const rounds = 5
 export const flow: readonly UrlModeCheck[] = [
   {
     id: "flow-accept-is-consent",
-    title: "Agreeing to open a link finishes nothing",
+    title: "Agreeing to open a link does not finish the call",
     level: "must",
     spec: since2025,
     async run(stage) {
       const { dialogue } = await stage.askUrl()
       await acceptAndLook(stage, dialogue, (turn) => {
-        expect(!stage.isThrough(turn), "that the call waits until the page is done", describeTurn(turn))
+        expect(!stage.isThrough(turn), "a call that waits until the page is done", describeTurn(turn))
       })
     },
   },
   {
     id: "flow-one-prompt",
-    title: "Who has agreed to open a link is not asked again while the page is open",
+    title: "A person who agreed to open a link is not asked again while the page is open",
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(stage) {
@@ -41,7 +41,7 @@ export const flow: readonly UrlModeCheck[] = [
   },
   {
     id: "flow-second-call",
-    title: "A second call while a link is open asks no more than the first did",
+    title: "A second call while a link is open asks no more questions than the first",
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(stage) {
@@ -69,7 +69,7 @@ export const flow: readonly UrlModeCheck[] = [
   },
   {
     id: "flow-unanswered",
-    title: "A retry that answers nothing finishes nothing",
+    title: "A retry without an answer does not finish the call",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#error-handling" },
     async run(stage) {
@@ -95,7 +95,7 @@ export const flow: readonly UrlModeCheck[] = [
   },
   {
     id: "flow-finished-for-one",
-    title: "What one person finished is not finished for another",
+    title: "A question that one person finished stays open for another",
     level: "must",
     spec: {
       "2026-07-28": "client/elicitation#statefulness",
@@ -108,24 +108,24 @@ export const flow: readonly UrlModeCheck[] = [
       await consent(stage, first)
       await stage.finish(first.link)
       const turn = await second.dialogue.answer({ action: "accept" }, stage.quietMs)
-      expect(!stage.isThrough(turn), "that the other person's call still waits", describeTurn(turn))
+      expect(!stage.isThrough(turn), "the other person's call still waiting", describeTurn(turn))
     },
   },
 ]
 
-/** Agrees to open the link. Where that alone finishes the call, nothing more can be told. */
+/** Agrees to open the link. Skips the check when that alone finishes the call. */
 export async function consent(stage: Stage, { dialogue, question, link }: LinkAsked): Promise<Dialogue> {
   const { protocol = "", username } = URL.parse(link) ?? {}
   if (!/^https?:$/.test(protocol) || username !== "") return skip("the link cannot be opened as it is")
   const turn = await dialogue.answer({ action: "accept" }, stage.quietMs)
-  if (stage.isThrough(turn)) return skip("agreeing to open the link finishes the call already")
-  if (dialogue.isTold(question)) return skip("completion is told as soon as somebody agrees to open the link")
+  if (stage.isThrough(turn)) return skip("agreeing to open the link already finishes the call")
+  if (dialogue.isTold(question)) return skip("the completion is sent as soon as the person agrees to open the link")
   return dialogue
 }
 
 type LinkAsked = Awaited<ReturnType<Stage["askUrl"]>>
 
-/** Agrees, and goes on for some rounds, as a client would. */
+/** Agrees, and continues for some rounds, as a client would. */
 export async function acceptAndLook(stage: Stage, dialogue: Dialogue, judge: (turn: Turn) => void): Promise<void> {
   let turn = await dialogue.answer({ action: "accept" }, stage.quietMs)
   judge(turn)
@@ -138,7 +138,7 @@ export async function acceptAndLook(stage: Stage, dialogue: Dialogue, judge: (tu
   }
 }
 
-/** Goes on until the call is over. */
+/** Continues until the call has ended. */
 export async function until(stage: Stage, dialogue: Dialogue): Promise<Turn> {
   let turn = dialogue.turn
   for (let round = 0; round < 10; round++) {

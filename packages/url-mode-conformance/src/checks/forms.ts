@@ -1,4 +1,4 @@
-// Every form that any check was given: flat, made of what the revision has, and without anything secret.
+// Every form that any check received: flat, in the revision's vocabulary, and without secrets.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -24,7 +24,7 @@ const always = ["type", "title", "description", "default"]
 export const forms: readonly UrlModeCheck[] = [
   {
     id: "form-flat",
-    title: "A form is a flat object of texts, numbers, yes-or-no and choices",
+    title: "A form is a flat object of strings, numbers, booleans and choices",
     level: "must",
     spec: everySchema,
     async run(stage) {
@@ -40,7 +40,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
   {
     id: "form-keywords",
-    title: "It uses no other keywords than the ones it may, pattern not among them",
+    title: "It uses only the allowed keywords, which do not include pattern",
     level: "must",
     spec: everySchema,
     async run(stage) {
@@ -75,7 +75,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
   {
     id: "form-no-links",
-    title: "No field of a form brings a link along",
+    title: "No field of a form contains a link",
     level: "should",
     spec: {
       "2026-07-28": "client/elicitation#safe-url-handling",
@@ -91,7 +91,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
   {
     id: "form-without-mode",
-    title: "A form of 2025-06-18 has a message and a schema, and no mode",
+    title: "A form of 2025-06-18 has a message and a schema, but no mode",
     level: "should",
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
     async run(stage) {
@@ -103,7 +103,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
   {
     id: "form-old-vocabulary",
-    title: "A form of 2025-06-18 has no lists, no titled choices, and defaults for yes-or-no only",
+    title: "A form of 2025-06-18 has no lists, no titled choices, and defaults for booleans only",
     level: "must",
     spec: { "2025-06-18": "client/elicitation#supported-schema-types" },
     async run(stage) {
@@ -111,7 +111,7 @@ export const forms: readonly UrlModeCheck[] = [
         for (const [name, field] of fieldsOf(form)) {
           const type = dig(field, "type")
           const isNewer = type === "array" || dig(field, "oneOf") !== undefined
-          expect(!isNewer, `what 2025-06-18 has for ${name}`, field)
+          expect(!isNewer, `a field of 2025-06-18 for ${name}`, field)
           expect(type === "boolean" || dig(field, "default") === undefined, `no default for ${name}`, field)
         }
       }
@@ -119,7 +119,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
 ]
 
-/** Of the form tool, and of whatever else asked by form so far. */
+/** The forms of the form tool, and of all earlier questions. */
 async function formsOf(stage: Stage): Promise<readonly Json[]> {
   if (stage.tools.form !== undefined) await stage.call(stage.tools.form)
   const forms = stage.log.flatMap(({ message, status }) => {

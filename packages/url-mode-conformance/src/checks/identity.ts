@@ -1,4 +1,4 @@
-// A question belongs to the person whose client asked for it, by verified credentials and by nothing else.
+// A question belongs to the person whose client asked for it, identified by verified credentials only.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -14,7 +14,7 @@ const binding = "client/elicitation#security-considerations"
 export const identity: readonly UrlModeCheck[] = [
   {
     id: "identity-own-question",
-    title: "Two people get questions of their own: other links, other ids",
+    title: "Two people get separate questions: different links, different ids",
     level: "must",
     spec: { "2026-07-28": binding, "2025-11-25": binding },
     async run(stage) {
@@ -27,11 +27,11 @@ export const identity: readonly UrlModeCheck[] = [
   },
   {
     id: "identity-credentials",
-    title: "Without credentials nobody is asked in the name of somebody",
+    title: "A client without credentials is not asked in a person's name",
     level: "must",
     spec: { "2026-07-28": identifying, "2025-11-25": identifying },
     async run(stage) {
-      if (stage.target.people?.first === undefined) return skip("the server knows no people (credentials)")
+      if (stage.target.people?.first === undefined) return skip("no credentials are known (--token)")
       const tool = stage.tool("url")
       const line = { ...stage.line(), target: { ...stage.target, people: {} } }
       if (!stage.isModern) {
@@ -47,7 +47,7 @@ export const identity: readonly UrlModeCheck[] = [
   },
   {
     id: "identity-foreign-session",
-    title: "A session id alone does not open somebody's questions to another person",
+    title: "A session id alone does not give another person access to the owner's questions",
     level: "must",
     spec: { "2025-11-25": stateful },
     async run(stage) {
@@ -61,7 +61,7 @@ export const identity: readonly UrlModeCheck[] = [
       const [asked] = turn.questions
       const ids = [asked, question].map((one) => one?.params.elicitationId)
       const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
-      expect(!isSame, "a refusal, or a question of the other person's own", "the question of the session's owner")
+      expect(!isSame, "a refusal, or a separate question for the other person", "the question of the session's owner")
       if (stage.target.finish === undefined || asked?.url === undefined) return
       if (turn.way === "push") await dialogue.answer({ action: "accept" }, stage.quietMs)
       await stage.finish(asked.url, "first")
@@ -72,7 +72,7 @@ export const identity: readonly UrlModeCheck[] = [
   },
   {
     id: "identity-foreign-answer",
-    title: "Nobody but the one who was asked can answer",
+    title: "Only the person who was asked can answer",
     level: "must",
     spec: { "2025-11-25": binding, "2025-06-18": "client/elicitation#security-considerations" },
     async run(stage) {
@@ -84,7 +84,7 @@ export const identity: readonly UrlModeCheck[] = [
       const next = await dialogue.goOn(stage.quietMs)
       expect(next.kind === "held", "a call that still waits for its own person", describeTurn(next))
       const own = await dialogue.answer({ action: "accept", content: stage.contentFor(question) })
-      expect(own.kind !== "held", "that the own person's answer counts", describeTurn(own))
+      expect(own.kind !== "held", "the person's own answer accepted", describeTurn(own))
     },
   },
 ]

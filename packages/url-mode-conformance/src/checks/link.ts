@@ -1,4 +1,4 @@
-// Who opens a link matters: nobody in particular, somebody else, and with another address in hand.
+// Who opens a link matters: a machine, a stranger, another person, or a person with an altered link.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -16,7 +16,7 @@ const identified = { "2026-07-28": phishing, "2025-11-25": phishing }
 export const link: readonly UrlModeCheck[] = [
   {
     id: "link-fetch",
-    title: "That a machine fetches the link finishes nothing",
+    title: "A machine that fetches the link does not finish the question",
     level: "must",
     spec: { "2026-07-28": safe, "2025-11-25": safe },
     async run(stage) {
@@ -25,12 +25,12 @@ export const link: readonly UrlModeCheck[] = [
       const dialogue = await consent(stage, asked)
       await send(stage.target.fetch, link, { method: "HEAD" })
       await visit(stage.target.fetch, link)
-      await stillWaits(stage, dialogue, "that a link opened without a sign-in finishes nothing")
+      await stillWaits(stage, dialogue, "a link that does not finish when it is opened without a sign-in")
     },
   },
   {
     id: "link-signed-in",
-    title: "The link signs nobody in: its page shows a stranger nothing about the person",
+    title: "The link is not a sign-in: its page shows a stranger no personal data",
     level: "must",
     spec: { "2026-07-28": safe, "2025-11-25": safe },
     async run(stage) {
@@ -38,7 +38,7 @@ export const link: readonly UrlModeCheck[] = [
       await consent(stage, asked)
       const { link } = asked
       const { personal } = stage.target
-      if (personal === undefined) return skip("nobody said what is known of the person (personal)")
+      if (personal === undefined) return skip("no personal data is known to look for (--personal)")
       const page = await visit(stage.target.fetch, link)
       const shown = personal.some((known) => page.text.includes(known))
       expect(!shown, "a page that shows nothing before a sign-in", "personal data on it")
@@ -46,7 +46,7 @@ export const link: readonly UrlModeCheck[] = [
   },
   {
     id: "link-stranger",
-    title: "What a stranger fills in behind the link is not taken",
+    title: "A form that a stranger submits on the page is not accepted",
     level: "must",
     spec: identified,
     async run(stage) {
@@ -55,14 +55,14 @@ export const link: readonly UrlModeCheck[] = [
       const dialogue = await consent(stage, asked)
       const page = await visit(stage.target.fetch, link)
       if (stage.isThrough(await dialogue.goOn(stage.quietMs)))
-        return skip("fetching the link finishes the call already")
+        return skip("fetching the link already finishes the call")
       for (const form of page.forms) await submit(stage.target.fetch, page, form)
-      await stillWaits(stage, dialogue, "that a form sent without a sign-in finishes nothing")
+      await stillWaits(stage, dialogue, "a form that does not finish when it is sent without a sign-in")
     },
   },
   {
     id: "link-forwarded",
-    title: "Somebody else who opens the link, signed in as themselves, finishes nothing for the one who asked",
+    title: "Another person who opens the link, signed in as themselves, does not finish the question",
     level: "must",
     spec: identified,
     async run(stage) {
@@ -71,12 +71,12 @@ export const link: readonly UrlModeCheck[] = [
       const { link } = asked
       const dialogue = await consent(stage, asked)
       await stage.finish(link, "second")
-      await stillWaits(stage, dialogue, "that the question still waits for the person who was asked")
+      await stillWaits(stage, dialogue, "a question that still waits for the person who was asked")
     },
   },
   {
     id: "link-altered",
-    title: "A link with another id in it finishes nothing, and breaks nothing",
+    title: "A link with another id does not finish the question, and causes no server error",
     level: "must",
     spec: identified,
     async run(stage) {
@@ -86,7 +86,7 @@ export const link: readonly UrlModeCheck[] = [
       const { status } = await visit(stage.target.fetch, altered)
       expect(status < 500, "a page that says there is nothing here", `HTTP ${status}`)
       await stage.finish(altered)
-      await stillWaits(stage, dialogue, "that an altered link finishes nothing")
+      await stillWaits(stage, dialogue, "an altered link that does not finish the question")
     },
   },
   {
@@ -106,7 +106,7 @@ export const link: readonly UrlModeCheck[] = [
       const names = stage.target.personal ?? ["first"]
       for (const name of ["user", "sub", "email"]) url.searchParams.set(name, names[0] ?? "first")
       await stage.finish(url.href, "second")
-      await stillWaits(stage, dialogue, "that the question still waits for the person who was asked")
+      await stillWaits(stage, dialogue, "a question that still waits for the person who was asked")
     },
   },
 ]
@@ -119,11 +119,11 @@ async function stillWaits(stage: Stage, dialogue: Dialogue, expected: string): P
   expect(!isTold, expected, "notifications/elicitation/complete for this question")
 }
 
-/** The longest opaque part of the path or the query, with one character changed. */
+/** Changes one character of the longest opaque part of the path or the query. */
 export function otherLink(link: string): string {
   const url = new URL(link)
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()].filter((part) => /^[\w.~-]{6,}$/.test(part))
   const longest = parts.sort((a, b) => b.length - a.length)[0]
-  if (longest === undefined) return skip("there is no id in the link that could be altered")
+  if (longest === undefined) return skip("the link contains no id that could be altered")
   return link.replace(longest, alter(longest, 0.5))
 }

@@ -1,4 +1,4 @@
-// What was used up stays used up.
+// What was used once cannot be used again.
 
 import { isDeepStrictEqual } from "node:util"
 import type { UrlModeCheck } from "../check.ts"
@@ -12,7 +12,7 @@ const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-w
 export const replay: readonly UrlModeCheck[] = [
   {
     id: "replay-after-result",
-    title: "A retry that had its result and comes once more does nothing anew: it is refused, or given the same result",
+    title: "A repeated retry has no second effect: it is refused, or gets the same result",
     level: "should",
     spec: section,
     async run(stage) {
@@ -40,7 +40,7 @@ export const replay: readonly UrlModeCheck[] = [
   },
   {
     id: "replay-no-second-effect",
-    title: "Two retries with the same state at once do not get two results",
+    title: "Two simultaneous retries with the same state do not get two results",
     level: "should",
     spec: section,
     async run(stage) {
@@ -54,7 +54,7 @@ export const replay: readonly UrlModeCheck[] = [
   },
 ]
 
-/** A client, or a proxy, that never had the result may send its retry again. */
+/** A client or a proxy that never received the result may repeat its retry. */
 const isNothingNew = (again: Turn, before: Extract<Turn, { kind: "done" }>): boolean =>
   again.kind === "refused"
     ? again.code !== undefined

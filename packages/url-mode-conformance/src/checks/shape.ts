@@ -1,4 +1,4 @@
-// What a question in url mode looks like.
+// The shape of a question in url mode.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -32,14 +32,14 @@ export const shape: readonly UrlModeCheck[] = [
   },
   {
     id: "url-params-2025",
-    title: "Its params are mode, message, url and elicitationId, and nothing unknown",
+    title: "Its params are mode, message, url and elicitationId, and nothing else",
     level: "must",
     spec: { "2025-11-25": urlMode },
     run: (stage) => expectNames(stage, ["elicitationId", "message", "mode", "url"], ["_meta", "task"]),
   },
   {
     id: "url-message",
-    title: "Its message says something",
+    title: "Its message is not empty",
     level: "must",
     spec: {
       "2026-07-28": "client/elicitation#elicitation-requests",
@@ -52,7 +52,7 @@ export const shape: readonly UrlModeCheck[] = [
   },
   {
     id: "url-id",
-    title: "An elicitationId is a text of its own: one id never stands for two links",
+    title: "An elicitationId is a unique string: one id never belongs to two links",
     level: "must",
     spec: { "2025-11-25": urlMode },
     async run(stage) {
@@ -60,15 +60,15 @@ export const shape: readonly UrlModeCheck[] = [
       const ids = [one, two].map(({ question }) => question.params.elicitationId)
       expect(
         ids.every((id) => typeof id === "string" && id !== ""),
-        "an elicitationId that is a text",
+        "an elicitationId that is a string",
         ids,
       )
-      expect(ids[0] !== ids[1] || one.link === two.link, "another id for another link", ids)
+      expect(ids[0] !== ids[1] || one.link === two.link, "different ids for different links", ids)
     },
   },
   {
     id: "url-entries",
-    title: "inputRequests holds bare requests of a method that may stand there",
+    title: "inputRequests contains only method and params, of an allowed method",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#inputrequests" },
     async run(stage) {
@@ -88,7 +88,7 @@ export const shape: readonly UrlModeCheck[] = [
   },
   {
     id: "url-result-type",
-    title: "A result that asks says input_required and carries inputRequests or requestState",
+    title: "A result that asks has the type input_required, with inputRequests or requestState",
     level: "must",
     spec: { "2026-07-28": mrtr },
     async run(stage) {
@@ -102,7 +102,7 @@ export const shape: readonly UrlModeCheck[] = [
   },
   {
     id: "url-error",
-    title: "-32042 lists what is needed: url mode only, each with an id of its own and a link",
+    title: "The error -32042 lists elicitations in url mode only, each with a unique id and a link",
     level: "must",
     spec: { "2025-11-25": errorSection },
     async run(stage) {
@@ -128,5 +128,5 @@ async function expectNames(stage: Stage, needed: readonly string[], allowed: rea
   const names = Object.keys(params).filter((name) => !allowed.includes(name))
   expect(names.sort().join() === [...needed].sort().join(), `the params ${needed.join(", ")}`, params)
   const texts = needed.filter((name) => typeof params[name] !== "string")
-  expect(texts.length === 0, "texts", params)
+  expect(texts.length === 0, "strings", params)
 }

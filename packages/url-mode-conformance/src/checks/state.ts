@@ -1,4 +1,4 @@
-// requestState passes through the client, so whatever comes back may be forged.
+// requestState passes through the client, so the returned value may be forged.
 
 import { expect, skip, type UrlModeCheck } from "../check.ts"
 import { credentialIn, personalIn } from "../credentials.ts"
@@ -11,7 +11,7 @@ const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-w
 export const state: readonly UrlModeCheck[] = [
   {
     id: "state-altered",
-    title: "State with a single character changed is refused, wherever it is",
+    title: "State with a single changed character is refused, at any position",
     level: "must",
     spec: section,
     async run(stage) {
@@ -21,7 +21,7 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-truncated",
-    title: "State that was cut or added to is refused",
+    title: "Truncated or extended state is refused",
     level: "must",
     spec: section,
     async run(stage) {
@@ -35,7 +35,7 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-invented",
-    title: "State that the server never gave is refused",
+    title: "State that the server never issued is refused",
     level: "must",
     spec: section,
     async run(stage) {
@@ -46,18 +46,18 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-left-out",
-    title: "An answer without the state that came with the question finishes nothing",
+    title: "An answer without the question's state does not finish the call",
     level: "must",
     spec: section,
     async run(stage) {
       const taken = await takeState(stage)
       const turn = await present(stage, { ...taken, state: undefined })
-      expect(!stage.isThrough(turn), "the question anew, or an error", turn)
+      expect(!stage.isThrough(turn), "the question again, or an error", turn)
     },
   },
   {
     id: "state-other-arguments",
-    title: "State is refused with other arguments than it was made for",
+    title: "State is refused with other arguments than those of its call",
     level: "should",
     spec: section,
     async run(stage) {
@@ -67,7 +67,7 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-other-tool",
-    title: "State is refused on a call of another tool",
+    title: "State is refused in a call of another tool",
     level: "should",
     spec: section,
     async run(stage) {
@@ -79,7 +79,7 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-swapped",
-    title: "State of one call with the answers of another finishes neither",
+    title: "The state of one call with the answers of another finishes neither",
     level: "must",
     spec: section,
     async run(stage) {
@@ -91,7 +91,7 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-other-person",
-    title: "State is refused when somebody else presents it",
+    title: "State is refused when another person presents it",
     level: "should",
     spec: section,
     async run(stage) {
@@ -102,12 +102,12 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-expired",
-    title: "State that is too old is refused",
+    title: "Expired state is refused",
     level: "should",
     spec: section,
     async run(stage) {
       const { expire } = stage.target
-      if (expire === undefined) return skip("nothing lets the time pass (an expire hook)")
+      if (expire === undefined) return skip("the target cannot advance the time (an expire hook)")
       const taken = await takeState(stage)
       await expire()
       await refusesState(stage, taken)
@@ -115,20 +115,20 @@ export const state: readonly UrlModeCheck[] = [
   },
   {
     id: "state-opaque",
-    title: "State tells nothing about the person and holds no credential that the client could read",
+    title: "State contains no personal data and no credential that the client can read",
     level: "should",
     spec: { "2026-07-28": "basic/patterns/mrtr#security-considerations" },
     async run(stage) {
       const samples = [readable(await takeState(stage)), readable(await takeState(stage))]
       const credential = samples.flat().some((text) => credentialIn(text, stage.target) !== undefined)
-      expect(!credential, "no credential in it", "one that anybody can read")
+      expect(!credential, "no credential in it", "a readable credential")
       const known = personalIn(samples, stage.target)
-      expect(known === undefined, "nothing about the person in it", "personal data that anybody can read")
+      expect(known === undefined, "nothing about the person in it", "readable personal data")
     },
   },
 ]
 
-/** The state, and each of its parts as the client would decode it. */
+/** The state, and each of its parts as a client could decode it. */
 function readable({ state }: { readonly state: string }): readonly string[] {
   return [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
 }
@@ -137,6 +137,6 @@ function otherArguments(stage: Stage): NonNullable<Presented["arguments"]> {
   const { arguments: given = {}, otherArguments: other } = stage.tools.url ?? {}
   if (other !== undefined) return other
   const text = Object.entries(given).find(([, value]) => typeof value === "string")
-  if (text === undefined) return skip("the url tool has no argument that could be another (otherArguments)")
+  if (text === undefined) return skip("the url tool has no argument that could be changed (--other-args)")
   return { ...given, [text[0]]: `${String(text[1])}2` }
 }

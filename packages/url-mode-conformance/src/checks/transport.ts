@@ -1,4 +1,4 @@
-// A web page that the person has open must not be able to ask in their name.
+// A web page that the person has open must not be able to call the server in their name.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect } from "../check.ts"
@@ -11,7 +11,7 @@ const foreign = { origin: "https://somewhere-else.example" }
 export const transport: readonly UrlModeCheck[] = [
   {
     id: "transport-origin",
-    title: "A request from a foreign web page is turned away",
+    title: "A request from a foreign web page is refused",
     level: "must",
     spec: {
       "2026-07-28": "basic/transports/streamable-http",

@@ -1,4 +1,4 @@
-// Reads everything that the clients of a revision have received: nothing of another revision is in it.
+// Reads everything that the clients of a revision received: it must contain nothing of another revision.
 
 import { expect, skip, type UrlModeCheck } from "../check.ts"
 import { credentialIn } from "../credentials.ts"
@@ -43,14 +43,14 @@ export const wire: readonly UrlModeCheck[] = [
   },
   {
     id: "wire-modern-no-session",
-    title: "No answer brings a session id",
+    title: "No response has a session id",
     level: "must",
     spec: modern,
     run: (stage) => nowhere(stage, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
   },
   {
     id: "wire-modern-result-type",
-    title: "Every result says what it is: complete, input_required, or what an extension calls it",
+    title: "Every result has a resultType: complete, input_required, or that of an extension",
     level: "must",
     spec: { "2026-07-28": "basic#resulttype" },
     run: (stage) =>
@@ -61,7 +61,7 @@ export const wire: readonly UrlModeCheck[] = [
   },
   {
     id: "wire-modern-where",
-    title: "Only calls, prompts and resources ask: nothing else is answered with input_required",
+    title: "Only tool calls, prompts and resources are answered with input_required",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#supported-requests" },
     run: (stage) =>
@@ -72,7 +72,7 @@ export const wire: readonly UrlModeCheck[] = [
   },
   {
     id: "wire-modern-state",
-    title: "input_required never comes with neither inputRequests nor requestState",
+    title: "Every input_required has inputRequests, requestState or both",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" },
     run: (stage) =>
@@ -104,7 +104,7 @@ export const wire: readonly UrlModeCheck[] = [
   },
   {
     id: "wire-2025-06-18-no-url",
-    title: "Nothing of url mode reaches a revision that does not have it",
+    title: "Nothing of url mode is sent to a revision without it",
     level: "must",
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
     run: (stage) =>
@@ -115,7 +115,7 @@ export const wire: readonly UrlModeCheck[] = [
   },
   {
     id: "wire-older-request-ids",
-    title: "Every request of the server has an id that is a text or a number",
+    title: "Every request of the server has an id that is a string or a number",
     level: "must",
     spec: { "2025-11-25": "basic#requests", "2025-06-18": "basic#requests" },
     async run(stage) {
@@ -123,14 +123,14 @@ export const wire: readonly UrlModeCheck[] = [
       if (ids.length === 0) return skip("the server sends no requests")
       expect(
         ids.every((id) => typeof id === "string" || typeof id === "number"),
-        "ids that are texts or numbers",
+        "ids that are strings or numbers",
         ids,
       )
     },
   },
   {
     id: "wire-no-credentials",
-    title: "No credential comes over the wire, neither in a result nor in a question",
+    title: "No credential is sent, neither in a result nor in a question",
     level: "must",
     spec: {
       "2026-07-28": "client/elicitation#url-mode-elicitation-for-oauth-flows",
@@ -157,7 +157,7 @@ async function nowhere(stage: Stage, expected: string, isWrong: (one: Received) 
   expect(wrong === undefined, expected, wrong?.message ?? Object.fromEntries(wrong?.headers ?? []))
 }
 
-/** State is opaque: what it looks like says nothing. */
+/** State is opaque, so its text proves nothing. */
 function withoutState(message: Json | undefined): unknown {
   const { requestState: _, ...result } = (dig(message, "result") ?? {}) as Json
   return { ...message, result }
