@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The door of the program: plain enough for a Node that is too old to be told so instead of by a stack trace.
+// The program's entry. Its syntax is old enough for old versions of Node, which print one line instead of a stack trace.
 
 import { existsSync } from "node:fs"
 

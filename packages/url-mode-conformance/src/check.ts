@@ -1,4 +1,4 @@
-// What a check is, and how it says that something does not hold, or that it could not look.
+// What a check is, and how it reports that a claim does not hold, or that it could not be checked.
 
 import { brief } from "./json.ts"
 import type { Stage } from "./stage.ts"
@@ -7,22 +7,22 @@ import type { UrlModeRevision } from "./target.ts"
 export interface UrlModeCheck {
   /** Never changes once published. */
   readonly id: string
-  /** What holds of a server that passes. */
+  /** The claim about the server. */
   readonly title: string
-  /** What the specification calls it. */
+  /** The keyword of the specification. */
   readonly level: "must" | "should"
-  /** Where each revision says so, below https://modelcontextprotocol.io/specification/REVISION/. Others are not checked. */
+  /** The section in each revision, below https://modelcontextprotocol.io/specification/REVISION/. Other revisions are not checked. */
   readonly spec: Readonly<Partial<Record<UrlModeRevision, string>>>
-  /** Returns when it holds; else throws by `fail`, `skip` or `block`. */
+  /** Returns when the claim holds; otherwise throws through `fail`, `skip` or `block`. */
   run(stage: Stage): Promise<void>
 }
 
 export interface Verdict {
-  /** Skipped: it cannot be told here. Blocked: it could be told, but something kept the check from running. */
+  /** Skipped: the check does not apply here. Blocked: it applies, but something kept it from running. */
   readonly outcome: "passed" | "failed" | "skipped" | "blocked"
-  /** Of a check that was skipped or blocked. */
+  /** Why a check was skipped or blocked. */
   readonly why?: string
-  /** What lets a blocked check run. */
+  /** What to do so that a blocked check can run. */
   readonly next?: string
   readonly expected?: string
   readonly came?: string
@@ -30,7 +30,7 @@ export interface Verdict {
 
 const verdict = Symbol("verdict")
 
-/** What was hoped for is not what came. */
+/** The server did something else than expected. */
 export function fail(expected: string, came: unknown): never {
   throw Object.assign(new Error(`Expected ${expected}; ${brief(came)} came.`), {
     [verdict]: { outcome: "failed", expected, came: brief(came) } satisfies Verdict,
@@ -41,12 +41,12 @@ export function expect(holds: boolean, expected: string, came: unknown): asserts
   if (!holds) fail(expected, came)
 }
 
-/** It cannot be told here. */
+/** The check does not apply here. */
 export function skip(why: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "skipped", why } satisfies Verdict })
 }
 
-/** It could be told, if the server or the person who runs the checks did something about it. */
+/** The check applies, and could run if the server or the person who runs the checks changed something. */
 export function block(why: string, next: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "blocked", why, next } satisfies Verdict })
 }
@@ -54,7 +54,7 @@ export function block(why: string, next: string): never {
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof Error && verdict in error) return error[verdict] as Verdict
   const why = error instanceof Error ? [error.message, causeOf(error)].filter(Boolean).join(": ") : String(error)
-  return { outcome: "failed", expected: "that the server can be spoken with to the end", came: why }
+  return { outcome: "failed", expected: "an exchange with the server without errors", came: why }
 }
 
 const causeOf = ({ cause }: Error): string => (cause instanceof Error ? cause.message : "")

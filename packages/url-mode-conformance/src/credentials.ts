@@ -1,4 +1,4 @@
-// Recognises credentials in texts that should be free of them: those of known kinds, and the client's own.
+// Recognises credentials in texts that must not contain any: those of known kinds, and the client's own.
 
 import type { UrlModeTarget } from "./target.ts"
 
@@ -15,21 +15,21 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What kind of credential stands in the text, if one does. */
+/** The kind of credential that the text contains, if any. */
 export function credentialIn(text: string, { people }: Pick<UrlModeTarget, "people">): string | undefined {
   const texts = decodings(text)
   for (const headers of Object.values(people ?? {})) {
     for (const value of Object.values(headers ?? {})) {
       const own = value.replace(/^\S+\s+/, "")
-      if (own.length >= 8 && texts.some((one) => one.includes(own))) return "what the client signs in with"
+      if (own.length >= 8 && texts.some((one) => one.includes(own))) return "the client's own credential"
     }
   }
   return kinds.find(([pattern]) => texts.some((one) => pattern.test(one)))?.[1]
 }
 
 /**
- * What is known of the person and can be read in each of the samples, every one of them a text with its decodings. One
- * sample is not enough: a random token spells a name of three letters once in a few thousand times.
+ * Personal data that occurs in each of the samples; each sample is a text with its decodings. One sample is not enough: a
+ * random token contains a given name of three letters once in a few thousand times.
  */
 export function personalIn(
   samples: readonly (readonly string[])[],
@@ -38,7 +38,7 @@ export function personalIn(
   return personal.find((known) => samples.every((texts) => texts.some((text) => text.includes(known))))
 }
 
-/** As it is, and with its percent signs resolved once and twice. */
+/** The text as it is, and percent-decoded once and twice. */
 export function decodings(text: string): readonly string[] {
   const once = decode(text)
   return [text, once, decode(once)]

@@ -1,4 +1,4 @@
-// What a check does with a call, whatever the revision: answers its questions, goes on without answering, looks again.
+// One call as a check drives it, in any revision: answers its questions, or continues without an answer.
 
 import type { Received } from "./exchange.ts"
 import type { Json } from "./json.ts"
@@ -10,25 +10,25 @@ export interface Answer {
   readonly content?: Json
 }
 
-/** By question, where they are answered differently. */
+/** One answer for all questions, or a function of the question. */
 export type Answers = Answer | ((question: Question) => Answer)
 
 export interface Dialogue {
-  /** What was seen last. */
+  /** The latest state of the call. */
   readonly turn: Turn
-  /** Every question of this call, again each time that it was put. */
+  /** Every question of this call, each time it was sent. */
   readonly questions: readonly Question[]
-  /** Whether the server has told, by a notification, that this question is completed. Always false on 2026-07-28. */
+  /** Whether a notification reported this question as completed. Always false on 2026-07-28. */
   isTold(question: Question): boolean
-  /** Answers what was asked last and looks, at most so long, what comes of it. */
+  /** Answers the latest questions, and returns what follows within the limit. */
   answer(answers: Answers, limitMs?: number): Promise<Turn>
-  /** Looks what comes next without answering: retries with the state alone, waits on, or calls anew after -32042. */
+  /** Continues without an answer: retries with the state only, waits longer, or calls again after -32042. */
   goOn(limitMs?: number): Promise<Turn>
-  /** Lets go. What is still open is declined, as a person would who has seen enough. */
+  /** Ends the call. Open questions are declined. */
   close(): Promise<void>
 }
 
-/** Whose client it is, and where what it receives is written down. */
+/** A person's client, and the log of what it receives. */
 export interface Line {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
@@ -47,7 +47,7 @@ export const paramsOf = ({ name, arguments: given }: UrlModeTool): Json => ({ na
 
 export const headersOf = ({ target, who }: Line): Readonly<Record<string, string>> => target.people?.[who] ?? {}
 
-/** The value, or undefined when it takes longer. */
+/** The value, or undefined when the time is over. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)

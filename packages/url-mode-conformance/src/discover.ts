@@ -1,5 +1,5 @@
-// Finds out what the server speaks, and which of its tools ask. Tools are only tried when nobody named one, when they
-// need no arguments, and when they do not say that they destroy something.
+// Finds out which revisions the server speaks, and which of its tools ask. Tools are tried only when none was named; only
+// those without required arguments and without destructiveHint.
 
 import type { Received } from "./exchange.ts"
 import { dig } from "./json.ts"
@@ -12,7 +12,7 @@ import type { UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 const wellKnown: Readonly<Record<Mode, string>> = { url: "test_url_elicitation", form: "test_form_elicitation" }
 const most = 20
 
-/** Undefined when the server speaks the revision, else why not. */
+/** Why the server does not speak the revision; undefined when it does. */
 export async function whyNot(target: UrlModeTarget, revision: UrlModeRevision): Promise<string | undefined> {
   const line = { target, revision, who: "first", log: [] as Received[] } as const
   if (revision === "2026-07-28") {
@@ -49,7 +49,7 @@ export async function discoverTools(target: UrlModeTarget, revision: UrlModeRevi
   return tools
 }
 
-/** Those that the target names, else those that were found. */
+/** The tools that the target names, otherwise those that were found. */
 export function toTools({ urlTool, formTool }: UrlModeTarget, found: Tools): Tools {
   const url = typeof urlTool === "function" ? urlTool() : (urlTool ?? found.url)
   const form = formTool ?? found.form

@@ -1,20 +1,20 @@
-// One HTTP exchange with the server under test, read as it comes: a JSON body, or a stream of events. Everything that is
-// received goes into the log, too, which the checks of the wire read in the end.
+// One HTTP exchange with the server under test: a JSON body, or a stream of events, read as it arrives. Everything received
+// is also logged, for the checks of the wire.
 
 import type { Json } from "./json.ts"
 import { readMessages } from "./json.ts"
 import type { Fetch, UrlModeRevision } from "./target.ts"
 
-/** One thing that came over the wire. */
+/** One message from the server, or a response without one. */
 export interface Received {
   readonly revision: UrlModeRevision
-  /** What the client had declared when it came. */
+  /** What the client had declared for this request. */
   readonly capabilities: Json
-  /** Which method was asked, or "stream" for the GET stream. */
+  /** The method of the client's request, or "stream" for the GET stream. */
   readonly during: string
   readonly status: number
   readonly headers: Headers
-  /** None for a body without any message. */
+  /** Absent for a body without a message. */
   readonly message?: Json
 }
 
@@ -22,11 +22,11 @@ export interface Post {
   readonly fetch: Fetch
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** None for a GET stream. */
+  /** Absent for a GET stream. */
   readonly body?: Json
   readonly method?: "GET" | "POST" | "DELETE"
   readonly signal: AbortSignal
-  /** Told each message with the head of the answer it came in. */
+  /** Called with each message and the head of its response. */
   onMessage(message: Json, head: Head): void
 }
 
@@ -36,7 +36,7 @@ export interface Head {
 }
 
 export interface Exchange extends Head {
-  /** When everything was read; an abort is an end, too. */
+  /** Resolves when everything was read, or on an abort. */
   readonly ended: Promise<void>
 }
 
@@ -58,15 +58,15 @@ export async function exchange(post: Post): Promise<Exchange> {
   const ended = read(response, signal, (message) => post.onMessage(message, head)).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
-  // Whoever waits for an answer learns of a broken stream by the answer that never comes.
+  // A caller notices a broken stream by the missing answer.
   ended.catch(() => undefined)
   return { ...head, ended }
 }
 
-/** A fetch within one process does not notice by itself. */
+/** An in-process fetch does not react to the signal by itself. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(new Error("The exchange was given up."))
+  const stop = (): void => reject(new Error("The exchange was aborted."))
   if (signal.aborted) stop()
   signal.addEventListener("abort", stop)
   try {
@@ -94,7 +94,7 @@ async function read(response: Response, signal: AbortSignal, onMessage: (message
   signal.removeEventListener("abort", stop)
 }
 
-/** The data lines of one event, without its name and its comments. */
+/** The data lines of one event. */
 function dataOf(event: string): string {
   return event
     .split(/\r\n|\n|\r/)

@@ -1,16 +1,16 @@
-// Something that fits a form, and something that does not.
+// Creates form content that fits a schema, and content that does not.
 
 import type { Json } from "./json.ts"
 import { dig, isRecord } from "./json.ts"
 
-/** Content that a form of this schema takes. */
+/** Content that is valid for this schema. */
 export function fits(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueFor(field)]))
 }
 
-/** Content of the wrong types: what was text is a number, and all the rest is text. */
+/** Content of the wrong types: a number for each string, and a string for everything else. */
 export function misfits(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}

@@ -1,4 +1,4 @@
-// The checks for programs: what to check, how a server is described, and what came of it.
+// The programming interface: the checks, the description of a server, and the report.
 
 export type { UrlModeCheck } from "./check.ts"
 export { urlModeChecks } from "./checks/all.ts"

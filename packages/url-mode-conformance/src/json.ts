@@ -1,4 +1,4 @@
-// Looking into messages whose shape nobody vouches for: the server under test may send anything.
+// Reads messages of unknown shape: the server under test may send anything.
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** What lies on this path; undefined where it ends early. */
+/** The value at this path; undefined where the path ends early. */
 export function dig(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const name of path) {
@@ -16,7 +16,7 @@ export function dig(value: unknown, ...path: readonly string[]): unknown {
   return found
 }
 
-/** A message, or every message of a batch; none when it is no JSON. */
+/** A message, or every message of a batch; none when the text is not JSON. */
 export function readMessages(text: string): readonly Json[] {
   try {
     const read: unknown = JSON.parse(text)
@@ -26,13 +26,13 @@ export function readMessages(text: string): readonly Json[] {
   }
 }
 
-/** Every place in a value that bears this name, however deep. */
+/** Whether a member of this name occurs at any depth. */
 export function bears(value: unknown, name: string): boolean {
   if (Array.isArray(value)) return value.some((item) => bears(item, name))
   return isRecord(value) && (Object.hasOwn(value, name) || Object.values(value).some((item) => bears(item, name)))
 }
 
-/** For evidence: short, on one line. */
+/** For reports: short, on one line. */
 export function brief(value: unknown, most = 300): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")
   return text.length <= most ? text : `${text.slice(0, most)}…`

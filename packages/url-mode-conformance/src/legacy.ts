@@ -1,5 +1,5 @@
-// A client of the older revisions: it shakes hands, keeps a session, listens on a stream of its own, and answers requests
-// that the server sends on any stream.
+// A client of the older revisions: initializes a session, listens on a GET stream, and answers requests that the server
+// sends on any stream.
 
 import type { Line } from "./dialogue.ts"
 import { headersOf, within } from "./dialogue.ts"
@@ -10,25 +10,25 @@ import { dig } from "./json.ts"
 import type { Reply, Sent } from "./modern.ts"
 
 export interface Session {
-  /** None where the server keeps no sessions. */
+  /** Undefined when the server keeps no sessions. */
   readonly id: string | undefined
-  /** Whether the server gave a stream of its own. */
+  /** Whether the server opened a GET stream. */
   readonly isListening: boolean
-  /** Requests of the server that nobody has taken yet. */
+  /** Requests of the server that were not handled yet. */
   readonly requests: Json[]
   readonly notifications: readonly Json[]
   request(method: string, params: Json): Sent & { readonly id: number }
-  /** Tells the server what a request of its own has come to. */
+  /** Sends the response to a request of the server. */
   respond(id: unknown, result: Json, headers?: Readonly<Record<string, string>>): Promise<Exchange>
   notify(method: string, params?: Json): Promise<void>
-  /** Resolves when something new has come. */
+  /** Resolves with the next message. */
   news(): Promise<void>
   close(): Promise<void>
 }
 
 export type Opened = { readonly session: Session } | { readonly refused: string }
 
-/** Shakes hands, and says what the server did instead if that failed. */
+/** Initializes a session. On failure, says what the server did instead. */
 export async function openSession(line: Line, capabilities: Json): Promise<Opened> {
   const wires = createWires(line, capabilities)
   const reply = await wires.request("initialize", {
@@ -49,7 +49,7 @@ export async function openSession(line: Line, capabilities: Json): Promise<Opene
   return { session: { ...wires, id: wires.agreed.id, isListening } }
 }
 
-/** Goes on in a session that somebody else has opened, and leaves it open. */
+/** Continues in a session that another client opened, and leaves it open. */
 export function adoptSession(line: Line, capabilities: Json, id: string): Session {
   const wires = createWires(line, capabilities)
   Object.assign(wires.agreed, { revision: line.revision, id })
@@ -64,7 +64,7 @@ interface Agreed {
 interface Wires extends Omit<Session, "id" | "isListening"> {
   readonly agreed: Agreed
   listen(): Promise<boolean>
-  /** Lets go of all streams. */
+  /** Closes all streams. */
   hangUp(): void
 }
 
@@ -140,7 +140,7 @@ function createWires(line: Line, capabilities: Json): Wires {
       await (await send(method, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })).ended
     },
     news: () => bell.promise,
-    /** 405 is a fair answer; one that does not even begin counts as none. */
+    /** 405 is allowed; a stream that does not start in time counts as none. */
     async listen() {
       const opening = send("stream", undefined, { method: "GET" })
       opening.catch(() => undefined)

@@ -1,4 +1,4 @@
-// A client of 2026-07-28: every request says who asks and what they can be asked; answers travel with the retry.
+// A client of 2026-07-28: each request carries the client's capabilities, and answers travel with the retry.
 
 import type { Answers, CallOptions, Dialogue, Line } from "./dialogue.ts"
 import { answerTo, headersOf, paramsOf, within } from "./dialogue.ts"
@@ -21,7 +21,7 @@ export interface Request {
 }
 
 export interface Reply extends Head {
-  /** The response; a status without one has none. */
+  /** The response; empty for a status without one. */
   readonly message: Json
 }
 
@@ -110,7 +110,7 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
     goOn: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : look(limitMs)),
     async close() {
       pending?.abort()
-      // Also what was agreed to: nobody is going to finish it.
+      // Also declines accepted questions, because no check will finish them.
       const asked: Turn = { kind: "asked", way: "result", questions: questions.slice(-1), raw: {} }
       const isOpen = turn.kind === "asked" || turn.kind === "waiting"
       if (isOpen) await send({ ...responsesTo(asked, { action: "decline" }), ...state }, line.target.quietMs ?? 1_500)
@@ -119,7 +119,7 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
   }
 }
 
-/** `inputResponses` for all that was asked last. */
+/** `inputResponses` for all questions of the latest result. */
 export function responsesTo(turn: Turn, answers: Answers): Json {
   const questions = turn.kind === "asked" ? turn.questions : []
   return {

@@ -1,4 +1,4 @@
-// Takes requestState from a question, and presents it again, as an attacker would: altered, elsewhere, as somebody else.
+// Takes requestState from a question and presents it as an attacker would: altered, in another call, as another person.
 
 import { expect, skip } from "./check.ts"
 import { within } from "./dialogue.ts"
@@ -14,18 +14,18 @@ import { describeTurn, toTurn } from "./turn.ts"
 export interface Presented {
   readonly name: string
   readonly arguments: Json
-  /** A text, or whatever an attacker sends. */
+  /** A string, or any value that an attacker sends. */
   readonly state: unknown
   readonly responses: Json
   readonly who: UrlModePerson
 }
 
-/** The state that came with a question in url mode, and what an honest client would send with it. */
+/** The state of a question in url mode, with what an honest client would send. */
 export async function takeState(stage: Stage): Promise<Presented & { readonly state: string }> {
   return presentedBy(stage, await stage.askUrl(), "url")
 }
 
-/** What an honest client would send that agrees to all that was asked. */
+/** What an honest client would send to accept every question. */
 export function presentedBy(
   stage: Stage,
   { turn }: Asked,
@@ -56,13 +56,13 @@ export async function present(stage: Stage, shown: Presented, limitMs = stage.le
   return reply === undefined ? { kind: "held" } : toTurn(reply.message, reply.status)
 }
 
-/** A JSON-RPC error is the only fair answer. */
+/** Only a JSON-RPC error is a correct answer. */
 export async function refusesState(stage: Stage, shown: Presented): Promise<void> {
   const turn = await present(stage, shown)
   expect(turn.kind === "refused" && turn.code !== undefined, "a JSON-RPC error", describeTurn(turn))
 }
 
-/** The same text with another letter or digit at about this place. */
+/** The same text with another letter or digit near this relative position. */
 export function alter(text: string, place: number): string {
   const at = Math.min(text.length - 2, Math.max(0, Math.floor(text.length * place)))
   const found = [...text.slice(at)].findIndex((character) => /[a-z0-9]/i.test(character))

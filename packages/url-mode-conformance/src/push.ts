@@ -1,4 +1,4 @@
-// A call over a session of the older revisions: its questions come as requests on any stream, or with the error -32042.
+// A call in a session of the older revisions: its questions come as requests on any stream, or with the error -32042.
 
 import type { CallOptions, Dialogue } from "./dialogue.ts"
 import { answerTo, paramsOf, within } from "./dialogue.ts"
@@ -14,7 +14,7 @@ export async function callLegacy(session: Session, tool: UrlModeTool, options: C
   const params = { ...paramsOf(tool), ...options.params }
   const questions: Question[] = []
   let turn: Turn = { kind: "held" }
-  /** Pushed, and not answered yet. */
+  /** Pushed, and not yet answered. */
   let open: readonly Question[] = []
   let call: Sent & { readonly id: number } = session.request("tools/call", params)
   let isOver = false
@@ -57,7 +57,7 @@ export async function callLegacy(session: Session, tool: UrlModeTool, options: C
       if (isOver) return
       for (const { key } of open) await session.respond(key, { action: "decline" })
       if (open.length === 0)
-        await session.notify("notifications/cancelled", { requestId: call.id, reason: "seen enough" })
+        await session.notify("notifications/cancelled", { requestId: call.id, reason: "check finished" })
       call.abort()
     },
   }
@@ -65,7 +65,7 @@ export async function callLegacy(session: Session, tool: UrlModeTool, options: C
 
 type Seen = { readonly reply: Reply } | { readonly request: Json }
 
-/** The answer to the call, or the next question, whichever comes first. Other requests are turned down. */
+/** The response to the call, or the next question, whichever comes first. Other requests are ignored. */
 async function nextOf(session: Session, call: Sent): Promise<Seen> {
   let reply: Reply | undefined
   const answered = call.reply.then((came) => {

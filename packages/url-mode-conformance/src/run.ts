@@ -1,4 +1,4 @@
-// Runs the checks against one server, revision after revision, and gathers what came of each.
+// Runs the checks against one server, revision by revision, and collects the results.
 
 import type { UrlModeCheck, Verdict } from "./check.ts"
 import { verdictOf } from "./check.ts"
@@ -15,14 +15,14 @@ export interface UrlModeResult extends Verdict {
   readonly title: string
   readonly level: UrlModeCheck["level"]
   readonly revision: UrlModeRevision
-  /** The address of the sentence that it stands for. */
+  /** The URL of the section that the check is based on. */
   readonly spec: string
 }
 
 export interface UrlModeReport {
   readonly url: string
   readonly results: readonly UrlModeResult[]
-  /** Revisions that the server does not speak, of which nothing was checked. */
+  /** Revisions that the server does not speak; they were not checked. */
   readonly unspoken: readonly Unspoken[]
   readonly passed: number
   readonly failed: number
@@ -36,11 +36,11 @@ export interface Unspoken {
 }
 
 export interface UrlModeOptions {
-  /** By default all that the server speaks. */
+  /** Default: all that the server speaks. */
   readonly revisions?: readonly UrlModeRevision[]
-  /** By default all. */
+  /** Default: all. */
   readonly checks?: readonly UrlModeCheck[]
-  /** Told each result as it comes. */
+  /** Called with each result as it comes. */
   readonly onResult?: (result: UrlModeResult) => void
   readonly onUnspoken?: (one: Unspoken) => void
   readonly onStart?: (check: UrlModeCheck, revision: UrlModeRevision) => void

@@ -1,9 +1,9 @@
-// Finds what a form must not ask for, by the words of its fields and its message: passwords, codes, keys, payment data.
-// A check that fails somebody's server has to be right, so what only talks about a secret is passed over.
+// Finds secrets that a form must not ask for, by the words of its fields and its message: passwords, codes, keys, payment
+// data. A failed check has to be right, so texts that only mention a secret are passed over.
 
 import { dig } from "./json.ts"
 
-/** Hyphens join the words of a phrase; a star stands for the rest of a compound: userpassword, Benutzerpasswort. */
+/** Hyphens join the words of a phrase; a star stands for the rest of a compound word: userpassword, Benutzerpasswort. */
 const secrets = `
   *password pass-word *passwort *passwd *passphrase *passcode *kennwort *wachtwoord pwd pw mdp db-pass user-pass mot-de-passe
   contraseña senha hasło heslo lösenord passord adgangskode salasana şifre şifrenizi пароль пароля kata-sandi mật-khẩu
@@ -30,7 +30,7 @@ const secrets = `
   credentials zugangsdaten connection-string database-url security-answer security-question-answer secret-answer
   mother-s-maiden-name mothers-maiden-name`
 
-/** Beside one of these a secret is talked about: its length, its name, the wish to change it. */
+/** Next to one of these words a secret is only mentioned: its length, its name, the wish to change it. */
 const aboutIt = `
   policy policies length strength complexity name names id count number limit max min minimum maximum budget price symbol
   hint manager required enable enabled expires expired ~-expiry changed change last rotation rotating path file public
@@ -69,7 +69,7 @@ function inLabel(label: string): string | undefined {
   return found === undefined || isAbout.test(words.replace(found, " ~ ")) ? undefined : found.trim()
 }
 
-/** The same for a message. A sentence asks by a verb, or by being nothing but a label. */
+/** The same for a message. A sentence asks by a verb, or by being only a label. */
 export function secretInText(text: string): string | undefined {
   const sentences = text.replace(/\bhttps?:\/\/\S+/g, " ").split(/[.!?;\n。！？]+/)
   const asking = sentences.find((sentence) => {
@@ -84,7 +84,7 @@ function toPattern(list: string): string {
   return patterns.map((phrase) => phrase.replaceAll("-", " ").replaceAll("*", "\\S*")).join("|")
 }
 
-/** Lower-case words with a space around each; camelCase is taken apart, numbers at the end of a word are dropped. */
+/** Lower-case words, each with spaces around it; camelCase is split, digits at the end of a word are dropped. */
 function wordsOf(text: string): string {
   const apart = text
     .normalize("NFKC")

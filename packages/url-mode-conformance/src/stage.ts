@@ -1,4 +1,4 @@
-// Where a check plays: it opens clients, asks, and has what the target brings along. What a check leaves open is closed.
+// What a check works with: opens clients, asks questions, and offers the target's hooks. Closes what a check leaves open.
 
 import { block, skip } from "./check.ts"
 import type { Dialogue, Line } from "./dialogue.ts"
@@ -14,11 +14,11 @@ import type { Question, Turn } from "./turn.ts"
 import { describeTurn, textOf } from "./turn.ts"
 
 export interface Ask {
-  /** By default, both modes. */
+  /** Default: both modes. */
   readonly capabilities?: Json
   readonly who?: UrlModePerson
   readonly arguments?: Json
-  /** Of an older revision; by default a new one. */
+  /** A session of an older revision; default: a new one. */
   readonly session?: Session
 }
 
@@ -34,7 +34,7 @@ export type Mode = "url" | "form"
 export interface Tools {
   readonly url?: UrlModeTool
   readonly form?: UrlModeTool
-  /** How many were called to find out, and how many were left. */
+  /** How many tools were tried, and how many were not. */
   readonly tried?: number
   readonly untried?: number
 }
@@ -44,7 +44,7 @@ export interface Setting {
   readonly revision: UrlModeRevision
   readonly tools: Tools
   readonly log: Received[]
-  /** Who has been asked in which mode, so that one notices when it stops. */
+  /** Person and mode of every question so far, to notice when the server stops asking. */
   readonly asked: Set<string>
 }
 
@@ -53,25 +53,25 @@ export interface Stage {
   readonly revision: UrlModeRevision
   readonly isModern: boolean
   readonly tools: Tools
-  /** All that this revision's clients have received so far, in every check. */
+  /** Everything that this revision's clients received so far, in all checks. */
   readonly log: readonly Received[]
   readonly quietMs: number
   readonly legMs: number
   line(who?: UrlModePerson): Line
-  /** Blocks when the server refuses one to a client to which it gave one before. */
+  /** Blocks when the server refuses a session that it granted before. */
   session(options?: Ask): Promise<Session>
   /** The tool that asks in this mode. Skips or blocks when none is known. */
   tool(mode: Mode): UrlModeTool
   call(tool: UrlModeTool, options?: Ask): Promise<Dialogue>
-  /** Skips when the tool does not ask in this mode, and blocks when it did before. */
+  /** Skips when the tool does not ask in this mode; blocks when it did before. */
   askUrl(options?: Ask): Promise<Asked & { readonly link: string }>
   askForm(options?: Ask): Promise<Asked>
   contentFor(question: Question): Json
-  /** Does in a browser what the link asks for. Skips when the target cannot. */
+  /** Finishes the link in a browser. Skips when the target cannot. */
   finish(link: string, who?: UrlModePerson): Promise<void>
   /** Skips when there is no second person. */
   needsSecond(): void
-  /** Whether the call went through, as after a finished question. */
+  /** Whether the call succeeded, as after a finished question. */
   isThrough(turn: Turn): boolean
   close(): Promise<void>
 }
@@ -122,15 +122,15 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
     askForm: (options = {}) => ask(stage, "form", setting, options),
     contentFor: ({ params }) => target.formContent ?? fits(params.requestedSchema),
     async finish(link, who = "first") {
-      if (target.finish === undefined) skip("nothing finishes what a link asks for (a finish hook)")
+      if (target.finish === undefined) skip("no command finishes a link (--finish)")
       try {
         await target.finish(link, who)
       } catch (error) {
-        skip(`what the link asks for could not be tried: ${error instanceof Error ? error.message : String(error)}`)
+        skip(`the link could not be finished: ${error instanceof Error ? error.message : String(error)}`)
       }
     },
     needsSecond() {
-      if (target.people?.second === undefined) skip("there is no second person (other credentials)")
+      if (target.people?.second === undefined) skip("no second person is known (--second-token)")
     },
     isThrough: (turn) =>
       turn.kind === "done" &&
@@ -157,18 +157,18 @@ async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: Ask): 
   const gave = `it gave ${describeTurn(turn)}`
   if (!asked.has(whoAndMode)) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
   if (stage.isThrough(turn)) return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
-  return block(`${tool.name} asked in ${mode} mode before, and stopped: ${gave}`, room)
+  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, room)
 }
 
 const room =
-  "The server stopped asking, as it does at a limit. Give it room for about fifty open questions of one person, or name a " +
+  "The server stopped asking, probably at a limit. Allow about fifty open questions for one person, or name a " +
   "command with --reset that makes it forget them."
 
-/** A client that declares what it did at first has had a session before. */
+/** A client with the default capabilities has had a session before. */
 function refusedSession(what: string, { capabilities, who = "first" }: Ask): never {
   const why = `the server opens no session: it ${what}`
   if (capabilities !== undefined || who !== "first") return skip(why)
-  return block(why, "The server stopped giving out sessions, as it does at a limit. Give it room for about a hundred.")
+  return block(why, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")
 }
 
 function missingTool(mode: Mode, { target, tools }: Stage): never {

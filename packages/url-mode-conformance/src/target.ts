@@ -1,5 +1,5 @@
-// What the suite has to know about the server under test. Only `url` and `fetch` are needed; whatever else is missing
-// makes the checks that need it say so and be skipped.
+// What the suite knows about the server under test. Only `url` and `fetch` are required; checks that need more are skipped
+// with the reason.
 
 export type UrlModeRevision = "2026-07-28" | "2025-11-25" | "2025-06-18"
 
@@ -8,13 +8,13 @@ export const urlModeRevisions: readonly UrlModeRevision[] = ["2026-07-28", "2025
 
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Two people whom the server tells apart by what their clients send. */
+/** Two people, whom the server distinguishes by their clients' credentials. */
 export type UrlModePerson = "first" | "second"
 
 export interface UrlModeTool {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
-  /** Other arguments that the tool takes as well, to see whether state is bound to those it was made for. */
+  /** Other arguments that the tool accepts, to check whether state is bound to the arguments. */
   readonly otherArguments?: Readonly<Record<string, unknown>>
 }
 
@@ -25,27 +25,27 @@ export interface UrlModeTarget {
   readonly fetch: Fetch
   /** Sent with every request of that person's client, as `Authorization`. */
   readonly people?: Readonly<Partial<Record<UrlModePerson, Readonly<Record<string, string>>>>>
-  /** What is known of these people and must stand in no address: mail addresses, names, subjects. */
+  /** Personal data that no link may contain: mail addresses, names, subjects. */
   readonly personal?: readonly string[]
   /**
-   * Asks a question in url mode. A function is called for each check, so that none finds what another
-   * left behind. When neither tool is given, both are looked for in `tools/list`.
+   * Asks a question in url mode. A function is called for each check, so that checks do not see each other's
+   * results. When neither tool is given, both are looked for in `tools/list`.
    */
   readonly urlTool?: UrlModeTool | (() => UrlModeTool)
   /** Asks a question in form mode. */
   readonly formTool?: UrlModeTool
-  /** What a client would fill in there; by default something that fits the schema. */
+  /** What a client would fill in there; default: content that fits the schema. */
   readonly formContent?: Readonly<Record<string, unknown>>
-  /** Stands in the result of a url tool that was finished, and in no other. */
+  /** A text that only the result of a finished url tool contains. */
   readonly done?: string
-  /** Does with a browser, signed in as that person, all that a link asks for. A refusal is no failure of the hook. */
+  /** Finishes a link in a browser that is signed in as that person. A refusal is not a failure of the hook. */
   readonly finish?: (link: string, who: UrlModePerson) => Promise<void>
-  /** Makes the server forget what was finished, so that the url tool asks again. */
+  /** Makes the server forget finished questions, so that the url tool asks again. */
   readonly reset?: () => Promise<void>
-  /** Lets the time pass after which the server's `requestState` is too old. */
+  /** Advances the time until the server's `requestState` has expired. */
   readonly expire?: () => Promise<void>
-  /** How long a single answer may take before the client gives up; 60 s, as most clients do. */
+  /** How long a single answer may take before the client gives up. Default: 60 s, as in most clients. */
   readonly legMs?: number
-  /** How long to look before saying that something did not happen; 1.5 s. */
+  /** How long to wait before concluding that something did not happen. Default: 1.5 s. */
   readonly quietMs?: number
 }

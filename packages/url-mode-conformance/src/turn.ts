@@ -1,10 +1,10 @@
-// What a call has come to, in words that hold for every revision: it asks, waits, is held, is done or was refused.
+// The state of a call, the same for every revision: it asks, waits, is held, is done or was refused.
 
 import type { Json } from "./json.ts"
 import { dig, isRecord } from "./json.ts"
 
 export interface Question {
-  /** The key of `inputRequests`, the id of the pushed request, or the place in a list of -32042. */
+  /** The key of `inputRequests`, the id of the pushed request, or the index in the list of -32042. */
   readonly key: string | number
   readonly method: string
   readonly params: Json
@@ -18,9 +18,9 @@ export type Way = "result" | "push" | "error"
 
 export type Turn =
   | { readonly kind: "asked"; readonly way: Way; readonly questions: readonly Question[]; readonly raw: Json }
-  /** `requestState` and no question. */
+  /** `requestState` without a question. */
   | { readonly kind: "waiting"; readonly raw: Json }
-  /** No answer in the time that was given. */
+  /** No answer within the limit. */
   | { readonly kind: "held" }
   | { readonly kind: "done"; readonly result: Json; readonly raw: Json }
   | { readonly kind: "refused"; readonly code?: number; readonly status: number; readonly raw: Json }
@@ -37,7 +37,7 @@ export function toQuestion(key: string | number, request: unknown): Question {
   }
 }
 
-/** The answer to a call, of any revision. */
+/** The response to a call, in any revision. */
 export function toTurn(raw: Json, status: number): Turn {
   const code = dig(raw, "error", "code")
   const elicitations = dig(raw, "error", "data", "elicitations")
@@ -56,20 +56,20 @@ export function toTurn(raw: Json, status: number): Turn {
   return { kind: "done", result, raw }
 }
 
-/** All that a result says, as text. */
+/** All text blocks of a result. */
 export function textOf(result: unknown): string {
   const content = dig(result, "content")
   const texts = Array.isArray(content) ? content.map((block) => dig(block, "text")) : []
   return texts.filter((text) => typeof text === "string").join("\n")
 }
 
-/** In words, for evidence. */
+/** In words, for reports. */
 export function describeTurn(turn: Turn): string {
   switch (turn.kind) {
     case "asked":
       return `a question (${turn.questions.map(({ mode }) => mode).join(", ")})`
     case "waiting":
-      return "an answer without a question that says it is not finished"
+      return "an unfinished result without a question"
     case "held":
       return "no answer yet"
     case "done":

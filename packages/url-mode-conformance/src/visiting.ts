@@ -1,4 +1,4 @@
-// A stranger with a link: opens it without cookies, and sends the forms that are there.
+// A stranger with a link: opens it without cookies, and submits its forms.
 
 import { skip } from "./check.ts"
 import type { Fetch } from "./target.ts"
@@ -25,7 +25,7 @@ export async function send(fetch: Fetch, url: string, init: RequestInit): Promis
   }
 }
 
-/** The page where it ends. Redirects are followed, cookies are not kept. */
+/** The final page. Follows redirects, keeps no cookies. */
 export async function visit(fetch: Fetch, link: string): Promise<Page> {
   let url = link
   for (let hop = 0; ; hop++) {
@@ -38,7 +38,7 @@ export async function visit(fetch: Fetch, link: string): Promise<Page> {
   }
 }
 
-/** Sends a form of the page, filled with something; only to where the page itself is. */
+/** Submits a form of the page with filled fields, to the page's own origin only. */
 export async function submit(fetch: Fetch, page: Page, form: Form): Promise<void> {
   const { origin } = new URL(page.url)
   if (new URL(form.action).origin !== origin) return

@@ -1,4 +1,4 @@
-// The program as a process: its exit code, and what it says on a Node that is too old for it.
+// The program as a process: its exit code, and its message on a Node that is too old.
 
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"

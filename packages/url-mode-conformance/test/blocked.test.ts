@@ -1,4 +1,4 @@
-// Checks that could not run are told apart from those that do not apply: a server at its limit has not passed them.
+// Checks that could not run are distinguished from those that do not apply: a server at its limit has not passed them.
 
 import { describe, expect, it } from "vitest"
 import type { UrlModeReport, UrlModeRevision, UrlModeTarget } from "../src/index.ts"
@@ -8,7 +8,7 @@ import { faultyTarget } from "./faulty/server.ts"
 
 type Reply = (request: Json) => Response | undefined
 
-/** An honest server but for the requests that `reply` answers itself. */
+/** An honest server, except for the requests that `reply` answers itself. */
 function intercepted(reply: Reply, more: Partial<UrlModeTarget> = {}): UrlModeTarget {
   const target = faultyTarget()
   return {
@@ -19,7 +19,7 @@ function intercepted(reply: Reply, more: Partial<UrlModeTarget> = {}): UrlModeTa
   }
 }
 
-/** Answers new calls of the url tool itself, after the first few. */
+/** Answers calls of the url tool itself, after the first few. */
 function after(calls: number, result: Json): Reply {
   let seen = 0
   return ({ id, method, params }) => {
@@ -49,12 +49,12 @@ describe("a check could not run", () => {
     expect(report.blocked).toBe(of(report, "blocked").length)
     const blocked = report.results.find(({ outcome }) => outcome === "blocked")
     expect(blocked?.why).toBe(
-      "connect asked in url mode before, and stopped: it gave an error result: “There are too many open questions.”",
+      "connect asked in url mode before, but not any more: it gave an error result: “There are too many open questions.”",
     )
     expect(blocked?.next).toContain("--reset")
   })
 
-  it("when the server gives out no more sessions", async () => {
+  it("when the server opens no more sessions", async () => {
     let opened = 0
     const limited = intercepted(({ method }) =>
       method === "initialize" && ++opened > 3 ? new Response(null, { status: 429 }) : undefined,
@@ -76,7 +76,7 @@ describe("a check could not run", () => {
 
   it.each([
     [
-      "no tool was named and none asks",
+      "no tool was named and no tool asks",
       listing({ name: "greet" }),
       "of 1 tools that were tried, none asks in url mode",
     ],

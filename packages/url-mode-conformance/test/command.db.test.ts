@@ -1,4 +1,4 @@
-// The command against servers on this machine, honest and not: what is printed, and with which exit code.
+// The command against honest and faulty servers on this machine: its output and its exit code.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,14 +26,14 @@ const run = ({ url }: Served, ...more: readonly string[]): Promise<Ran> =>
 describe("url-mode-conformance", () => {
   verifies(
     "mcp.url-suite-command",
-    "ends with 0 when all that was checked holds, and says what was skipped and why",
+    "exits with 0 when every check passes, and says what was skipped and why",
     async () => {
       const checks = ["url", "link-forwarded", "state-altered"].flatMap((id) => ["--check", id])
       const { code, out, err } = await run(honest, ...checks)
       expect(err).toBe("")
       expect(out).toMatch(/^2026-07-28\n {2}✔ url-asked/)
       expect(out).toContain("✔ state-altered")
-      expect(out).toContain("skipped: nothing finishes what a link asks for (a finish hook)")
+      expect(out).toContain("skipped: no command finishes a link (--finish)")
       expect(out).toMatch(/\n\d+ passed, 0 failed, 3 skipped\n$/)
       expect(code).toBe(0)
     },
@@ -41,7 +41,7 @@ describe("url-mode-conformance", () => {
 
   verifies(
     "mcp.url-suite-command",
-    "ends with 1 and says what was expected, what came, and where it is written",
+    "exits with 1 and says what was expected, what came, and which section says so",
     async () => {
       const { code, out } = await run(faulty, "--check", "url-message", "--revision", "2025-11-25")
       expect(out).toContain("✘ url-message")
@@ -69,7 +69,7 @@ describe("url-mode-conformance", () => {
     expect(code).toBe(0)
   })
 
-  it("runs the command that finishes what a link asks for", async () => {
+  it("runs the command that finishes a link", async () => {
     const program =
       "require('fs').appendFileSync('seen.txt',process.env.HOLDPOINT_PERSON+' '+process.env.HOLDPOINT_LINK)"
     const world = createWorld()
@@ -87,7 +87,7 @@ describe("url-mode-conformance", () => {
     expect(code).toBe(0)
   })
 
-  it("tells its flags and its version", async () => {
+  it("prints its flags and its version", async () => {
     const help = await createWorld().run("--help")
     expect(help.out).toMatch(/^npx @holdpoint\/url-mode-conformance --url URL \[flags\]\n/)
     for (const flag of ["--second-token TOKEN", "--check ID", "--json", "--version"]) expect(help.out).toContain(flag)
@@ -96,13 +96,13 @@ describe("url-mode-conformance", () => {
     expect([help.code, code]).toEqual([0, 0])
   })
 
-  it("ends with 1 when there is nothing it could check", async () => {
+  it("exits with 1 when no check applies", async () => {
     const { code, out } = await run(honest, "--check", "url-asked", "--revision", "2025-06-18")
     expect(out).toContain("Nothing could be checked: no check applies.")
     expect(code).toBe(1)
   })
 
-  it("ends with 1 when the server speaks none of the revisions", async () => {
+  it("exits with 1 when the server speaks none of the revisions", async () => {
     const { code, out } = await createWorld().run("--url", honest.url)
     expect(out).toContain(
       "2025-11-25  skipped: the server does not speak 2025-11-25: it answers initialize with HTTP 401",
@@ -111,19 +111,19 @@ describe("url-mode-conformance", () => {
     expect(code).toBe(1)
   })
 
-  it("ends with 1 and says so when the server stopped asking on the way", async () => {
+  it("exits with 1 and says so when the server stops asking", async () => {
     let asked = 0
     const limited = await serveFaulty({ canAsk: (...question) => ++asked <= 3 && behaviour.canAsk(...question) })
     const { code, out } = await run(limited, "--check", "url", "--check", "address", "--revision", "2026-07-28")
     limited.close()
-    expect(out).toMatch(/! address-valid .*\n +could not run: connect asked in url mode before, and stopped: it gave/)
+    expect(out).toMatch(/! address-valid .*\n +could not run: connect asked in url mode before, but not any more: it gave/)
     expect(out).toMatch(
-      /\n3 passed, 0 failed, 8 could not run, 0 skipped\nThe server stopped asking, as it does at a limit\./,
+      /\n3 passed, 0 failed, 8 could not run, 0 skipped\nThe server stopped asking, probably at a limit\./,
     )
     expect(code).toBe(1)
   })
 
-  it("ends with 1 and names the flag when no tool is named and none is found", async () => {
+  it("exits with 1 and names the flag when no tool is named and none is found", async () => {
     const silent = await serveFaulty({ canAsk: () => false })
     const { code, out } = await createWorld().run("--url", silent.url, ...people, "--check", "url")
     silent.close()
@@ -132,7 +132,7 @@ describe("url-mode-conformance", () => {
     expect(code).toBe(1)
   })
 
-  it("ends with 1 where no server answers", async () => {
+  it("exits with 1 when no server answers", async () => {
     const { code, err } = await createWorld().run("--url", "http://127.0.0.1:9/mcp")
     expect(err).toMatch(
       /^url-mode-conformance: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: [^\n]+\nIs the server running there\?\n$/,
@@ -140,12 +140,12 @@ describe("url-mode-conformance", () => {
     expect(code).toBe(1)
   })
 
-  it("stops between two checks when it is told to", async () => {
+  it("stops between two checks on a signal", async () => {
     const { code, out, err } = await createWorld(AbortSignal.abort("SIGINT")).run("--url", honest.url, ...flags)
     expect({ code, out, err }).toEqual({ code: 1, out: "", err: "Stopped.\n" })
   })
 
-  it("prints nothing that a terminal would obey, whatever the server sends", async () => {
+  it("prints no control characters, whatever the server sends", async () => {
     const hostile = await serveFaulty({ urlParams: (params) => ({ ...params, mode: "\u001b[2J\u202eurl" }) })
     const { out } = await run(hostile, "--check", "url-asked", "--revision", "2026-07-28")
     hostile.close()
@@ -155,10 +155,10 @@ describe("url-mode-conformance", () => {
 
   it.each([
     [[], "Write: npx @holdpoint/url-mode-conformance --url"],
-    [["--url", "localhost"], "is no web address"],
+    [["--url", "localhost"], "is not a web address"],
     [["--url", "http://a.example", "--args", "{}"], "Write --tool NAME, too."],
-    [["--url", "http://a.example", "--tool", "a", "--args", "{"], "What follows --args is no JSON."],
-    [["--url", "http://a.example", "--tool", "a", "--args", "[]"], "What follows --args is no object."],
+    [["--url", "http://a.example", "--tool", "a", "--args", "{"], "What follows --args is not JSON."],
+    [["--url", "http://a.example", "--tool", "a", "--args", "[]"], "What follows --args is not a JSON object."],
     [["--url", "http://a.example", "--revision", "2026-07-82"], "Did you mean 2026-07-28?"],
     [["--url", "http://a.example", "--check", "state-alter2d"], "Did you mean state-altered?"],
     [

@@ -1,4 +1,4 @@
-// How an author calls the checks from a test of their own; README.md shows it.
+// How an author runs the checks from their own test; README.md shows it.
 
 import { checkUrlMode } from "@holdpoint/url-mode-conformance"
 import { expect, it } from "vitest"

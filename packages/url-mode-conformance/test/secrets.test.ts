@@ -1,4 +1,4 @@
-// Which forms ask for a secret, and which only talk about one.
+// Which forms ask for a secret, and which only mention one.
 
 import { describe, expect, it } from "vitest"
 import { secretInField, secretInText } from "../src/secrets.ts"
@@ -75,7 +75,7 @@ describe("a form asks for no secret", () => {
   ])("by a field that cannot carry one: %j", (field) => expect(isFound("password", field)).toBe(false))
 })
 
-it("comes to an end with 100,000 characters", () => {
+it("terminates on 100,000 characters", () => {
   for (const part of ["a", "enter ", "password policy ", "密", "a/2fa-", "("]) {
     const text = part.repeat(100_000 / part.length)
     secretInField(text, { title: text, description: text })

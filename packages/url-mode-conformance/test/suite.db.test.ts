@@ -1,4 +1,4 @@
-// The suite passes on an honest server in every revision, and fails on each faulty one where the fault is.
+// The suite passes on an honest server in every revision, and fails on each faulty server exactly where its fault is.
 
 import { beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../holdpoint/test/verifies.ts"
@@ -25,7 +25,7 @@ describe("an honest server", () => {
 })
 
 describe("a server that", () => {
-  // All at once: each of them spends its time waiting for what does not come.
+  // All at once: each of them mostly waits for messages that do not come.
   const reports = new Map<string, UrlModeReport>()
   beforeAll(async () => {
     const play = async ({ name, fault, fails, in: revisions = revisionsOf(fails) }: Fault) =>
@@ -50,7 +50,7 @@ describe("the checks", () => {
   })
 })
 
-/** As few as show all of these checks, newest first. */
+/** As few revisions as cover these checks, newest first. */
 function revisionsOf(ids: readonly string[]): readonly UrlModeRevision[] {
   const open = new Set(ids)
   return urlModeRevisions.filter((revision) => {

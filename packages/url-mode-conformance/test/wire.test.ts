@@ -1,4 +1,4 @@
-// The suite's own client: what it reads from a stream in pieces, what it finds on a page, what it alters and fills in.
+// The suite's own client: reads streams in pieces, finds forms on a page, alters state and fills in forms.
 
 import { describe, expect, it } from "vitest"
 import { credentialIn } from "../src/credentials.ts"
@@ -35,14 +35,14 @@ describe("a stream of events", () => {
     expect(await readStream(...pieces)).toEqual([{ id: 1 }])
   })
 
-  it("ends when the client gives up, also within one process", async () => {
+  it("ends when the client aborts, also within one process", async () => {
     const stop = new AbortController()
     const fetch = async () => new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } })
     const post = { fetch, url: "https://a.example", headers: {}, signal: stop.signal, onMessage: () => undefined }
     const { ended } = await exchange(post)
     stop.abort()
     await ended
-    await expect(exchange({ ...post, fetch: () => new Promise(() => undefined) })).rejects.toThrow("given up")
+    await expect(exchange({ ...post, fetch: () => new Promise(() => undefined) })).rejects.toThrow("aborted")
   })
 })
 
@@ -57,7 +57,7 @@ describe("a stranger", () => {
       ),
   }
 
-  it("follows redirects, and sends the forms of the page to where the page is", async () => {
+  it("follows redirects, and submits the page's forms to the page's own origin", async () => {
     const sent: string[] = []
     const fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
       if (init.method === "POST") sent.push(`${url} ${init.body}`)
@@ -107,7 +107,7 @@ describe("a credential", () => {
   const people = { first: { authorization: "Bearer token-of-the-first" } }
 
   it.each([
-    ["https://a.example/?t=token%2Dof%2Dthe%2Dfirst", "what the client signs in with"],
+    ["https://a.example/?t=token%2Dof%2Dthe%2Dfirst", "the client's own credential"],
     ["https://a.example/?access_token=x", "a credential"],
     ["see ghp_0123456789abcdefghij", "a GitHub token"],
     ["https://a.example/connect/0b0d9c5e-3c4e-4b7e-9f3c-1c2d3e4f5a6b", undefined],

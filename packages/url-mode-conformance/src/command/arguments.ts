@@ -1,4 +1,4 @@
-// The command line, read strictly: an unknown flag is an error, and so is a word that belongs to none.
+// Parses the command line strictly: an unknown flag is an error, and so is an unexpected argument.
 
 import { parseArgs } from "node:util"
 import type { Flags, Given } from "./call.ts"

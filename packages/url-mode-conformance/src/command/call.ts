@@ -1,6 +1,6 @@
-// What the command gets to work with. Small enough for a larger command line to bring its own flags and terminal.
+// What the command receives when it runs. Small, so that a larger command line can provide its own flags and terminal.
 
-/** A switch is there or not; a `value` names what has to follow. Several values may be given if `repeats`. */
+/** A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur twice. */
 export interface Flag {
   readonly help: string
   readonly value?: string
@@ -9,7 +9,7 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** The flags of one call. */
+/** The flags of one command line. */
 export interface Given {
   has(name: string): boolean
   one(name: string): string | undefined
@@ -21,11 +21,11 @@ export interface Styled {
   readonly style: "bold" | "dim" | "green" | "yellow" | "red"
 }
 
-/** Where the answer goes. Every part may come from a hostile server and has to be made safe. */
+/** Receives the output. Any part may come from a hostile server, so it has to be made safe. */
 export interface Output {
   say(...parts: readonly (string | Styled)[]): void
   json(value: unknown, indent?: number): void
-  /** A line that replaces itself; nothing where there is no terminal. */
+  /** Prints a line that replaces itself. Does nothing without a terminal. */
   progress(text: string): void
   clearProgress(): void
 }
@@ -42,5 +42,5 @@ export interface Call {
   readonly io: Surroundings
 }
 
-/** All that was checked holds; it does not, or could not be checked; wrong use. */
+/** 0: every check that ran passed. 1: a check failed or could not run. 2: wrong use. */
 export type ExitCode = 0 | 1 | 2

@@ -1,4 +1,4 @@
-// The command: checks how any MCP server asks by link, against what the specification says.
+// The command: checks against the specification how an MCP server asks by link.
 
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -11,13 +11,13 @@ import { bold, dim, tellResult, tellSum } from "./tell.ts"
 
 export interface CheckCommand {
   readonly summary: string
-  /** After the name of the program. */
+  /** The arguments after the program's name. */
   readonly usage: string
-  /** Besides `json`, which `run` knows too. */
+  /** Without `json`, which `run` also knows. */
   readonly flags: Flags
-  /** Below the flags: what cannot be guessed, and an example. */
+  /** Printed below the flags in help: what the flags do not explain, and an example. */
   readonly notes: readonly string[]
-  /** Throws what `isCommandFailure` knows, or the reason of the signal. */
+  /** Throws a `CommandFailure`, or the reason of the signal. */
   run(call: Call): Promise<ExitCode>
 }
 
@@ -29,21 +29,25 @@ export function createCommand(program: string): CheckCommand {
     flags: {
       ...targetFlags,
       revision: { value: "DATE", help: "2026-07-28, 2025-11-25, 2025-06-18; may be repeated", repeats: true },
-      check: { value: "ID", help: "only this one, or all that begin so: state; may be repeated", repeats: true },
+      check: {
+        value: "ID",
+        help: "only this check, or all that begin with it, such as state; may be repeated",
+        repeats: true,
+      },
       "must-only": { help: "only what the specification calls MUST" },
       report: { value: "FILE", help: "write the results there, as JSON" },
-      list: { help: "list the checks and end" },
+      list: { help: "list the checks and exit" },
     },
     notes: [
-      "It calls tools: give it a server that is there for testing. What cannot be told is skipped, with the reason.",
-      "With two tokens, --finish and --done, it also sees who may finish a question.",
+      "It calls tools, so use a test server. Checks that do not apply are skipped, with the reason.",
+      "With two tokens, --finish and --done, it also checks who may finish a question.",
       "",
       `  ${program} --url http://127.0.0.1:3000/mcp --tool connect --args '{"account": "notes"}'`,
       "",
-      "Exit codes: 0 all that was checked holds, 1 something does not, or checks could not run, 2 wrong use.",
+      "Exit codes: 0 every check passed, 1 a check failed or could not run, 2 wrong use.",
     ],
     async run(call) {
-      // Loaded here, so that help does not wait for it.
+      // Imported here, so that help does not wait for it.
       const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("../index.ts")
       const { given, io, out } = call
       const checks = chosenOf(given, urlModeChecks, program)

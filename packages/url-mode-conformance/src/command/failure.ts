@@ -1,10 +1,10 @@
-// Errors whose message is for the person at the keyboard, and the exit code that goes with them.
+// Errors whose message is for the person at the command line, with their exit code.
 
 export interface CommandFailure extends Error {
   readonly exitCode: 1 | 2
 }
 
-/** What the writer of the command line can put right; `next` says how. */
+/** For what a person can fix at the command line; `next` says how. */
 export function wrongUse(what: string, next: string): CommandFailure {
   return Object.assign(new Error(`${what}\n${next}`), { exitCode: 2 as const })
 }
@@ -17,13 +17,13 @@ export function isCommandFailure(error: unknown): error is CommandFailure {
   return error instanceof Error && "exitCode" in error
 }
 
-/** `Did you mean state-altered?`, or the other words when nothing is near. */
+/** `Did you mean state-altered?`, or `otherwise` when no known word is similar. */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   const [near] = known.map((one) => ({ one, edits: edits(word, one) })).sort((a, b) => a.edits - b.edits)
   return near !== undefined && near.edits <= Math.min(3, word.length / 3) ? `Did you mean ${near.one}?` : otherwise
 }
 
-/** How many letters differ, are missing or are too many. */
+/** The Levenshtein distance. */
 function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...a].entries()) {

@@ -1,4 +1,4 @@
-// The command for other command lines, which bring their own reading of flags and their own output.
+// The command for other command lines, which parse flags and print output themselves.
 
 export type { Call, ExitCode, Flag, Flags, Given, Output, Styled, Surroundings } from "./call.ts"
 export type { CheckCommand } from "./command.ts"

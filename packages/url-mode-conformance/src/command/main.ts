@@ -1,4 +1,4 @@
-// The program `url-mode-conformance`: its help, its flags, and how it ends.
+// The program `url-mode-conformance`: its help, its flags, and its exit.
 
 import { readFileSync } from "node:fs"
 import { readArguments } from "./arguments.ts"
@@ -10,7 +10,7 @@ import type { Screens } from "./output.ts"
 import { createOutput } from "./output.ts"
 
 const program = "url-mode-conformance"
-/** Without the scope, npx would look for somebody else's package. */
+/** Without the scope, npx would run an unrelated package. */
 const typed = `npx @holdpoint/${program}`
 
 const general: Flags = {
@@ -19,7 +19,7 @@ const general: Flags = {
   help: { help: "show this" },
 }
 
-/** As a process. The first signal ends it between two checks, a second one at once. */
+/** Runs as a process. The first signal stops it between two checks, a second one at once. */
 export async function run(): Promise<void> {
   const { stdout, stderr, env } = process
   for (const stream of [stdout, stderr]) {

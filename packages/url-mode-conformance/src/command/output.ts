@@ -1,5 +1,5 @@
-// The only place that writes to the terminal. What a server sent must not move the cursor, change colours or turn the
-// direction of reading; what is unsafe is replaced, so that the person sees that it was there.
+// The only module that writes to the terminal. Text from a server must not move the cursor, change colours or reverse the
+// reading direction; unsafe characters are replaced visibly.
 
 import { styleText } from "node:util"
 import type { Output, Styled } from "./call.ts"
@@ -40,7 +40,7 @@ function render(part: string | Styled, screen: Screen): string {
 
 const plain = (text: string): string => text.replace(/\r\n?|\n/g, "↵").replace(unsafe, "\ufffd")
 
-/** JSON that means the same. */
+/** The same JSON value, with unsafe characters escaped. */
 const escaped = (json: string): string =>
   json.replace(unsafe, (character) =>
     character === "\n"

@@ -1,4 +1,4 @@
-// From the flags to the server under test. Hooks are commands of the person's own.
+// Builds the server under test from the flags. Hooks are the user's own commands.
 
 import { spawn } from "node:child_process"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "../target.ts"
@@ -6,27 +6,27 @@ import type { Flags, Given, Surroundings } from "./call.ts"
 import { didYouMean, failure, wrongUse } from "./failure.ts"
 
 export const targetFlags: Flags = {
-  url: { value: "URL", help: "where the server is reached, as http://127.0.0.1:3000/mcp" },
-  token: { value: "TOKEN", help: "of the person who calls; else HOLDPOINT_CONFORMANCE_TOKEN" },
-  "second-token": { value: "TOKEN", help: "of another person; else HOLDPOINT_CONFORMANCE_SECOND_TOKEN" },
-  tool: { value: "NAME", help: "a tool that asks in url mode; without any, those are tried that need no arguments" },
+  url: { value: "URL", help: "the server's endpoint, such as http://127.0.0.1:3000/mcp" },
+  token: { value: "TOKEN", help: "the calling person's bearer token (or HOLDPOINT_CONFORMANCE_TOKEN)" },
+  "second-token": { value: "TOKEN", help: "another person's bearer token (or HOLDPOINT_CONFORMANCE_SECOND_TOKEN)" },
+  tool: { value: "NAME", help: "a tool that asks in url mode (default: tools without required arguments are tried)" },
   args: { value: "JSON", help: "its arguments" },
-  "other-args": { value: "JSON", help: "other arguments that it takes" },
+  "other-args": { value: "JSON", help: "other arguments that the tool accepts" },
   "form-tool": { value: "NAME", help: "a tool that asks by form" },
   "form-args": { value: "JSON", help: "its arguments" },
-  done: { value: "TEXT", help: "what the result of --tool says when the page was done, and only then" },
-  finish: { value: "COMMAND", help: "does what a link asks for: HOLDPOINT_LINK as HOLDPOINT_PERSON (first, second)" },
-  reset: { value: "COMMAND", help: "makes the server forget it, so that --tool asks again" },
-  personal: { value: "TEXT", help: "what no address may hold: a mail address, a name; may be repeated", repeats: true },
+  done: { value: "TEXT", help: "a text that only the result of --tool after a finished page contains" },
+  finish: { value: "COMMAND", help: "finishes HOLDPOINT_LINK in a browser, as HOLDPOINT_PERSON (first, second)" },
+  reset: { value: "COMMAND", help: "makes the server forget finished questions, so that --tool asks again" },
+  personal: { value: "TEXT", help: "what no link may contain: a mail address, a name; may be repeated", repeats: true },
   timeout: { value: "TIME", help: "when a client gives up waiting for an answer (60s)" },
-  look: { value: "TIME", help: "how long to look before saying that nothing came (1s)" },
+  look: { value: "TIME", help: "how long to wait before concluding that nothing comes (1s)" },
 }
 
 export function readTarget(given: Given, io: Surroundings, program: string): UrlModeTarget {
   const url = given.one("url")
   if (url === undefined) throw wrongUse("Which server?", `Write: ${program} --url http://127.0.0.1:3000/mcp`)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw wrongUse(`“${url}” is no web address.`, "Write --url http://127.0.0.1:3000/mcp.")
+    throw wrongUse(`“${url}” is not a web address.`, "Write --url http://127.0.0.1:3000/mcp.")
   }
   const first = given.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
   const second = given.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
@@ -77,7 +77,7 @@ const bearer = (token: string): Readonly<Record<string, string>> => ({ authoriza
 function toolOf(given: Given, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
   const [name, text] = [given.one(nameFlag), given.one(argumentsFlag)]
   if (name === undefined && text !== undefined) {
-    throw wrongUse(`--${argumentsFlag} says nothing without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
+    throw wrongUse(`--${argumentsFlag} has no effect without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
   }
   return name === undefined
     ? undefined
@@ -90,23 +90,23 @@ function toJson(flag: string, text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw wrongUse(`What follows --${flag} is no JSON.`, next)
+    throw wrongUse(`What follows --${flag} is not JSON.`, next)
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
-  throw wrongUse(`What follows --${flag} is no object.`, next)
+  throw wrongUse(`What follows --${flag} is not a JSON object.`, next)
 }
 
 function timeOf(given: Given, flag: string): number | undefined {
   const text = given.one(flag)
   if (text === undefined) return undefined
   const [, amount, unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  if (amount === undefined) throw wrongUse(`“${text}” is no time.`, `Write --${flag} 30s or 2m.`)
+  if (amount === undefined) throw wrongUse(`“${text}” is not a length of time.`, `Write --${flag} 30s or 2m.`)
   return Number(amount) * units[unit]!
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Its output is the person's own; only a failure is told. */
+/** The hook's output is discarded; only a failure is reported. */
 function runHook(command: string, io: Surroundings, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, {

@@ -1,4 +1,4 @@
-// What the checks found, for people: one line each, and for a failure what was expected, what came, and where it is written.
+// Prints the results: one line each, and for a failure what was expected, what came, and the section of the specification.
 
 import type { UrlModeReport, UrlModeResult } from "../run.ts"
 import type { Output, Styled } from "./call.ts"

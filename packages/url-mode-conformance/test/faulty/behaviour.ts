@@ -1,5 +1,5 @@
-// What a server that asks by link has to decide, each as a function. The honest server decides as here; a faulty one
-// replaces one of them.
+// The decisions of a server that asks by link, each as a function. The honest server uses these; a faulty one replaces one
+// of them.
 
 import { createHash } from "node:crypto"
 
@@ -15,7 +15,7 @@ export interface Question {
   status: "open" | "accepted" | "done" | "refused"
 }
 
-/** What state holds; `nonce` is used once. */
+/** The content of the state; `nonce` is used once. */
 export interface StateContent {
   readonly question: string
   readonly owner: string
@@ -32,49 +32,49 @@ export interface Visit {
 }
 
 export interface Behaviour {
-  /** Which address a question has. */
+  /** The address of a question. */
   link(question: Question): string
   urlParams(params: Json, era: Era): Json
   formParams(params: Json, era: Era): Json
-  /** What a client can be asked. `earlier` is what the same person's client declared before. */
+  /** Whether a client can be asked. `earlier` is what the same person's client declared before. */
   canAsk(mode: "form" | "url", capabilities: unknown, era: Era, earlier: unknown): boolean
-  /** What they get who cannot be asked. */
+  /** The answer to a client that cannot be asked. */
   unasked(question: Question, era: Era): Json
-  /** After consent. */
+  /** Whether the question counts as finished. */
   isFinished(question: Question): boolean
-  /** Whether an accepted link is put again. */
+  /** Whether an accepted link is sent again. */
   asksAgain(question: Question): boolean
   refusalEnds: boolean
   checksContent: boolean
   /** How long a retry is held. */
   holdMs: number
-  /** What state holds of the caller. */
+  /** What the state contains about the caller. */
   ownerInState(owner: string): string
   opensState(content: StateContent, presented: { owner: string; call: string; now: number; used: boolean }): boolean
   checksSignature: boolean
-  /** Which question a path leads to. */
+  /** The question of a path. */
   find(questions: ReadonlyMap<string, Question>, id: string): Question | undefined
   /** Whether this visit finishes the question. */
   finishes(question: Question, visit: Visit): boolean
   page(question: Question | undefined, visit: Visit): string
-  /** To which sessions completion is told, and with which id. */
+  /** Which sessions receive the completion, and with which id. */
   tells(question: Question, sessions: readonly string[]): readonly string[]
   toldId(question: Question): string
   tellsOnAccept: boolean
   urlWay: "push" | "error"
   errorEntries(entry: Json): readonly Json[]
   mayAnswer(question: Question, by: { owner: string; session: string | undefined }): boolean
-  /** Who the caller of a session is. */
+  /** The caller of a session. */
   callerOf(session: { readonly owner: string }, owner: string): string | undefined
   checksOrigin: boolean
   checksCredentials: boolean
-  /** The last word on every message. */
+  /** Changes every message before it is sent. */
   message(message: Json, era: Era): Json
   modernHeaders: Readonly<Record<string, string>>
   /** Sent on a stream before the answer. */
   modernExtras: readonly Json[]
   finalText(question: Question): string
-  /** What the form tool gives. */
+  /** The result of the form tool. */
   greeting(name: string): string
 }
 

@@ -1,4 +1,4 @@
-// The faulty servers' memory: questions, and state that travels through the client.
+// The faulty servers' storage: questions, and the state that travels through the client.
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import type { Behaviour, Question, StateContent } from "./behaviour.ts"
@@ -8,12 +8,12 @@ export interface Book {
   readonly behaviour: Behaviour
   readonly questions: Map<string, Question>
   ask(owner: string, call: string, session?: string): Question
-  /** Resolves when it is finished or refused, at the latest after so long. */
+  /** Resolves when the question is finished or refused, or after the limit. */
   settled(question: Question, ms?: number): Promise<void>
   change(question: Question, status: Question["status"]): void
   seal(question: Question): string
   open(state: unknown, owner: string, call: string): Question | undefined
-  /** Lets an hour pass. */
+  /** Advances the time by an hour. */
   age(): void
   onDone(listener: (question: Question) => void): void
 }

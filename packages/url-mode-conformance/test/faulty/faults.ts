@@ -1,4 +1,4 @@
-// One fault each, and the checks on which a server with it has to fail, in whichever revision: on these and no others.
+// One fault each, with the checks that a server with it must fail, in any revision: these and no others.
 
 import { randomUUID } from "node:crypto"
 import type { Behaviour, Era, Json } from "./behaviour.ts"
@@ -8,7 +8,7 @@ export interface Fault {
   readonly name: string
   readonly fault: Partial<Behaviour>
   readonly fails: readonly string[]
-  /** Where it shows, if not in the newest revision that has these checks. */
+  /** The revisions in which it shows; default: the newest one that has these checks. */
   readonly in?: readonly Era[]
 }
 
@@ -126,7 +126,7 @@ const shapes: readonly Fault[] = [
 
 const flows: readonly Fault[] = [
   {
-    name: "takes consent for completion",
+    name: "treats consent as completion",
     fault: { isFinished: ({ status }) => status === "accepted" || status === "done" },
     fails: ["flow-accept-is-consent"],
   },
@@ -141,12 +141,12 @@ const flows: readonly Fault[] = [
     fails: ["flow-leg"],
   },
   {
-    name: "asks again who has declined",
+    name: "asks again after a decline",
     fault: { refusalEnds: false },
     fails: ["answer-url-decline", "answer-url-cancel", "answer-form-decline", "answer-form-cancel"],
   },
   {
-    name: "takes whatever a form contains",
+    name: "accepts any content of a form",
     fault: { checksContent: false },
     fails: ["answer-form-misfit"],
   },
@@ -162,12 +162,12 @@ const flows: readonly Fault[] = [
     ],
   },
   {
-    name: "takes an empty capability for everything",
+    name: "treats an empty capability as all modes",
     fault: { canAsk: (mode, capabilities) => declares(mode, capabilities) || isBare(capabilities) },
     fails: ["capability-bare", "wire-2025-06-18-no-url"],
   },
   {
-    name: "remembers on 2026-07-28 what a client declared earlier",
+    name: "applies earlier capabilities of a client on 2026-07-28",
     fault: {
       canAsk: (mode, capabilities, era, earlier) =>
         honest.canAsk(mode, capabilities, era, earlier) || (era === "2026-07-28" && declares(mode, earlier)),
@@ -175,7 +175,7 @@ const flows: readonly Fault[] = [
     fails: ["capability-none", "capability-bare", "capability-url-only", "capability-per-request"],
   },
   {
-    name: "leaves a client that cannot be asked without a word",
+    name: "gives no explanation to a client that cannot be asked",
     fault: { unasked: () => ({ content: [] }) },
     in: ["2025-11-25", "2025-06-18"],
     fails: ["capability-none-answered"],
@@ -184,35 +184,35 @@ const flows: readonly Fault[] = [
 
 const states: readonly Fault[] = [
   {
-    name: "believes state without a signature",
+    name: "accepts state without a signature",
     fault: { checksSignature: false },
     fails: ["state-truncated"],
   },
   {
-    name: "takes state for other arguments and tools",
+    name: "accepts state for other arguments and tools",
     fault: {
       opensState: (content, { owner, used, now }) => content.owner === hash(owner) && !used && now < content.expiresAt,
     },
     fails: ["state-other-arguments", "state-other-tool"],
   },
   {
-    name: "takes state from another person",
+    name: "accepts state from another person",
     fault: {
       opensState: (content, { call, used, now }) => content.call === hash(call) && !used && now < content.expiresAt,
     },
     fails: ["state-other-person"],
   },
   {
-    name: "takes the same state twice",
+    name: "accepts the same state twice",
     fault: {
       opensState: (content, shown) => honest.opensState(content, { ...shown, used: false }),
-      // As a shop would: each time it is done, it has a number of its own.
+      // Like a shop: each execution gets its own order number.
       greeting: (name) => `Hello, ${name}! Order ${randomUUID()}.`,
     },
     fails: ["replay-after-result", "replay-after-decline", "replay-no-second-effect"],
   },
   {
-    name: "takes state of any age",
+    name: "accepts state of any age",
     fault: { opensState: (content, shown) => honest.opensState(content, { ...shown, now: 0 }) },
     fails: ["state-expired"],
   },
@@ -228,12 +228,12 @@ const states: readonly Fault[] = [
 
 const pages: readonly Fault[] = [
   {
-    name: "lets anybody who is signed in finish a question",
+    name: "lets any signed-in person finish a question",
     fault: { finishes: (_, { visitor, method }) => visitor !== undefined && method === "POST" },
     fails: ["link-forwarded", "link-named-person"],
   },
   {
-    name: "believes a name in the link",
+    name: "trusts a name in the link",
     fault: {
       finishes: ({ owner }, { visitor, method, url }) =>
         method === "POST" && (visitor === owner || url.searchParams.get("user") === owner),
@@ -246,7 +246,7 @@ const pages: readonly Fault[] = [
     fails: ["link-fetch"],
   },
   {
-    name: "takes what a stranger fills in",
+    name: "accepts a form from a stranger",
     fault: {
       finishes: ({ owner }, { visitor, method }) => method === "POST" && (visitor === owner || visitor === undefined),
       page: () => form,
@@ -267,17 +267,17 @@ const pages: readonly Fault[] = [
 
 const wires: readonly Fault[] = [
   {
-    name: "tells every session of a completion",
+    name: "sends a completion to every session",
     fault: { tells: (_, sessions) => sessions },
     fails: ["complete-initiator"],
   },
   {
-    name: "tells of another question than the one completed",
+    name: "sends a completion for another question",
     fault: { toldId: () => "another" },
     fails: ["complete-id", "complete-once"],
   },
   {
-    name: "tells of completion at consent",
+    name: "sends the completion at consent",
     fault: { tellsOnAccept: true },
     fails: ["complete-not-before"],
   },
@@ -319,27 +319,27 @@ const wires: readonly Fault[] = [
     fails: ["wire-modern-no-session"],
   },
   {
-    name: "hands a credential to the client",
+    name: "sends a credential to the client",
     fault: { finalText: () => "The account is connected: ghp_0123456789abcdefghij0123" },
     fails: ["wire-no-credentials"],
   },
   {
-    name: "takes requests from foreign web pages",
+    name: "accepts requests from foreign web pages",
     fault: { checksOrigin: false },
     fails: ["transport-origin"],
   },
   {
-    name: "takes everybody without credentials for the same person",
+    name: "treats every client without credentials as the same person",
     fault: { checksCredentials: false },
     fails: ["identity-credentials"],
   },
   {
-    name: "lets a session id stand for a person",
+    name: "accepts a session id as a person's credential",
     fault: { callerOf: ({ owner }) => owner, mayAnswer: ({ session }, by) => session === by.session },
     fails: ["identity-foreign-session"],
   },
   {
-    name: "takes an answer from anybody",
+    name: "accepts an answer from any person",
     fault: { mayAnswer: () => true },
     fails: ["identity-foreign-answer"],
   },

@@ -154,7 +154,7 @@ function write(controller: ReadableStreamDefaultController<Uint8Array> | undefin
   try {
     controller?.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(message)}\n\n`))
   } catch {
-    // The client has gone.
+    // The client has disconnected.
   }
 }
 
@@ -162,6 +162,6 @@ function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
   try {
     controller.close()
   } catch {
-    // The client has gone.
+    // The client has disconnected.
   }
 }

@@ -1,4 +1,4 @@
-// The faulty servers on a port of this machine, for programs that take an address.
+// Serves the faulty servers on a port of this machine, for programs that need an address.
 
 import type { Server } from "node:http"
 import { createServer } from "node:http"
@@ -30,7 +30,7 @@ export async function serveFaulty(fault: Partial<Behaviour> = {}): Promise<Serve
   }
 }
 
-/** The flags that tell the command about these servers. */
+/** The flags that describe these servers to the command. */
 export const flags: readonly string[] = [
   ...["--tool", "connect", "--args", '{"account":"notes"}', "--form-tool", "greet", "--done", "connected"],
   ...["--token", "token-of-the-first", "--second-token", "token-of-the-second", "--look", "1s", "--timeout", "2s"],

@@ -1,4 +1,4 @@
-// A small server that asks by link, honest but for what it is told to do wrong, and the suite's view of it.
+// A small server that asks by link, honest except for one fault, and the suite's description of it.
 
 import type { UrlModeTarget } from "../../src/index.ts"
 import type { Behaviour, Json } from "./behaviour.ts"
