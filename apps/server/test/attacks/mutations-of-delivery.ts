@@ -45,6 +45,13 @@ export const deliveryMutations: readonly Mutation[] = [
       "leaves nothing behind when it is over, or was never made",
     ],
   ),
+  ...within("surfaces/mcp/delivery.ts", [
+    "mcp: the end of a stream delivers nothing to a client that took its call back",
+    "if (isLost === true) return",
+    "",
+    `${behaviour}/undelivered.test.ts`,
+    "keeps its result for the same call, made again after the end, and once",
+  ]),
   ...within("surfaces/mcp/push.ts", [
     "mcp: a server that closes answers what it holds",
     "if (outcome === undefined) return stop(run, question.key, elicitation)",

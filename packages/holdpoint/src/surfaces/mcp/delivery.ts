@@ -19,7 +19,9 @@ export function workOn({ surface, connection, context, incoming }: McpRequest, c
   if (incoming.isLost === true || signal.aborted) giveUp()
 }
 
-export function delivered({ report }: Pick<Surface, "report">, { call }: Incoming): void {
+/** A stream also ends when its request was taken back: its last byte then carried no result. */
+export function delivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
+  if (isLost === true) return
   call?.delivered().catch((error: unknown) => report("putting away a call that was answered", error))
 }
 

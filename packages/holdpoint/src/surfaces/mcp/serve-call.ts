@@ -24,7 +24,10 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
   }
   if (claimed !== undefined) {
     workOn(request, claimed)
-    if (claimed.answer !== undefined) return claimed.answer.value
+    if (claimed.answer !== undefined) {
+      incoming.isAnswered = true
+      return claimed.answer.value
+    }
     claimed.work()
     const open = await goOn(request, claimed)
     if (open.length > 0) {

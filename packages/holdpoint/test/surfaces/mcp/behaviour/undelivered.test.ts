@@ -128,6 +128,45 @@ describe("a result that is lost on its way", () => {
   })
 })
 
+describe("a call that its client took back in the middle of an effect", () => {
+  verifies("mcp.undelivered", "keeps its result for the same call, made again after the end, and once", async () => {
+    const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>()
+    const charge = async (): Promise<number> => {
+      charges++
+      await isSlow
+      return charges
+    }
+    const clock = createTestClock()
+    const house = await createHouse({
+      runtime: clock,
+      server() {
+        const made = new McpServer({ name: "undelivered", version: "1" })
+        made.registerTool(
+          "charge",
+          {},
+          holdable(async (ask) => text(`charged ${await ask.once("charge", charge)}`)),
+        )
+        return made
+      },
+    })
+    cleanUps.push(() => house.close())
+    const client = await house.v2("legacy", { answer: () => new Promise(() => {}) })
+    const patience = new AbortController()
+    const lost = client.call("charge", {}, { signal: patience.signal })
+    await until(() => charges === 1)
+    patience.abort()
+    await lost
+    await until(async () => (await calls(house)).some(({ isUnheard }) => isUnheard === true))
+    goOn()
+    await until(() => isLetGo(house))
+    // Meanwhile the stream of the request that was taken back has come to its end.
+    await clock.advance(60_000)
+    expect(await passing(clock, client.call("charge"))).toMatchObject({ isError: false, text: "charged 1" })
+    await until(() => isPutAway(house))
+    expect(await passing(clock, client.call("charge"))).toMatchObject({ isError: false, text: "charged 2" })
+  })
+})
+
 describe("a question that is lost on its way to a client of 2026-07-28", () => {
   verifies("mcp.undelivered", "is put again to the same state, and nothing is done twice", async () => {
     const house = await start()
