@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
-import { accept, retry, roundOf } from "./behaviour/house.ts"
+import { accept, retry, roundOf, until } from "./behaviour/house.ts"
 import type { Reply } from "./clients/client.ts"
 import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
 import { openV2 } from "./clients/v2.ts"
@@ -120,7 +120,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     const client = later(openRawModern(way))
     const round = roundOf(await client.call("hang", args))
     const lost = retry(client, "hang", args, round, { sure: accept({ confirmed: true }) }).catch(() => "lost")
-    while (scene.deeds().length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => scene.deeds().length > 0)
     await mortal.kill()
     way.moveTo(heir)
     expect(await retry(client, "hang", args, round, { sure: accept({ confirmed: true }) })).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
         }),
       )
       const lost = client.call("ship", args).catch(() => "lost")
-      while (client.prompts.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      await until(() => client.prompts.length > 0)
       const { id } = await scene.question()
       await mortal.kill()
       way.moveTo(heir)

@@ -1,7 +1,7 @@
 // Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the client
 // gave up. The same call, made again, is taken up, and nothing is done or shown a second time.
 
-import { afterEach, beforeEach, describe, expect } from "vitest"
+import { describe, expect, type TestContext } from "vitest"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import { until } from "./behaviour/house.ts"
@@ -10,48 +10,53 @@ import { open } from "./clients/open.ts"
 import type { Scene } from "./crash/scene.ts"
 import { engines, openScene, wayTo } from "./crash/scene.ts"
 
-const cleanUps: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
-})
-
-const later = <T extends { close(): Promise<void> }>(one: T): T => {
-  cleanUps.push(() => one.close().catch(() => {}))
-  return one
-}
-
 const args = { id: "7" }
 const never: Answering = () => new Promise<Reply>(() => {})
 const agrees: Answering = () => ({ action: "accept" })
 const paid = { kind: "result", isError: false, text: "Paid 7." }
 const paidOnce = ["reserved 7", "booked 7"]
 
-let scene: Scene
-
 type Kind = "v1.32" | "v2 legacy" | "v2 pinned to 2026-07-28"
-const openClient = async (kind: Kind, way: Way, answer: Answering = never): Promise<TestClient> =>
-  later(await open(kind, way, { answer }))
 
-/** The person does what the page asks for. */
-async function pays(): Promise<string> {
-  const { id } = await scene.question()
-  await scene.hub.answer(id, { by: alice, action: "accept" })
-  expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
-  return id
+interface Stage {
+  readonly scene: Scene
+  openClient(kind: Kind, way: Way, answer?: Answering): Promise<TestClient>
+  /** The person does what the page asks for. */
+  pays(): Promise<void>
+  agreed(): Promise<void>
 }
 
-const agreed = async (): Promise<void> => {
-  const { id } = await scene.question()
-  await until(async () => (await scene.hub.get(id))?.status === "accepted")
-}
-
-describe.each(engines)("on %s", (engine) => {
-  beforeEach(async () => {
-    scene = later(await openScene(engine))
+/** A database of each test's own: most of their time is patience of clients and servers, which they have at once. */
+async function openStage(engine: (typeof engines)[number], { onTestFinished }: TestContext): Promise<Stage> {
+  const opened: { close(): Promise<void> }[] = []
+  onTestFinished(async () => {
+    for (const one of opened.reverse()) await one.close().catch(() => {})
   })
+  const scene = await openScene(engine)
+  opened.push(scene)
+  return {
+    scene,
+    async openClient(kind, way, answer = never) {
+      const client = await open(kind, way, { answer })
+      opened.push(client)
+      return client
+    },
+    async pays() {
+      const { id } = await scene.question()
+      await scene.hub.answer(id, { by: alice, action: "accept" })
+      expect(await scene.hub.complete(id)).toMatchObject({ ok: true })
+    },
+    async agreed() {
+      const { id } = await scene.question()
+      await until(async () => (await scene.hub.get(id))?.status === "accepted")
+    },
+  }
+}
 
+describe.concurrent.each(engines)("on %s", (engine) => {
   describe.each(["v1.32", "v2 legacy"] as const)("a call that %s makes again", (kind) => {
-    verifies("mcp.undelivered", "after server and client were restarted, finds the link done", async () => {
+    verifies("mcp.undelivered", "after server and client were restarted, finds the link done", async (context) => {
+      const { scene, openClient, pays } = await openStage(engine, context)
       const mortal = await scene.start()
       const first = await openClient(kind, wayTo(mortal))
       const lost = first.call("pay", args)
@@ -65,60 +70,79 @@ describe.each(engines)("on %s", (engine) => {
       expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
     })
 
-    verifies("mcp.undelivered", "after it was restarted alone, is shown the same link, and pays once", async () => {
-      const server = await scene.start()
-      const first = await openClient(kind, wayTo(server))
-      const lost = first.call("pay", args)
-      await until(() => first.prompts.length === 1)
-      await first.close()
-      await lost
-      const second = await openClient(kind, wayTo(server), agrees)
-      const called = second.call("pay", args)
-      await until(() => second.prompts.length === 1)
-      expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
-      await pays()
-      expect(await called).toMatchObject(paid)
-      expect(scene.deeds()).toEqual(paidOnce)
-    })
+    verifies(
+      "mcp.undelivered",
+      "after it was restarted alone, is shown the same link, and pays once",
+      async (context) => {
+        const { scene, openClient, pays } = await openStage(engine, context)
+        const server = await scene.start()
+        const first = await openClient(kind, wayTo(server))
+        const lost = first.call("pay", args)
+        await until(() => first.prompts.length === 1)
+        await first.close()
+        await lost
+        const second = await openClient(kind, wayTo(server), agrees)
+        const called = second.call("pay", args)
+        await until(() => second.prompts.length === 1)
+        expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
+        await pays()
+        expect(await called).toMatchObject(paid)
+        expect(scene.deeds()).toEqual(paidOnce)
+      },
+    )
 
-    verifies("mcp.undelivered", "after it was restarted and the link was done, gets what came of it", async () => {
-      const server = await scene.start()
-      const first = await openClient(kind, wayTo(server))
-      const lost = first.call("pay", args)
-      await until(() => first.prompts.length === 1)
-      await first.close()
-      await lost
-      await pays()
-      const second = await openClient(kind, wayTo(server))
-      expect(await second.call("pay", args)).toMatchObject(paid)
-      expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
-      // That one was delivered: one more is meant.
-      const more = second.call("pay", args)
-      await until(() => second.prompts.length === 1)
-      await pays()
-      expect(await more).toMatchObject(paid)
-      expect(scene.deeds()).toEqual([...paidOnce, ...paidOnce])
-    })
+    verifies(
+      "mcp.undelivered",
+      "after it was restarted and the link was done, gets what came of it",
+      async (context) => {
+        const { scene, openClient, pays } = await openStage(engine, context)
+        const server = await scene.start()
+        const first = await openClient(kind, wayTo(server))
+        const lost = first.call("pay", args)
+        await until(() => first.prompts.length === 1)
+        await first.close()
+        await lost
+        await pays()
+        const second = await openClient(kind, wayTo(server))
+        expect(await second.call("pay", args)).toMatchObject(paid)
+        expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
+        // That one was delivered: one more is meant.
+        const more = second.call("pay", args)
+        await until(() => second.prompts.length === 1)
+        await pays()
+        expect(await more).toMatchObject(paid)
+        expect(scene.deeds()).toEqual([...paidOnce, ...paidOnce])
+      },
+    )
 
-    verifies("mcp.undelivered", "after its timeout, in the middle of an effect, gets what comes of it", async () => {
-      const [server, other] = await Promise.all([scene.start(), scene.start()])
-      const way = wayTo(server)
-      const client = await openClient(kind, way)
-      expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
-      await until(() => scene.isUnheard())
-      way.moveTo(other)
-      const again = client.call("charge", args)
-      scene.letGo()
-      expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
-      expect(scene.deeds()).toEqual(["charged 7"])
-      expect(await client.call("charge", args)).toMatchObject({ isError: false })
-      expect(scene.deeds()).toEqual(["charged 7", "charged 7"])
-    })
+    verifies(
+      "mcp.undelivered",
+      "after its timeout, in the middle of an effect, gets what comes of it",
+      async (context) => {
+        const { scene, openClient } = await openStage(engine, context)
+        const [server, other] = await Promise.all([scene.start(), scene.start()])
+        const way = wayTo(server)
+        const client = await openClient(kind, way)
+        expect(await client.call("charge", args, { timeout: 6_000 })).toMatchObject({ kind: "error" })
+        await until(() => scene.isUnheard())
+        way.moveTo(other)
+        const again = client.call("charge", args)
+        scene.letGo()
+        expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
+        expect(scene.deeds()).toEqual(["charged 7"])
+        expect(await client.call("charge", args)).toMatchObject({ isError: false })
+        expect(scene.deeds()).toEqual(["charged 7", "charged 7"])
+      },
+    )
   })
 
   describe.each(["v1.32", "v2 legacy"] as const)("a call that %s takes back at another process", (kind) => {
     /** Its call is at one server, and all that it says later reaches another. */
-    async function takeBack(tool: string, isUnderWay: (client: TestClient) => boolean): Promise<TestClient> {
+    async function takeBack(
+      { scene, openClient }: Stage,
+      tool: string,
+      isUnderWay: (client: TestClient) => boolean,
+    ): Promise<TestClient> {
       const [server, other] = await Promise.all([scene.start(), scene.start()])
       const way = wayTo(server)
       const client = await openClient(kind, way)
@@ -132,27 +156,40 @@ describe.each(engines)("on %s", (engine) => {
       return client
     }
 
-    verifies("mcp.given-up-elsewhere", "in the middle of an effect, does it once when it is made again", async () => {
-      const client = await takeBack("charge", () => scene.deeds().includes("charged 7"))
-      const again = client.call("charge", args)
-      scene.letGo()
-      expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
-      expect(scene.deeds()).toEqual(["charged 7"])
-    })
+    verifies(
+      "mcp.given-up-elsewhere",
+      "in the middle of an effect, does it once when it is made again",
+      async (context) => {
+        const stage = await openStage(engine, context)
+        const { scene } = stage
+        const client = await takeBack(stage, "charge", () => scene.deeds().includes("charged 7"))
+        const again = client.call("charge", args)
+        scene.letGo()
+        expect(await again).toMatchObject({ isError: false, text: "Charged 7." })
+        expect(scene.deeds()).toEqual(["charged 7"])
+      },
+    )
 
-    verifies("mcp.given-up-elsewhere", "while the person is at a page, is stopped where it is held", async () => {
-      const client = await takeBack("pay", ({ prompts }) => prompts.length === 1)
-      await pays()
-      expect(scene.deeds()).toEqual(["reserved 7"])
-      expect(await client.call("pay", args)).toMatchObject(paid)
-      expect([client.prompts.length, scene.deeds()]).toEqual([1, paidOnce])
-    })
+    verifies(
+      "mcp.given-up-elsewhere",
+      "while the person is at a page, is stopped where it is held",
+      async (context) => {
+        const stage = await openStage(engine, context)
+        const { scene, pays } = stage
+        const client = await takeBack(stage, "pay", ({ prompts }) => prompts.length === 1)
+        await pays()
+        expect(scene.deeds()).toEqual(["reserved 7"])
+        expect(await client.call("pay", args)).toMatchObject(paid)
+        expect([client.prompts.length, scene.deeds()]).toEqual([1, paidOnce])
+      },
+    )
   })
 
   verifies(
     "mcp.given-up-elsewhere",
     "a call is stopped where it is held when its session is ended elsewhere",
-    async () => {
+    async (context) => {
+      const { scene, openClient, pays } = await openStage(engine, context)
       const [server, other] = await Promise.all([scene.start(), scene.start()])
       const way = wayTo(server)
       let session = ""
@@ -176,7 +213,8 @@ describe.each(engines)("on %s", (engine) => {
     verifies(
       "mcp.undelivered",
       "is taken up when the server was stopped and its client gave up in the gap",
-      async () => {
+      async (context) => {
+        const { scene, openClient, pays, agreed } = await openStage(engine, context)
         const mortal = await scene.start()
         const way = wayTo(mortal)
         const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
@@ -191,7 +229,8 @@ describe.each(engines)("on %s", (engine) => {
       },
     )
 
-    verifies("mcp.undelivered", "is taken up when the server was killed and its client gave up", async () => {
+    verifies("mcp.undelivered", "is taken up when the server was killed and its client gave up", async (context) => {
+      const { scene, openClient, pays, agreed } = await openStage(engine, context)
       const mortal = await scene.start()
       const way = wayTo(mortal)
       const client = await openClient("v2 pinned to 2026-07-28", way, agrees)
@@ -209,19 +248,25 @@ describe.each(engines)("on %s", (engine) => {
       expect(scene.deeds()).toEqual(paidOnce)
     })
 
-    verifies("mcp.undelivered", "is taken up when its client was restarted after the link was done", async () => {
-      const server = await scene.start()
-      const first = await openClient("v2 pinned to 2026-07-28", wayTo(server))
-      void first.call("pay", args)
-      await until(() => first.prompts.length === 1)
-      await first.close()
-      await pays()
-      const second = await openClient("v2 pinned to 2026-07-28", wayTo(server))
-      expect(await second.call("pay", args)).toMatchObject(paid)
-      expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
-    })
+    verifies(
+      "mcp.undelivered",
+      "is taken up when its client was restarted after the link was done",
+      async (context) => {
+        const { scene, openClient, pays } = await openStage(engine, context)
+        const server = await scene.start()
+        const first = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+        void first.call("pay", args)
+        await until(() => first.prompts.length === 1)
+        await first.close()
+        await pays()
+        const second = await openClient("v2 pinned to 2026-07-28", wayTo(server))
+        expect(await second.call("pay", args)).toMatchObject(paid)
+        expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
+      },
+    )
 
-    verifies("mcp.undelivered", "is another call while the first may come back", async () => {
+    verifies("mcp.undelivered", "is another call while the first may come back", async (context) => {
+      const { scene, openClient, pays } = await openStage(engine, context)
       const client = await openClient("v2 pinned to 2026-07-28", wayTo(await scene.start()), agrees)
       const both = [client.call("pay", args), client.call("pay", args)]
       await until(() => client.prompts.length === 2)
@@ -234,22 +279,22 @@ describe.each(engines)("on %s", (engine) => {
   })
 })
 
-describe.each(["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const)("on stdio, a call of %s", (kind) => {
-  beforeEach(async () => {
-    scene = later(await openScene("SQLite"))
-  })
-
-  verifies("mcp.undelivered", "is taken up by the client that is started next", async () => {
-    const first = await openClient(kind, scene.stdio())
-    void first.call("pay", args)
-    await until(() => first.prompts.length === 1)
-    await first.close()
-    const second = await openClient(kind, scene.stdio(), agrees)
-    const called = second.call("pay", args)
-    await until(() => second.prompts.length === 1)
-    expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
-    await pays()
-    expect(await called).toMatchObject(paid)
-    expect(scene.deeds()).toEqual(paidOnce)
-  })
-})
+describe.concurrent.each(["v1.32", "v2 legacy", "v2 pinned to 2026-07-28"] as const)(
+  "on stdio, a call of %s",
+  (kind) => {
+    verifies("mcp.undelivered", "is taken up by the client that is started next", async (context) => {
+      const { scene, openClient, pays } = await openStage("SQLite", context)
+      const first = await openClient(kind, scene.stdio())
+      void first.call("pay", args)
+      await until(() => first.prompts.length === 1)
+      await first.close()
+      const second = await openClient(kind, scene.stdio(), agrees)
+      const called = second.call("pay", args)
+      await until(() => second.prompts.length === 1)
+      expect(second.prompts[0]?.url).toBe(first.prompts[0]?.url)
+      await pays()
+      expect(await called).toMatchObject(paid)
+      expect(scene.deeds()).toEqual(paidOnce)
+    })
+  },
+)

@@ -216,9 +216,13 @@ export function retry(
 
 export const accept = (content?: object) => ({ action: "accept", ...(content === undefined ? {} : { content }) })
 
-/** Comes true by itself, or the test runs into its timeout. */
+/**
+ * Comes true by itself, or the test runs into its timeout. After some quick looks it leaves the processor to others:
+ * what it waits for may be the work of another process.
+ */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
+  for (let looks = 0; !(await isSo()); looks++)
+    await new Promise<void>((resolve) => (looks < 50 ? setImmediate(resolve) : setTimeout(resolve, 3)))
 }
 
 /** Lets time pass until what is waited for is there. */

@@ -17,6 +17,7 @@ import { openPostgres } from "../../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../../src/stores/sqlite.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../stores/engines.ts"
 import { startChild } from "../../../stores/processes/child.ts"
+import { until } from "../behaviour/house.ts"
 import type { Way } from "../clients/client.ts"
 import type { Place } from "./server.ts"
 
@@ -90,11 +91,9 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     },
     letGo: () => writeFileSync(place.go, ""),
     async question() {
-      for (;;) {
-        const [found] = await hub.list({ tenant: "acme", state: "open", limit: 2 })
-        if (found !== undefined) return found
-        await new Promise((resolve) => setImmediate(resolve))
-      }
+      const found: Elicitation[] = []
+      await until(async () => found.push(...(await hub.list({ tenant: "acme", state: "open", limit: 2 }))) > 0)
+      return found[0] as Elicitation
     },
     deeds: () => (existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").trim().split("\n") : []),
     async close() {
