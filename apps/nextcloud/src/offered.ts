@@ -53,6 +53,7 @@ const appOf: Readonly<Record<Toolset, string | undefined>> = {
   cookbook: "cookbook",
   news: "news",
   talk: "spreed",
+  mail: "mail",
   collectives: "collectives",
   search: undefined,
   notifications: "notifications",

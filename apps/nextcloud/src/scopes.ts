@@ -23,6 +23,8 @@ export const scopeWords = {
   "news.write": "Mark articles, and add or remove feeds",
   "talk.read": "See your conversations and read their messages",
   "talk.write": "Send messages in your name, and create conversations",
+  "mail.read": "Read your e-mail",
+  "mail.write": "Mark your e-mail as read or starred",
   "collectives.read": "See your collectives and their pages",
   "collectives.write": "Write, change and delete pages of your collectives",
   "search.read": "Search everything you can find in Nextcloud",

@@ -20,6 +20,7 @@ export const toolsets = [
   "cookbook",
   "news",
   "talk",
+  "mail",
   "collectives",
   "search",
   "notifications",

@@ -28,6 +28,7 @@ const toolsetOf: Readonly<Record<string, readonly Toolset[]>> = {
   cookbook: ["cookbook"],
   news: ["news"],
   spreed: ["talk"],
+  mail: ["mail"],
   collectives: ["collectives"],
   notifications: ["notifications"],
   user_status: ["status"],

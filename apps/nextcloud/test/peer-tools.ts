@@ -198,4 +198,8 @@ export const peerTools = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** What there is no counterpart of here, on purpose. */
-export const goneTools: readonly string[] = [...peerTools.mail, ...peerTools.semantic]
+export const goneTools: readonly string[] = [
+  "nc_mail_send_message",
+  ...["nc_mail_create_tag", "nc_mail_set_tag", "nc_mail_remove_tag", "nc_mail_move_message", "nc_mail_delete_message"],
+  ...peerTools.semantic,
+]

@@ -1,4 +1,4 @@
-// Whoever comes from the peer server finds every tool again: here, and in docs/migrating.md.
+// People who come from the peer server find every tool again: here, and in docs/migrating.md.
 
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -12,6 +12,7 @@ import { cookbookPeer } from "./peer/cookbook.ts"
 import { deckPeer } from "./peer/deck.ts"
 import { filesPeer } from "./peer/files.ts"
 import { historyPeer } from "./peer/history.ts"
+import { mailPeer } from "./peer/mail.ts"
 import { newsPeer } from "./peer/news.ts"
 import { notesPeer } from "./peer/notes.ts"
 import { sharingPeer } from "./peer/sharing.ts"
@@ -23,7 +24,7 @@ import { goneTools, peerTools } from "./peer-tools.ts"
 const mapped: Readonly<Record<string, string>> = Object.assign(
   {},
   ...[accessPeer, notesPeer, calendarPeer, tasksPeer, contactsPeer, filesPeer, historyPeer, sharingPeer, deckPeer],
-  ...[tablesPeer, cookbookPeer, newsPeer, talkPeer, collectivesPeer],
+  ...[tablesPeer, cookbookPeer, newsPeer, talkPeer, mailPeer, collectivesPeer],
 )
 const theirs: readonly string[] = Object.values(peerTools).flat()
 const migrating = readFileSync(new URL("../../../docs/migrating.md", import.meta.url), "utf8")

@@ -8,6 +8,7 @@ import { cookbookTools } from "./cookbook/cookbook.ts"
 import { deckTools } from "./deck/deck.ts"
 import { fileTools } from "./files/files.ts"
 import { historyTools } from "./history/history.ts"
+import { mailTools } from "./mail/mail.ts"
 import { newsTools } from "./news/news.ts"
 import { noteTools } from "./notes/notes.ts"
 import { notificationTools } from "./notifications/notifications.ts"
@@ -32,6 +33,7 @@ export const table: readonly Tool[] = [
   ...tableTools,
   ...deckTools,
   ...talkTools,
+  ...mailTools,
   ...collectivesTools,
   ...searchTools,
   ...notificationTools,

@@ -8,6 +8,7 @@ import { cookbookSamples } from "./cookbook.ts"
 import { deckSamples } from "./deck.ts"
 import { filesSamples } from "./files.ts"
 import { historySamples } from "./history.ts"
+import { mailSamples } from "./mail.ts"
 import { newsSamples } from "./news.ts"
 import { notesSamples } from "./notes.ts"
 import type { Samples } from "./sample.ts"
@@ -29,6 +30,7 @@ export const samples: Samples = {
   ...cookbookSamples,
   ...newsSamples,
   ...talkSamples,
+  ...mailSamples,
   ...collectivesSamples,
   ...searchSamples,
   ...notificationSamples,

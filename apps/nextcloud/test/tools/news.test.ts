@@ -1,7 +1,7 @@
 // News, with what was recorded of a real server, and what is documented where nothing was.
 
 import { describe, expect, it } from "vitest"
-import { toPlain } from "../../src/tools/news/api.ts"
+import { toPlain } from "../../src/html.ts"
 import { newsTools } from "../../src/tools/news/news.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"

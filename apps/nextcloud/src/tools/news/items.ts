@@ -3,11 +3,12 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
+import { toPlain } from "../../html.ts"
 import { offsetIn, paging, partly, reading, toCursor, toExcerpt, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
-import { changeNews, news, toPlain } from "./api.ts"
+import { changeNews, news } from "./api.ts"
 
 const item = {
   id: integer(),

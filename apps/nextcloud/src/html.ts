@@ -1,0 +1,44 @@
+// HTML that others wrote, as plain text: paragraphs, lists and the addresses of links stay. It must not be given out as HTML.
+
+/** In one pass: the author of a feed or a message decides how much of it is never closed. */
+export function toPlain(html: string): string {
+  const parts: string[] = []
+  const links: (string | undefined)[] = []
+  let hidden: string | undefined
+  let at = 0
+  for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of html.matchAll(tags)) {
+    const kind = name.toLowerCase()
+    if (hidden === undefined) parts.push(html.slice(at, index), toBreak(kind, slash === "/"))
+    at = index + tag.length
+    if (kind === hidden) hidden = slash === "/" ? undefined : hidden
+    else if (hidden === undefined && (kind === "script" || kind === "style") && slash === "") hidden = kind
+    else if (kind === "a" && slash === "") links.push(/\bhref="([^"]*)"/i.exec(attributes)?.[1])
+    else if (kind === "a") parts.push(toAddress(links.pop()))
+  }
+  if (hidden === undefined) parts.push(html.slice(at))
+  return parts
+    .join("")
+    .replace(/&(#x?[\da-f]+|[a-z]+);/gi, (whole, name: string) => toCharacter(name.toLowerCase()) ?? whole)
+    .replace(/[ \t]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+}
+
+const tags = /<(\/?)([a-z][a-z\d]*)\b([^<>]*)>|<[!?][^<>]*>/gi
+
+const toAddress = (link: string | undefined): string => (link === undefined ? "" : ` (${link})`)
+
+function toBreak(kind: string, isEnd: boolean): string {
+  if (kind === "li" && !isEnd) return "\n- "
+  if (isEnd && (kind === "td" || kind === "th")) return " "
+  return kind === "br" || (isEnd && /^(p|div|h\d|li|ul|ol|tr|blockquote)$/.test(kind)) ? "\n" : ""
+}
+
+const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+
+function toCharacter(name: string): string | undefined {
+  if (!name.startsWith("#")) return Object.hasOwn(characters, name) ? characters[name] : undefined
+  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+}

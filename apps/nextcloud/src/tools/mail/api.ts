@@ -1,0 +1,67 @@
+// The API that the Mail app documents in its openapi.json. It tells nothing of itself among the capabilities; what older
+// versions lack is answered like an address that does not exist.
+
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
+import { ocs } from "../../api/ocs.ts"
+import type { Fields } from "../../api/read.ts"
+import { objectsOf } from "../../api/read.ts"
+
+interface MailRequest extends NcRequest {
+  /** The first version of Mail that has this address: “version 5.2”. */
+  readonly since: string
+}
+
+/** `path` is below the app's own: `message/5`. Undefined for an answer with nothing in it. */
+export async function mail(nextcloud: Nextcloud, { since, ...request }: MailRequest): Promise<unknown> {
+  const { doing } = request
+  try {
+    const { data, status } = await ocs(nextcloud, { ...request, path: `/apps/mail/${request.path}`, accept: [404] })
+    if (status !== 404) return data
+  } catch (error) {
+    const isAddress = isNextcloudError(error) && error.status === unknownAddress
+    throw isAddress ? await lacking(nextcloud, doing, since) : error
+  }
+  throw nextcloudError("not_found", { doing, status: 404 })
+}
+
+const unknownAddress = 998
+
+async function lacking(nextcloud: Nextcloud, doing: string, since: string): Promise<Error> {
+  if (!(await nextcloud.apps()).has("mail")) {
+    const advice = "Tell the user that the Mail app is not installed, or not for this account."
+    return nextcloudError("unsupported", { doing, because: "there is no Mail app", advice })
+  }
+  const because = `this server cannot do that: it needs ${since} of the Mail app, and has an older one`
+  return nextcloudError("unsupported", { doing, because, advice: "Tell the user that Mail has to be updated for it." })
+}
+
+/** Reading asks the mail server behind Nextcloud, which may not answer or not let Nextcloud in. */
+export async function readMail(nextcloud: Nextcloud, request: MailRequest): Promise<unknown> {
+  try {
+    return await mail(nextcloud, request)
+  } catch (error) {
+    if (!isNextcloudError(error) || error.kind !== "failed") throw error
+    const because = "Mail got no answer from the mail server, or does not know this account or mailbox"
+    const advice = "Use ids that were listed. If they are right, tell the user to open Mail in Nextcloud: it says more."
+    throw nextcloudError("failed", { doing: request.doing, status: error.status, because, advice })
+  }
+}
+
+/** Accounts and lists of messages are asked for at addresses that came with this version. */
+export const listsSince = "version 5.2"
+/** One message, its source, its attachments and sending. */
+export const messagesSince = "version 4.0"
+/** Version 5.12 has them not yet. */
+export const flagsSince = "a version after 5.12"
+
+export async function readAccounts(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
+  return objectsOf(await readMail(nextcloud, { path: "account/list", doing, since: listsSince }), doing)
+}
+
+/** “Bob Example <bob@example.org>”, or the address alone. */
+export function toWords(address: Fields): string {
+  const email = address.maybeText("email") ?? ""
+  const label = address.maybeText("label")
+  return label === undefined || label === email ? email : `${label} <${email}>`
+}

@@ -1,0 +1,103 @@
+// An attachment of a message: a text or a document as text in parts, a picture or a sound as such, the rest as a blob. It
+// comes from anybody: documents are read in a thread of their own, and nothing in it is run.
+
+import { nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { fieldsOf } from "../../api/read.ts"
+import type { Extracted } from "../../extract/extract.ts"
+import { reading, toPart } from "../../page.ts"
+import { integer, object, optional, text } from "../../schema.ts"
+import { defineTool, withContent } from "../../tool.ts"
+import { charsetOf, mostBytes } from "../files/content.ts"
+import { bytesInWords } from "../files/item.ts"
+import { blocksOf } from "../files/reading.ts"
+import { messagesSince, readMail } from "./api.ts"
+import { attachmentsOf, readMessage, readSource } from "./messages.ts"
+import { partOf } from "./mime.ts"
+
+const getAttachment = defineTool({
+  name: "nc_mail_get_attachment",
+  title: "Open an attachment of a message",
+  description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as they are.",
+  scopes: ["mail.read"],
+  effect: "read",
+  input: object({ message_id: integer(), attachment_id: text("As the message lists it"), ...reading }),
+  output: object({
+    name: text(),
+    type: text(),
+    size: integer(),
+    content: optional(text()),
+    total_characters: optional(integer()),
+    next_offset: optional(integer()),
+    note: optional(text()),
+  }),
+  requests: 2,
+  requestsNote: "One more for a text that is not in UTF-8.",
+  source: "documented",
+  notRecorded:
+    "What is not in UTF-8 is taken out of the source of the message: JSON cannot hold it, and Mail sends nothing.",
+  async run({ message_id, attachment_id, offset }, nextcloud, { signal }) {
+    const doing = `reading the attachment ${attachment_id} of the message ${message_id}`
+    const about = await findAttachment(nextcloud, { message_id, attachment_id, doing })
+    const bytes = await readBytes(nextcloud, { message_id, attachment_id, doing }, about.type)
+    const facts = { name: about.name, type: about.type, size: bytes.byteLength }
+    const found = await extract(bytes, signal)
+    if (found !== undefined) return { ...facts, ...toPart(wordsOf(found), offset), ...noteOf(found) }
+    const charset = charsetOf(bytes, { type: about.type, isStart: true })
+    if (charset !== undefined) return { ...facts, ...toPart(new TextDecoder(charset).decode(bytes), offset) }
+    if (bytes.byteLength > mostBytes) {
+      const because = `only texts, documents, and other files up to ${bytesInWords(mostBytes)} can be sent`
+      throw nextcloudError("too_large", { doing, because, advice: "Tell the user to open it in Mail." })
+    }
+    const uri = `${nextcloud.url}/ocs/v2.php/apps/mail/message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`
+    return withContent(facts, blocksOf({ ...facts, bytes }, uri))
+  },
+})
+
+interface Wanted {
+  readonly message_id: number
+  readonly attachment_id: string
+  readonly doing: string
+}
+
+async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, doing }: Wanted) {
+  const all = attachmentsOf(await readMessage(nextcloud, message_id, doing))
+  const found = all.find(({ id }) => id === attachment_id)
+  if (found !== undefined) return found
+  const advice =
+    all.length === 0 ? "It has none." : `It has: ${all.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
+  throw nextcloudError("not_found", { doing, because: "there is no such attachment", advice })
+}
+
+async function readBytes(nextcloud: Nextcloud, wanted: Wanted, type: string): Promise<Uint8Array> {
+  const { message_id, attachment_id, doing } = wanted
+  if (type.startsWith("text/")) {
+    const path = `message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`
+    const answer = await readMail(nextcloud, { path, doing, since: messagesSince })
+    if (answer !== undefined) return Buffer.from(fieldsOf(answer, doing).text("content"), "utf8")
+  }
+  const part = partOf(await readSource(nextcloud, message_id, doing), attachment_id)
+  if (part !== undefined) return part
+  const because = "it is not found in the source of the message"
+  throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
+}
+
+/** Undefined for what is not a document, or cannot be read as one. */
+async function extract(bytes: Uint8Array, signal: AbortSignal): Promise<Extracted | undefined> {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString("latin1")
+  if (start !== "%PDF" && !start.startsWith("PK")) return undefined
+  const { extractText } = await import("../../extract/extract.ts")
+  const found = await extractText(bytes, { signal })
+  return "because" in found ? undefined : found
+}
+
+const wordsOf = ({ parts }: Extracted): string =>
+  parts.map(({ name, text: said }) => (name === undefined ? said : `## ${name}\n${said}`)).join("\n\n")
+
+function noteOf({ parts, isCut }: Extracted): { readonly note?: string } {
+  if (isCut) return { note: "It is longer than what is read of one document; the end is missing." }
+  if (parts.every((part) => part.text === "")) return { note: "It holds no text. Its pages may be scanned pictures." }
+  return {}
+}
+
+export const attachmentTools = [getAttachment]

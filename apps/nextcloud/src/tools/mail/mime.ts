@@ -1,0 +1,83 @@
+// One part of a message as it was sent (RFC 2045, RFC 2046), by its number of IMAP. Nothing else of a message is parsed here.
+
+interface Entity {
+  header(name: string): string
+  readonly body: string
+}
+
+/** “2”, or “1.2” for the second part of the first (RFC 9051 section 6.4.5). Undefined when there is none. */
+export function partOf(source: string, number: string): Uint8Array | undefined {
+  // Each level of parts in parts has a number of its own.
+  if (number.length > 100) return undefined
+  const found = inMessage(toEntity(source), number.split(".").map(Number))
+  return found === undefined ? undefined : decode(found)
+}
+
+/** What has no parts is the first of its message. */
+const inMessage = (message: Entity, path: readonly number[]): Entity | undefined =>
+  inParts(partsOf(message) ?? [message], path)
+
+function inParts(parts: readonly Entity[], [index = 0, ...rest]: readonly number[]): Entity | undefined {
+  const part = parts[index - 1]
+  if (part === undefined || rest.length === 0) return part
+  if (/^message\/rfc822/i.test(part.header("content-type"))) return inMessage(toEntity(part.body), rest)
+  return inParts(partsOf(part) ?? [], rest)
+}
+
+function partsOf({ header, body }: Entity): readonly Entity[] | undefined {
+  const type = header("content-type")
+  return /^multipart\//i.test(type) ? partsIn(body, boundaryIn(type)) : undefined
+}
+
+function toEntity(text: string): Entity {
+  const gap = /^\r?\n|\r?\n\r?\n/.exec(text)
+  const head = (gap === null ? text : text.slice(0, gap.index)).replace(/\r?\n[ \t]+/g, " ")
+  const lines = head.split(/\r?\n/).map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line] as const)
+  return {
+    header(name) {
+      const line = lines.find(([found]) => found.trim() === name)?.[1] ?? ""
+      return line.slice(line.indexOf(":") + 1).trim()
+    },
+    body: gap === null ? "" : text.slice(gap.index + gap[0].length),
+  }
+}
+
+const boundaryIn = (type: string): string => {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(type) ?? []
+  return quoted ?? bare ?? ""
+}
+
+function partsIn(body: string, boundary: string): readonly Entity[] {
+  if (boundary === "") return []
+  const parts: Entity[] = []
+  let from: number | undefined
+  for (const { at, end, isLast } of marksIn(body, `--${boundary}`)) {
+    if (from !== undefined) parts.push(toEntity(body.slice(from, at).replace(/\r?\n$/, "")))
+    if (isLast) return parts
+    from = end
+  }
+  return parts
+}
+
+/** The lines that are nothing but it, or it and two dashes at the end of all parts. */
+function* marksIn(body: string, mark: string) {
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
+    if (at > 0 && body[at - 1] !== "\n") continue
+    const lineEnd = body.indexOf("\n", at)
+    const end = lineEnd < 0 ? body.length : lineEnd + 1
+    const rest = body.slice(at + mark.length, end).trim()
+    if (rest === "" || rest === "--") yield { at, end, isLast: rest === "--" }
+  }
+}
+
+function decode({ header, body }: Entity): Uint8Array {
+  const encoding = header("content-transfer-encoding").toLowerCase()
+  if (encoding === "base64") return Buffer.from(body, "base64")
+  return encoding === "quoted-printable" ? fromQuoted(body) : Buffer.from(body, "utf8")
+}
+
+function fromQuoted(body: string): Uint8Array {
+  const joined = body.replace(/[ \t]*=[ \t]*\r?\n/g, "")
+  const bytes = joined.replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return Buffer.from(bytes, "latin1")
+}
