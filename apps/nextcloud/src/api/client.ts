@@ -32,6 +32,7 @@ export interface Known {
   userId?: Promise<string>
   capabilities?: Kept<Capabilities>
   apps?: Kept<ReadonlySet<string>>
+  timeZone?: Kept<string | undefined>
   /** Whether its pages are found without /index.php. Then many are blank with it. */
   hasShortAddresses?: boolean
 }
@@ -72,6 +73,14 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
       if (isOld(known.capabilities)) known.capabilities = keep(learn({ ...self, send }, known), "capabilities")
       return known.capabilities!.value
     },
+    async timeZone() {
+      if (isOld(known.timeZone)) known.timeZone = keep(zoneOf(self), "timeZone")
+      // Not known is not a failure: who needs it says so. Credentials that are refused are.
+      return known.timeZone!.value.catch((error: unknown) => {
+        if (isNextcloudError(error) && error.kind !== "unauthorized") return undefined
+        throw error
+      })
+    },
     async apps() {
       if (isOld(known.apps)) known.apps = keep(appsOf(self), "apps")
       return known.apps!.value
@@ -101,6 +110,11 @@ async function learn(nextcloud: Nextcloud, known: Known): Promise<Capabilities> 
 async function appsOf(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
   const { readApps } = await import("./capabilities.ts")
   return readApps(nextcloud)
+}
+
+async function zoneOf(nextcloud: Nextcloud): Promise<string | undefined> {
+  const { readTimeZone } = await import("./time-zone.ts")
+  return readTimeZone(nextcloud)
 }
 
 async function explain(nextcloud: Pick<Nextcloud, "send">, request: NcRequest, error: NextcloudError): Promise<Error> {

@@ -11,6 +11,8 @@ export interface Nextcloud {
   /** Who this is in addresses of WebDAV: the id, which need not be the name one signs in with. */
   userId(): Promise<string>
   capabilities(): Promise<Capabilities>
+  /** The user's own time zone, as an IANA name. Undefined: the server does not know it, or does not say. */
+  timeZone(): Promise<string | undefined>
   /** The apps in this person's menu: also of those that tell nothing of themselves. */
   apps(): Promise<ReadonlySet<string>>
   /** A page of the web interface, for people: as the server itself writes it, once it has answered. */

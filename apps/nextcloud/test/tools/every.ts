@@ -30,6 +30,8 @@ export function checkEvery(
       const { input, alice } = await setUp(samples[name])
       const loss = tool.confirm === undefined ? undefined : await aboutOf(tool, input, alice.nextcloud)
       expect(alice.seen).toHaveLength(tool.confirm?.requests ?? 0)
+      // Kept for a minute, as who this is and what the server can do.
+      await alice.nextcloud.timeZone()
       alice.forget()
       await callTool(tool, input, alice.nextcloud, loss === undefined ? {} : { loss })
       expect(alice.seen).toHaveLength(tool.requests)

@@ -1,4 +1,4 @@
-// A time without a zone is one of the user's own, which Nextcloud knows; it is asked for only where it is needed.
+// A time without a zone is one of the user's own, which Nextcloud knows; in answers, only other zones are named.
 
 import { describe, expect, it } from "vitest"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
@@ -13,13 +13,11 @@ const tools = [...calendarTools, ...taskTools]
 const call = <O = Record<string, string>>({ nextcloud }: Connected, name: string, input: object): Promise<O> =>
   callTool<O>(toolOf(tools, name), input, nextcloud)
 
-const asked = ({ seen }: Connected): boolean => seen.some(({ path }) => path.startsWith("/ocs/v2.php/cloud/user"))
-
 describe("a time without a zone", () => {
   it("is one of the user's own, in events, tasks and free times", async () => {
     const { alice } = openStage()
     const event = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
-    expect(event).toMatchObject({ start: "2026-11-20T10:30:00+01:00", timezone: "Europe/Berlin" })
+    expect(event).toMatchObject({ start: "2026-11-20T10:30:00+01:00" })
     const { id: list } = await createdCalendar(alice.nextcloud, { name: "List", holds: "tasks" })
     const task = await call(alice, "nc_tasks_create_task", { list, title: "T" })
     const due = await call(alice, "nc_tasks_update_task", { task_id: task.id, due: "2026-12-01T18:00" })
@@ -38,16 +36,12 @@ describe("a time without a zone", () => {
     expect([(await day("2026-11-20")).events.length, (await day("2026-11-21")).events.length]).toEqual([0, 1])
   })
 
-  it("is not asked about where a zone is given, or one is kept", async () => {
+  it("keeps the zone that is given, or that the event has", async () => {
     const { alice } = openStage()
     const zone = { timezone: "America/New_York" }
     const made = await call(alice, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30", ...zone })
     const moved = await call(alice, "nc_calendar_update_event", { event_id: made.id, start: "2026-11-21T10:30" })
     expect(moved.start).toBe("2026-11-21T10:30:00-05:00")
-    await call(alice, "nc_calendar_create_event", { title: "B", start: "2026-11-20" })
-    await call(alice, "nc_calendar_create_event", { title: "C", start: "2026-11-20T10:30Z" })
-    await call(alice, "nc_calendar_list_events", {})
-    expect(asked(alice)).toBe(false)
   })
 
   it("is told to be unclear where Nextcloud does not know the zone either", async () => {
@@ -63,5 +57,69 @@ describe("a time without a zone", () => {
     await expect(made).rejects.toThrow("it is not said in which time zone")
     const free = call(unknown, "nc_calendar_find_availability", { duration_minutes: 30 })
     await expect(free).rejects.toThrow("the time zone of the user is not known")
+  })
+})
+
+describe("the zone of a time", () => {
+  const foreign = { timezone: "America/New_York" }
+  const range = { from: "2030-11-18", to: "2030-11-22" }
+
+  async function withEvents(connected: Connected) {
+    const own = await call(connected, "nc_calendar_create_event", {
+      ...{ title: "Own", start: "2030-11-20T10:30", timezone: "Europe/Berlin" },
+    })
+    const far = await call(connected, "nc_calendar_create_event", {
+      ...{ title: "Far", start: "2030-11-20T10:30", ...foreign },
+    })
+    type Listed = { events: readonly { title: string; start: string; timezone?: string }[] }
+    const { events } = await call<Listed>(connected, "nc_calendar_list_events", { calendar: "personal", ...range })
+    const listed = Object.fromEntries(events.map(({ title, ...one }) => [title, one]))
+    return { own, far, listed }
+  }
+
+  it("is named in lists, in one event and after writing only if it is not the user's own", async () => {
+    const { alice } = openStage()
+    const { own, far, listed } = await withEvents(alice)
+    for (const shown of [own, listed.Own, await call(alice, "nc_calendar_get_event", { event_id: own.id })]) {
+      expect(shown).not.toHaveProperty("timezone")
+      expect(shown).toMatchObject({ start: "2030-11-20T10:30:00+01:00" })
+    }
+    for (const shown of [far, listed.Far, await call(alice, "nc_calendar_get_event", { event_id: far.id })])
+      expect(shown).toMatchObject({ start: "2030-11-20T10:30:00-05:00", ...foreign })
+  })
+
+  it("is named of tasks in the same way", async () => {
+    const { alice } = openStage()
+    const { id: list } = await createdCalendar(alice.nextcloud, { name: "List", holds: "tasks" })
+    const due = "2030-12-01T18:00"
+    const own = await call(alice, "nc_tasks_create_task", { list, title: "Own", due, timezone: "Europe/Berlin" })
+    const far = await call(alice, "nc_tasks_create_task", { list, title: "Far", due, ...foreign })
+    type Listed = { tasks: readonly { title: string; timezone?: string }[] }
+    const { tasks } = await call<Listed>(alice, "nc_tasks_list_tasks", { list })
+    expect(Object.fromEntries(tasks.map(({ title, timezone }) => [title, timezone]))).toEqual({
+      ...{ Own: undefined, Far: "America/New_York" },
+    })
+    expect(await call(alice, "nc_tasks_get_task", { task_id: own.id })).not.toHaveProperty("timezone")
+    expect(await call(alice, "nc_tasks_get_task", { task_id: far.id })).toMatchObject(foreign)
+  })
+
+  it("is looked up once for many calls", async () => {
+    const { alice } = openStage()
+    await withEvents(alice)
+    expect(alice.seen.filter(({ path }) => path.startsWith("/ocs/v2.php/cloud/user"))).toHaveLength(1)
+  })
+
+  it("is named with each where Nextcloud does not know the user's", async () => {
+    const { standIn } = openStage()
+    const unknown = connect(
+      (request) =>
+        request.url.includes("/cloud/user?")
+          ? Promise.resolve(new Response("<html>", { status: 500 }))
+          : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const { own, listed } = await withEvents(unknown)
+    expect(own).toMatchObject({ timezone: "Europe/Berlin" })
+    expect(listed.Own).toMatchObject({ timezone: "Europe/Berlin" })
   })
 })

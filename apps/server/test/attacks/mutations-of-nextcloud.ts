@@ -35,6 +35,13 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/consent-attacks.test.ts`,
     "counts for the next tool, resource and prompt alike, and nothing is sent for them",
   ]),
+  ...within("apps/nextcloud/src/tools/calendar/own-zone.ts", [
+    "nextcloud: the user's own zone is not named",
+    "timezone === own ? rest : one",
+    "one",
+    `${tests}/tools/own-zone.test.ts`,
+    "is named in lists, in one event and after writing only if it is not the user's own",
+  ]),
   ...within("apps/nextcloud/src/accounts/vault.ts", [
     "nextcloud: a newcomer is asked once",
     "if (offers === undefined) return []",

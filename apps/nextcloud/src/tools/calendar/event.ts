@@ -10,6 +10,10 @@ import { flag, integer, list, object, oneOf, optional, text } from "../../schema
 import type { Stored } from "./api.ts"
 import { calendarOf, objectPath } from "./api.ts"
 import type { Events } from "./ical.ts"
+import { namingOnlyForeign } from "./own-zone.ts"
+
+/** Times carry their offset, so that the user's own zone need not be said with each. */
+export const foreignZone = optional(text("If not the user's own"))
 
 const short = {
   id: text(),
@@ -18,7 +22,7 @@ const short = {
   start: text(),
   end: text(),
   all_day: flag(),
-  timezone: optional(text()),
+  timezone: foreignZone,
   location: optional(text()),
   status: optional(text()),
   categories: optional(list(text())),
@@ -54,7 +58,7 @@ export const writtenEvent = object({
   title: text(),
   start: text(),
   end: text(),
-  timezone: optional(text()),
+  timezone: foreignZone,
   recurrence: optional(text()),
   recurrence_id: optional(text()),
   url: text(),
@@ -120,7 +124,8 @@ export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stor
   const { doing } = shown
   const series = seriesOf(events, stored, doing)
   const found = occurrenceOf(events, series, shown.recurrence_id, doing)
-  const { attendees: _, ...short } = events.toShortEvent(found)
+  const { attendees: _, ...whole } = events.toShortEvent(found)
+  const [short = whole] = await namingOnlyForeign(nextcloud, [whole])
   const { description, ...details } = events.toDetails(found.component, series.master)
   const part = description === undefined ? undefined : toPart(description, shown.offset)
   return {

@@ -1,9 +1,6 @@
-// The user's own time zone, as Nextcloud knows it: what a time means that is written without one.
+// The user's own time zone: what a time means that is written without one, and what need not be named in an answer.
 
-import { isNextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { ocs } from "../../api/ocs.ts"
-import { fieldsOf } from "../../api/read.ts"
 
 /** Asked for only where one of these needs it: 2026-11-20T10:30, and not 2026-11-20T10:30Z. Undefined: not known. */
 export async function zoneFor(
@@ -12,15 +9,24 @@ export async function zoneFor(
   needsZone = isTimeOfDay,
 ): Promise<string | undefined> {
   if (!texts.some((text) => text !== undefined && needsZone(text.trim()))) return undefined
-  const doing = "looking up the user's time zone"
-  try {
-    const zone = fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing).maybeText("timezone")
-    return zone === "" ? undefined : zone
-  } catch (error) {
-    // Not known is not a failure: who needs it says so. Credentials that are refused are.
-    if (isNextcloudError(error) && error.kind !== "unauthorized") return undefined
-    throw error
-  }
+  return nextcloud.timeZone()
+}
+
+interface Zoned {
+  readonly timezone?: string | undefined
+}
+
+/** In an answer, a zone is named only if it is not the user's own; where that is not known, each is. */
+export async function namingOnlyForeign<T extends Zoned>(
+  nextcloud: Nextcloud,
+  all: readonly T[],
+): Promise<readonly (Omit<T, "timezone"> & Zoned)[]> {
+  if (all.every(({ timezone }) => timezone === undefined)) return all
+  const own = await nextcloud.timeZone()
+  return all.map((one) => {
+    const { timezone, ...rest } = one
+    return timezone === own ? rest : one
+  })
 }
 
 const isTimeOfDay = (text: string): boolean => /\d[T ]\d{2}:\d{2}/.test(text) && isWithoutOffset(text)

@@ -7,12 +7,13 @@ import { readObject } from "./api.ts"
 import { eventId, shortEvent, toShort, toWhole, wholeEvent } from "./event.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import { loadEvents } from "./ical.ts"
+import { namingOnlyForeign } from "./own-zone.ts"
 
 const listEvents = defineTool({
   name: "nc_calendar_list_events",
   title: "List events",
   description:
-    "Events of a range (the next 7 days unless said), in order; series as their occurrences, in their own time zone.",
+    "Events of a range (the next 7 days unless said), in order; series as occurrences. Times are in the event's zone.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({
@@ -24,14 +25,14 @@ const listEvents = defineTool({
     ...paging,
   }),
   output: object({ events: list(shortEvent), ...notListed, ...paged }),
-  requestsNote: "Without `calendar`: one more, and one for each calendar. One more for a day or time without a zone.",
+  requestsNote: "Without `calendar`: one more, and one for each calendar. Once a minute one more, for the user's zone.",
   notRecorded: "Calendars that are subscribed to by their address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
     const { found, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(found, { limit, cursor })
     const shown = items.map((one) => toShort(events, one.stored.id, one))
-    return { events: shown, ...toNotListed(skipped), ...facts }
+    return { events: await namingOnlyForeign(nextcloud, shown), ...toNotListed(skipped), ...facts }
   },
 })
 
@@ -43,6 +44,7 @@ const getEvent = defineTool({
   effect: "read",
   input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...reading }),
   output: wholeEvent,
+  requestsNote: "Once a minute one more, for the user's zone.",
   async run({ event_id, ...shown }, nextcloud) {
     const doing = "reading the event"
     const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])

@@ -51,7 +51,7 @@ const createEvent = defineTool({
   }),
   output: writtenEvent,
   requestsNote:
-    "With attendees two more: who invites is looked up, and what the server made of it is read. One more for a time without a zone.",
+    "With attendees two more: who invites is looked up, and what the server made of it is read. Once a minute one more, for the user's zone.",
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const doing = `creating the event “${changes.title}”`
     const events = await loadEvents()
@@ -96,7 +96,7 @@ const updateEvent = defineTool({
   output: writtenEvent,
   requests: 2,
   requestsNote:
-    "With attendees up to two more; “following” makes a second series, which is one more, and so is a time without a zone.",
+    "With attendees up to two more; “following” makes a second series, which is one more. Once a minute one more, for the user's zone.",
   async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
     const doing = "changing the event"
     if (Object.values(changes).every((value) => value === undefined))
@@ -186,7 +186,7 @@ const respond = defineTool({
   }),
   output: writtenEvent,
   requests: 3,
-  requestsNote: "One more when the server changes what it was sent.",
+  requestsNote: "One more when the server changes what it was sent, and once a minute for the user's zone.",
   notRecorded: "The answer that the organizer receives.",
   async run({ event_id, answer, recurrence_id }, nextcloud) {
     const doing = "answering the invitation"

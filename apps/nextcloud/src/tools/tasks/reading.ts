@@ -12,7 +12,7 @@ import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
 import type { Skipped } from "../calendar/find.ts"
 import { holds, notListed, plain, toNotListed, toSkipped } from "../calendar/find.ts"
 import { readCalendars } from "../calendar/homes.ts"
-import { isWithoutOffset, zoneFor } from "../calendar/own-zone.ts"
+import { isWithoutOffset, namingOnlyForeign, zoneFor } from "../calendar/own-zone.ts"
 import type { Read, Tasks } from "./task.ts"
 import { loadTasks, readTask, shortTask, taskId, toShort, toWhole, wholeTask } from "./task.ts"
 
@@ -75,7 +75,7 @@ const listTasks = defineTool({
     ...paging,
   }),
   output: object({ tasks: list(shortTask), ...notListed, ...paged }),
-  requestsNote: "Without `list`: one more, and one for each list. One more for a day or time without a zone.",
+  requestsNote: "Without `list`: one more, and one for each list. Once a minute one more, for the user's zone.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
     const named = timezone ?? (await zoneFor(nextcloud, [filter.due_from, filter.due_to], isWithoutOffset))
@@ -90,7 +90,7 @@ const listTasks = defineTool({
       const subtasks = open.get(short.uid)
       return subtasks === undefined ? short : { ...short, open_subtasks: subtasks }
     })
-    return { tasks: shown, ...toNotListed(skipped), ...facts }
+    return { tasks: await namingOnlyForeign(nextcloud, shown), ...toNotListed(skipped), ...facts }
   },
 })
 
@@ -188,9 +188,12 @@ const getTask = defineTool({
   effect: "read",
   input: object({ task_id: taskId, ...reading }),
   output: wholeTask,
+  requestsNote: "Once a minute one more, for the user's zone.",
   async run({ task_id, offset }, nextcloud) {
     const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
-    return toWhole(nextcloud, tasks, stored, { doing: "reading the task", offset })
+    const whole = toWhole(nextcloud, tasks, stored, { doing: "reading the task", offset })
+    const [shown = whole] = await namingOnlyForeign(nextcloud, [whole])
+    return shown
   },
 })
 

@@ -8,6 +8,7 @@ import { toPart } from "../../page.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf } from "../calendar/api.ts"
+import { foreignZone } from "../calendar/event.ts"
 
 export type Tasks = typeof import("../../ical/alarms.ts") &
   typeof import("../../ical/document.ts") &
@@ -34,7 +35,7 @@ const short = {
   status: text(),
   due: optional(text()),
   start: optional(text()),
-  timezone: optional(text()),
+  timezone: foreignZone,
   completed: optional(text()),
   percent: optional(integer()),
   priority: optional(integer()),

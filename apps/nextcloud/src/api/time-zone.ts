@@ -1,0 +1,11 @@
+// The user's own time zone, as Nextcloud knows it.
+
+import type { Nextcloud } from "./nextcloud.ts"
+import { ocs } from "./ocs.ts"
+import { fieldsOf } from "./read.ts"
+
+export async function readTimeZone(nextcloud: Nextcloud): Promise<string | undefined> {
+  const doing = "looking up the user's time zone"
+  const zone = fieldsOf((await ocs(nextcloud, { path: "/cloud/user", doing })).data, doing).maybeText("timezone")
+  return zone === "" ? undefined : zone
+}
