@@ -196,6 +196,8 @@ describe("what is refused", () => {
     await expect(send(997)).rejects.toMatchObject({ kind: "unauthorized" })
     await expect(send(998)).rejects.toMatchObject({ kind: "not_found" })
     await expect(send(996)).rejects.toMatchObject({ kind: "failed" })
+    // Any error that it has no code for: Nextcloud is there.
+    await expect(send(999)).rejects.toMatchObject({ kind: "failed" })
     await expect(send(403)).rejects.toMatchObject({ kind: "forbidden" })
     await expect(send(101)).rejects.toMatchObject({ kind: "invalid", message: expect.stringContaining("“Why”") })
     await expect(send(100)).resolves.toMatchObject({ status: 100 })

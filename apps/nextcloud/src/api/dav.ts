@@ -2,6 +2,7 @@
 
 import type { Element, Xml } from "../xml.ts"
 import { childOf, childrenOf, dav, parseXml, textOf, toDocument } from "../xml.ts"
+import type { NextcloudError } from "./error.ts"
 import { nextcloudError } from "./error.ts"
 import type { NcAnswer, NcRequest, Nextcloud } from "./nextcloud.ts"
 
@@ -31,6 +32,10 @@ export function encodePath(path: string): string {
     throw nextcloudError("invalid", { doing: "finding the path", because: "the path holds what no name can hold" })
   return parts.map((part) => `/${encodeURIComponent(part)}`).join("")
 }
+
+/** What a collection that may only be read answers to a write: mostly 404, 403 or 500. */
+export const maybeReadOnly = ({ kind }: NextcloudError): boolean =>
+  kind === "not_found" || kind === "forbidden" || kind === "failed"
 
 export async function propfind(
   nextcloud: Nextcloud,

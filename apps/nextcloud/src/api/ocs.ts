@@ -36,13 +36,12 @@ export function ocsError(status: number, said: string | undefined, doing: string
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   switch (status) {
     case 996:
+    case 999:
       return nextcloudError("failed", facts)
     case 997:
       return nextcloudError("unauthorized", facts)
     case 998:
       return nextcloudError("not_found", facts)
-    case 999:
-      return nextcloudError("unavailable", facts)
     default:
       return nextcloudError(status >= 100 && status < 200 ? "invalid" : kindOf(status), facts)
   }

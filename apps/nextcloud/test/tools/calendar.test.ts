@@ -181,6 +181,21 @@ describe("creating events", () => {
     expect((await failing(createdEvent(nextcloud, { calendar: id }))).message).toContain("holds only tasks")
   })
 
+  it.each([403, 500])("says so too where the server answers %s to who writes into it", async (status) => {
+    const { world, standIn } = setUp()
+    const calendar = await sharedByBob(world)
+    const { nextcloud } = connect(
+      (request) =>
+        request.method === "PUT" && request.url.includes(calendar)
+          ? Promise.resolve(new Response("<html>Internal Server Error</html>", { status }))
+          : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const { message } = await failing(createdEvent(nextcloud, { calendar }))
+    expect(message).toContain("may only be read")
+    expect(message).not.toContain("later")
+  })
+
   it("works for people whose id is another than their name, below a subfolder", async () => {
     const { standIn } = setUp({ path: "/cloud" })
     const dora = connect(standIn.fetch, { user: "dora", url: "http://localhost/cloud" })

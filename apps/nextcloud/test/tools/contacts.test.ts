@@ -271,6 +271,29 @@ describe("an address book that may only be read", () => {
     await expect(call("create_contact", { name: "A", addressbook })).rejects.toThrow(/“Accounts” may only be read/)
   })
 
+  it.each([403, 500])("is told as such where the server answers %s to who writes", async (status) => {
+    const standIn = createStandIn()
+    const { nextcloud } = connect(
+      (request) =>
+        ["PUT", "DELETE"].includes(request.method) && request.url.includes(addressbook)
+          ? Promise.resolve(new Response("<html>Internal Server Error</html>", { status }))
+          : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const run = (name: string, input: object): Promise<unknown> =>
+      callTool(toolOf(contactTools, name), input, nextcloud)
+    const writes = [
+      () => run("nc_contacts_create_contact", { name: "A", addressbook }),
+      () => run("nc_contacts_delete_addressbook", { addressbook }),
+    ]
+    for (const write of writes) {
+      const error = await write().catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ kind: "forbidden", status })
+      expect(String(error)).toMatch(/“Accounts” may only be read/)
+      expect(String(error)).not.toMatch(/later/)
+    }
+  })
+
   it("or that is not there at all is told with those that are", async () => {
     const { call } = setUp()
     await expect(call("create_contact", { name: "A", addressbook: "none" })).rejects.toThrow(/contacts \(“Contacts”\)/)

@@ -324,6 +324,23 @@ describe("nc_files_search_files", () => {
       expect(seen[0]?.body).toContain(part)
   })
 
+  it("says that the server failed at it, and does not call it out of reach", async () => {
+    const { standIn } = openStage()
+    const message = "<s:message>The index is broken</s:message>"
+    const said = `<d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">${message}</d:error>`
+    const broken = connect(
+      (request) =>
+        request.method === "SEARCH"
+          ? Promise.resolve(new Response(said, { status: 500, headers: { "content-type": "application/xml" } }))
+          : standIn.fetch(request),
+      { url: "http://localhost" },
+    )
+    const error = await call(broken, "nc_files_search_files", { name: "a" }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ kind: "failed", status: 500 })
+    expect(String(error)).toContain("“The index is broken”")
+    expect(String(error)).not.toMatch(/reach|later/)
+  })
+
   it("says which date it does not understand, and which folder it cannot search", async () => {
     const { alice } = openStage()
     const when = call(alice, "nc_files_search_files", { modified_after: "next Tuesday" })

@@ -42,6 +42,20 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/own-zone.test.ts`,
     "is named in lists, in one event and after writing only if it is not the user's own",
   ]),
+  ...within("apps/nextcloud/src/api/dav.ts", [
+    "nextcloud: what may only be read is told as such, whatever it answers",
+    'kind === "not_found" || kind === "forbidden" || kind === "failed"',
+    'kind === "not_found"',
+    `${tests}/tools/contacts.test.ts`,
+    "is told as such where the server answers",
+  ]),
+  ...within("apps/nextcloud/src/tools/files/searching.ts", [
+    "nextcloud: a failed search is not called out of reach",
+    'nextcloudError("failed", { status: 500, doing, said })',
+    'nextcloudError("unavailable", { status: 500, doing, said })',
+    `${tests}/tools/files.test.ts`,
+    "says that the server failed at it, and does not call it out of reach",
+  ]),
   ...within("apps/nextcloud/src/accounts/vault.ts", [
     "nextcloud: a newcomer is asked once",
     "if (offers === undefined) return []",

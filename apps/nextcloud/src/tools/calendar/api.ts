@@ -1,6 +1,7 @@
 // What is in calendars, as CalDAV has it. Events and tasks are named by calendar and file: “work/ev1.ics”.
 
-import { davSend, multistatus, propfind } from "../../api/dav.ts"
+import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
+import type { NextcloudError } from "../../api/error.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import { decoded } from "../../decoded.ts"
@@ -127,24 +128,35 @@ export async function moveObject(
   return moved
 }
 
+type Act<T> = (id: string) => Promise<T>
+
 /**
- * Does something in a calendar. A calendar that may only be read answers “not found” to whoever writes, and models call
- * calendars by their names: what is meant is looked up before anybody is told that it is not there.
+ * Writes in a calendar. One that may only be read answers writes with “not found”, or breaks with 500, and models call
+ * calendars by their names: what is meant is looked up before the error is passed on.
  */
-export async function inCalendar<T>(
-  nextcloud: Nextcloud,
-  calendar: string,
-  doing: string,
-  act: (id: string) => Promise<T>,
-): Promise<T> {
+export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
+  lookingUp(nextcloud, { calendar, doing, isUnclear: maybeReadOnly }, act)
+
+/** The same for reading, which a calendar that may only be read does not refuse. */
+export const readingCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
+  lookingUp(nextcloud, { calendar, doing, isUnclear: ({ kind }) => kind === "not_found" }, act)
+
+interface Place {
+  readonly calendar: string
+  readonly doing: string
+  readonly isUnclear: (error: NextcloudError) => boolean
+}
+
+async function lookingUp<T>(nextcloud: Nextcloud, { calendar, doing, isUnclear }: Place, act: Act<T>): Promise<T> {
   try {
     return await act(calendar)
   } catch (error) {
-    if (!isNextcloudError(error) || error.kind !== "not_found") throw error
+    if (!isNextcloudError(error) || !isUnclear(error)) throw error
     const all = await readCalendars(nextcloud)
     const found = all.find(({ id }) => id === calendar)
-    if (found?.read_only === true) throw nextcloudError("forbidden", { ...readOnly(found.name), doing, status: 404 })
-    if (found !== undefined) throw error
+    if (found?.read_only === true)
+      throw nextcloudError("forbidden", { ...readOnly(found.name), doing, status: error.status })
+    if (found !== undefined || error.kind !== "not_found") throw error
     const named = all.filter(({ name }) => name.toLowerCase() === calendar.toLowerCase())
     const [only] = named
     if (only !== undefined && named.length === 1) return act(only.id)

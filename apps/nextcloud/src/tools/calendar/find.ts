@@ -9,7 +9,7 @@ import type { Zone } from "../../ical/zone.ts"
 import { inTurns } from "../../in-turns.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "./api.ts"
-import { inCalendar, queryCalendar } from "./api.ts"
+import { queryCalendar, readingCalendar } from "./api.ts"
 import { readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { isWithoutOffset, zoneFor } from "./own-zone.ts"
@@ -145,7 +145,7 @@ async function readStored(
   doing: string,
 ): Promise<readonly Stored[]> {
   const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, doing)
-  if (calendar !== undefined) return inCalendar(nextcloud, calendar, doing, read)
+  if (calendar !== undefined) return readingCalendar(nextcloud, calendar, doing, read)
   const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
   return (await inTurns(all, ({ id }) => read(id))).flat()
 }

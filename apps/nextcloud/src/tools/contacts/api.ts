@@ -1,6 +1,6 @@
 // Address books and cards, as CardDAV has them. A card is found by its UID: the name of its file may be any.
 
-import { davSend, multistatus, propfind } from "../../api/dav.ts"
+import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { lastPart, personIn, serverWrites } from "../../decoded.ts"
@@ -72,14 +72,14 @@ export async function readBook(nextcloud: Nextcloud, id: string, doing: string) 
 }
 
 /**
- * Writes into an address book. One that may only be read answers “not found” to whoever writes: what is meant is looked
- * up before anybody is told that it is not there.
+ * Writes into an address book. One that may only be read answers writes with “not found”, or breaks with 500: what is
+ * meant is looked up before the error is passed on.
  */
 export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (!isNextcloudError(error) || error.kind !== "not_found") throw error
+    if (!isNextcloudError(error) || !maybeReadOnly(error)) throw error
     const all = await readBooks(nextcloud)
     const found = all.find((one) => one.id === id)
     if (found?.can_write === true) throw error
@@ -87,6 +87,7 @@ export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string,
       const because = `this account may not do that: the address book “${found.name}” may only be read`
       throw nextcloudError("forbidden", { doing, status: error.status, because })
     }
+    if (error.kind !== "not_found") throw error
     const there = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
     const because = `there is no address book “${id}”`
     throw nextcloudError("not_found", { doing, because, advice: `There are: ${there}.` })

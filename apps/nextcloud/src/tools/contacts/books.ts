@@ -5,7 +5,7 @@ import { nextcloudError } from "../../api/error.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { toDocument, xml } from "../../xml.ts"
-import { bookPath, readBook, readBooks } from "./api.ts"
+import { bookPath, inBook, readBook, readBooks } from "./api.ts"
 
 const listAddressbooks = defineTool({
   name: "nc_contacts_list_addressbooks",
@@ -94,7 +94,8 @@ const deleteAddressbook = defineTool({
       const advice = "Ask for it again, so that the user sees what is in it now."
       throw nextcloudError("conflict", { doing, advice, current: { id: addressbook, name, contacts: cards } })
     }
-    await davSend(nextcloud, { method: "DELETE", path: await bookPath(nextcloud, addressbook, doing), doing })
+    const path = await bookPath(nextcloud, addressbook, doing)
+    await inBook(nextcloud, addressbook, doing, () => davSend(nextcloud, { method: "DELETE", path, doing }))
     return { deleted: name, contacts: cards }
   },
 })

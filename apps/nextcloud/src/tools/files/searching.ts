@@ -68,7 +68,7 @@ export async function search(nextcloud: Nextcloud, asked: Search): Promise<reado
   if (answer.status === 500) {
     const said = davMessage(answer.text()) ?? ""
     // What it says to a scope that is no folder of this person.
-    if (!said.includes("directories")) throw nextcloudError("unavailable", { status: 500, doing, said })
+    if (!said.includes("directories")) throw nextcloudError("failed", { status: 500, doing, said })
     const advice = "Check `folder` with nc_files_list_directory."
     throw nextcloudError("not_found", { status: 500, doing, because: `${at} is no folder`, advice })
   }

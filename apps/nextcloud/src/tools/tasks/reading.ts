@@ -8,7 +8,7 @@ import { paged, paging, reading, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
-import { inCalendar, queryCalendar, readObject } from "../calendar/api.ts"
+import { queryCalendar, readingCalendar, readObject } from "../calendar/api.ts"
 import type { Skipped } from "../calendar/find.ts"
 import { holds, notListed, plain, toNotListed, toSkipped } from "../calendar/find.ts"
 import { readCalendars } from "../calendar/homes.ts"
@@ -104,7 +104,7 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
   const stored =
     list === undefined
       ? (await inTurns(await lists(), ({ id }) => read(id))).flat()
-      : await inCalendar(nextcloud, list, doing, read)
+      : await readingCalendar(nextcloud, list, doing, read)
   const all: Found[] = []
   const skipped: Skipped[] = []
   const giveWay = createGiveWay()
