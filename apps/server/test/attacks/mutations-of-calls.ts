@@ -77,7 +77,7 @@ const ofTokens: readonly Mutation[] = [
     "call: rights by the address of a resource",
     'method.startsWith("resources/") ? "uri" : "name"',
     'memberOf(memberOf(message, "params"), "name") === undefined ? "uri" : "name"',
-    `${mcp}/review/foreign.test.ts`,
+    `${mcp}/behaviour/forged-ids.test.ts`,
     "is its address for the rights that are needed",
   ]),
 ]
@@ -94,7 +94,7 @@ const ofTheAuthority: readonly Mutation[] = [
     "call: answers when there are too many",
     'kind === "Interaction" && payload.result === undefined',
     'kind === "Interaction"',
-    `${authority}/review.test.ts`,
+    `${authority}/strangers.test.ts`,
     "can still be answered when there are too many",
   ]),
   ...within("identity/authorization/consents.ts", [

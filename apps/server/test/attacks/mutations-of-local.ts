@@ -69,7 +69,7 @@ export const localMutations: readonly Mutation[] = [
     "keys are used by opened pages",
     "isTheirs || !isOpened(request)",
     "isTheirs",
-    "review",
+    "local-home",
     "is neither claimed nor its key used up by what a web page loads as",
   ]),
   ...within("apps/server/src/serve/server.ts", [

@@ -87,7 +87,7 @@ const ofCallers: readonly Mutation[] = [
     "mcp: rights before anything runs",
     "if (refused !== undefined) return refused",
     "",
-    `${tests}/review/foreign.test.ts`,
+    `${tests}/behaviour/forged-ids.test.ts`,
     "are asked of every kind of request, not only of those that may ask",
   ]),
   ...within(

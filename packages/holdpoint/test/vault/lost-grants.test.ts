@@ -1,4 +1,4 @@
-// What a hostile reading of the vault found: attempts that hinder each other, and grants that nobody knows of any more.
+// Attempts that get in each other's way, and grants that would otherwise be lost without being revoked.
 
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"

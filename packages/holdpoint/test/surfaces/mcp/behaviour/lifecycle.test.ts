@@ -14,9 +14,9 @@ import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { alice } from "../../../fixtures.ts"
-import type { House, HouseOptions } from "../behaviour/house.ts"
-import { accept, createHouse, passing, retry, roundOf, until } from "../behaviour/house.ts"
 import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

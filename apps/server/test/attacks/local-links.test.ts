@@ -1,4 +1,4 @@
-// What a second hostile reading of the running server found.
+// Links of local mode: many cookies at once, requests that claim nothing, and names that collide with the sign-in.
 
 import { randomBytes, randomUUID } from "node:crypto"
 import { defineIdentityProvider } from "@holdpoint/sdk/identity"

@@ -1,5 +1,5 @@
-// What a second hostile reading of the vault found: clocks that are set back in the middle of something, accounts that
-// were granted more than a question had room for, and a provider that says now this, now that.
+// Clocks that are set back while a flow is open, accounts with more scopes than a question has room for, and a provider
+// whose metadata changes between requests.
 
 import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, OAuthProvider } from "../../src/core/provider.ts"

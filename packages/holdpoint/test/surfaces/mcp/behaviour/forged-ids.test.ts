@@ -9,9 +9,9 @@ import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { readRequestId, toRequestId } from "../../../../src/surfaces/mcp/wire.ts"
 import { formDraft } from "../../../fixtures.ts"
 import { verifies } from "../../../verifies.ts"
-import type { House, HouseOptions } from "../behaviour/house.ts"
-import { accept, createHouse, roundOf, until } from "../behaviour/house.ts"
 import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

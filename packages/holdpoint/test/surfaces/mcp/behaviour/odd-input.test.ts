@@ -12,9 +12,9 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { memberOf } from "../../../../src/surfaces/mcp/client.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import type { House, HouseOptions } from "../behaviour/house.ts"
-import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
 import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -10,10 +10,10 @@ import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
 import { alice, requester } from "../../../fixtures.ts"
 import { overriding } from "../../../stores/overriding.ts"
-import type { House, HouseOptions } from "../behaviour/house.ts"
-import { accept, createHouse, retry, roundOf, until } from "../behaviour/house.ts"
 import type { Prompt, Reply } from "../clients/client.ts"
 import { text } from "../tools.ts"
+import type { House, HouseOptions } from "./house.ts"
+import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

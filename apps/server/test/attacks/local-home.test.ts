@@ -1,4 +1,4 @@
-// What a hostile reading of the running server found.
+// The home page and inbox of local mode: which browsers may claim them, and addresses that would only half work.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"

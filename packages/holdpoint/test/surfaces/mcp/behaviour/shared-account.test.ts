@@ -3,11 +3,11 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import type { House } from "../behaviour/house.ts"
-import { accept, createHouse, retry, roundOf } from "../behaviour/house.ts"
 import type { PersonAtPages } from "../person.ts"
 import { createPersonAtPages } from "../person.ts"
 import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 let person: PersonAtPages
