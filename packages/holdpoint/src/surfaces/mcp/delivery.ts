@@ -2,6 +2,7 @@
 // again, and one that was is never. A connection that took the last byte counts as delivery: more cannot be known.
 
 import type { OpenCall } from "../../asking/open-call.ts"
+import type { Reading } from "./held-response.ts"
 import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
@@ -30,26 +31,40 @@ export function lost({ report }: Pick<Surface, "report">, incoming: Incoming): v
   incoming.call?.lost().catch((error: unknown) => report("noting that a client is gone", error))
 }
 
-/** The same response, which tells whether it was read to its end. */
-export function watchDelivery(response: Response, { surface, incoming }: Connection): Response {
-  const calls = [...incoming.values()]
-  if (response.body === null || calls.length === 0) return response
-  const reader = response.body.getReader()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        for (const one of calls) delivered(surface, one)
-        controller.close()
-      },
-      cancel(reason) {
-        for (const one of calls) lost(surface, one)
-        return reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+/** The same response, which tells whether it was read to its end. `reading`: where that has begun. */
+export function watchDelivery(response: Response, connection: Connection, reading?: Reading): Response {
+  const calls = [...connection.incoming.values()]
+  if (response.body === null || (calls.length === 0 && reading === undefined)) return response
+  const { reader, first } = reading ?? { reader: response.body.getReader(), first: undefined }
+  const state: DeliveryState = { surface: connection.surface, calls, reader, first }
+  const source: Source = Object.assign(Object.create(sourceMethods) as Source, state)
   const { status, statusText, headers } = response
-  return new Response(body, { status, statusText, headers })
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, statusText, headers })
+}
+
+interface Source {
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void>
+  cancel(reason: unknown): Promise<void>
+}
+
+interface DeliveryState extends Pick<Reading, "reader"> {
+  readonly surface: Surface
+  readonly calls: readonly Incoming[]
+  first: Reading["first"]
+}
+
+/** Written once for all responses: many are held at the same time. */
+const sourceMethods: Source & ThisType<DeliveryState> = {
+  async pull(controller) {
+    const reading = this.first ?? this.reader.read()
+    this.first = undefined
+    const { done, value } = await reading
+    if (!done) return controller.enqueue(value)
+    for (const one of this.calls) delivered(this.surface, one)
+    controller.close()
+  },
+  cancel(reason) {
+    for (const one of this.calls) lost(this.surface, one)
+    return this.reader.cancel(reason)
+  },
 }

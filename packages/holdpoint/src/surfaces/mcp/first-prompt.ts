@@ -5,6 +5,7 @@ import { digestOf } from "../../asking/digest.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { outletEntry } from "../../hub/entries.ts"
 import type { Entry } from "../../ports/trail.ts"
+import { digestOfCall } from "./incoming.ts"
 import type { McpRun } from "./request.ts"
 import { identityOf } from "./request.ts"
 
@@ -56,4 +57,4 @@ function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolea
 }
 
 const callOf = ({ request: { incoming } }: McpRun): string =>
-  digestOf([incoming.method, incoming.name, incoming.digest]).slice(0, 16)
+  digestOf([incoming.method, incoming.name, digestOfCall(incoming)]).slice(0, 16)

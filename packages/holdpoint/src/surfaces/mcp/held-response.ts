@@ -16,25 +16,20 @@ export async function respond(answering: Promise<Response>, { pulse, held, onGon
   return (await soon<Response | undefined>(pulse, answering, held)) ?? toStream(answering, pulse, onGone)
 }
 
-/** Of 2025: the SDK's stream, from when something is in it. */
-export async function whenBegun(response: Response, pulse: Pulse): Promise<Response> {
+/** The body of a response that is being read. */
+export interface Reading {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  /** What was read already, or is about to be. */
+  readonly first: ReturnType<Reading["reader"]["read"]> | undefined
+}
+
+/** Of 2025: the SDK's stream, from when something is in it. Undefined for what is no stream. */
+export async function whenBegun(response: Response, pulse: Pulse): Promise<Reading | undefined> {
   const reader = isStream(response) ? response.body?.getReader() : undefined
-  if (reader === undefined) return response
-  let next: ReturnType<typeof reader.read> | undefined = reader.read()
-  await soon(pulse, next)
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await (next ?? reader.read())
-        next = undefined
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, { status: response.status, headers: response.headers })
+  if (reader === undefined) return undefined
+  const first = reader.read()
+  await soon(pulse, first)
+  return { reader, first }
 }
 
 /** Undefined when it takes longer than proxies and clients wait for a header. */

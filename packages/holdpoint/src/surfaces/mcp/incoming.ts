@@ -22,20 +22,18 @@ export function readIncoming(message: unknown): Incoming | undefined {
   const called = readCalled(message)
   const params = memberOf(message, "params")
   if (called === undefined || !askingMethods.has(called.method) || !isObject(params)) return undefined
-  let digest: string | undefined
-  return {
-    ...called,
-    // Most calls ask nobody and need none.
-    get digest() {
-      digest ??= digestOf([called.method, called.name, params.arguments ?? {}])
-      return digest
-    },
-  }
+  return { ...called, input: params.arguments ?? {} }
+}
+
+/** Of what is called and with what: the same call has the same. Worked out when it is needed, since most calls ask nothing. */
+export function digestOfCall(incoming: Incoming): string {
+  incoming.digest ??= digestOf([incoming.method, incoming.name, incoming.input])
+  return incoming.digest
 }
 
 export function factsOf(connection: Connection, incoming: Incoming, principal: Principal): CallFacts {
   const { caller } = connection
-  const { method, digest } = incoming
+  const [{ method }, digest] = [incoming, digestOfCall(incoming)]
   const isKnown = caller.principal !== undefined
   return { principal: isKnown ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
 }

@@ -22,7 +22,7 @@ import type { Session } from "./state.ts"
 import { createStreams } from "./stream.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
-import { serveTrack } from "./track.ts"
+import { serveTrack, trackMethod } from "./track.ts"
 import { createUnderWay } from "./under-way.ts"
 import type { Drafts } from "./wire.ts"
 import { cancelledNotification, toDraft, toError } from "./wire.ts"
@@ -49,11 +49,11 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
       enableJsonResponse: isStateless,
     })
-    const ends: (() => void)[] = []
+    let ends: readonly (() => void)[] = []
     const onWork = (requestId: RequestId): void => {
       if (session === undefined) return
       const { tenant } = principalOf({ caller: arrival.caller, session: session.id }, "")
-      ends.push(underWay.begin({ session: session.id, requestId, tenant }))
+      ends = ends.concat(underWay.begin({ session: session.id, requestId, tenant }))
     }
     const connection = { ...toConnection(surface, sessions, arrival, { session, transport, isStateless }), onWork }
     const ids = register(connection, body)
@@ -64,7 +64,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const auth = authInfo === undefined ? {} : { authInfo }
     return connections.run(connection, async () => {
       const product = await factory({ era: "legacy", requestInfo: request, ...auth })
-      serveTrack(product)
+      // The server is made for this request alone.
+      if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
       await product.connect(transport)
       const answers = watchAnswers(transport, ids)
       const mine = ids.map((id) => [nameOf(session, id), toHeld(surface, transport, { id, answers })] as const)
@@ -76,15 +77,15 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
         product.close().catch((error: unknown) => surface.report("ending a request", error))
       }
       const handled = transport.handleRequest(request, { parsedBody: body, ...auth })
-      const response = await Promise.race([handled, answers.givenUp.then(() => new Response(null, { status: 202 }))])
+      const response = await answers.orGivenUp(handled)
       // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
-      if (isStream(response)) answers.over.then(end)
+      if (isStream(response)) answers.whenOver(end)
       else end()
       const gone = (): void => {
         for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
       }
       request.signal.addEventListener("abort", gone, { once: true })
-      return watchDelivery(await whenBegun(response, surface.pulse), connection)
+      return watchDelivery(response, connection, await whenBegun(response, surface.pulse))
     })
   }
 
@@ -100,7 +101,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const refused = Array.isArray(body) ? refuseBatch(body) : undefined
     if (refused !== undefined) return refused
     const rest: unknown[] = []
-    for (const message of Array.isArray(body) ? body : [body]) {
+    for (const message of messagesOf(body)) {
       const isTaken =
         relay.receive(connection.session, message) ||
         (await receive(connection, message)) ||
@@ -240,13 +241,16 @@ function toConnection(
   }
 }
 
+const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
+
 /** What is called, by request. */
 function register(connection: Connection, body: unknown): readonly RequestId[] {
-  const ids: RequestId[] = []
-  for (const message of Array.isArray(body) ? body : [body]) {
+  let ids: readonly RequestId[] = []
+  for (const message of messagesOf(body)) {
     const id = memberOf(message, "id")
     if (!isRequestId(id) || memberOf(message, "method") === undefined) continue
-    ids.push(id)
+    // By concat: what is pushed into leaves room for sixteen more.
+    ids = ids.concat(id)
     const incoming = readIncoming(message)
     if (incoming !== undefined) connection.incoming.set(id, incoming)
   }

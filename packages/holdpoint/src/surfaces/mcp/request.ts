@@ -6,6 +6,7 @@ import { digestOf } from "../../asking/digest.ts"
 import type { Run } from "../../asking/run.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Client } from "./client.ts"
+import { digestOfCall } from "./incoming.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 import { clientOf, principalOf } from "./surface.ts"
 
@@ -66,5 +67,5 @@ function byArguments({ surface, connection, client, incoming }: McpRequest): str
   const { tenant, issuer, subject } = principalOf(connection, "")
   const within = caller.principal === undefined ? session : client.name
   const who = [surface.settings.name, tenant, issuer, subject, caller.clientId, within]
-  return digestOf([...who, incoming.method, incoming.digest])
+  return digestOf([...who, incoming.method, digestOfCall(incoming)])
 }

@@ -47,7 +47,9 @@ export interface Incoming {
   readonly method: string
   /** Of the tool or prompt, or the address of the resource. */
   readonly name: string
-  readonly digest: string
+  readonly input: unknown
+  /** What `digestOfCall` has found. */
+  digest?: string
   /** The call that this goes on with. */
   readonly claimed?: OpenCall
   /** The call that it works on, once it is looked at. */

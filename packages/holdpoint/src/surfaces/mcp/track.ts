@@ -33,9 +33,11 @@ const trackParams: StandardSchemaV1<unknown, Tracking> = {
   },
 }
 
+export const trackMethod = "elicitation/track"
+
 export function serveTrack(product: McpServer | Server): void {
   const server = "server" in product ? product.server : product
-  server.setRequestHandler("elicitation/track", { params: trackParams }, async (given, context) => {
+  server.setRequestHandler(trackMethod, { params: trackParams }, async (given, context) => {
     const connection = connections.getStore()
     if (connection === undefined) throw unknown()
     return track(connection, given, context)
