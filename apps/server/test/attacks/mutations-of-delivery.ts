@@ -23,7 +23,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/delivery.ts", [
     "mcp: a delivered call is over",
-    "for (const one of calls) delivered(surface, one)",
+    "for (const one of this.calls) delivered(this.surface, one)",
     "",
     `${behaviour}/undelivered.test.ts`,
     "is given to the same call, made again in another session, and once",

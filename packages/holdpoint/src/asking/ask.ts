@@ -54,19 +54,15 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
 
 /** `scope`: before every key. */
 export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
-  const worded = (key: string, message: string, options: QuestionOptions = {}): Wording => ({
-    key: keyWithin(scope, checkKey(key)),
-    ...{ message, options },
-  })
   /** What needs the same account at the same time asks for it together. */
   let connecting: Map<string, Promise<ConnectionHandle>> | undefined
   return {
     async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options) {
-      const question = formQuestion(run, worded(key, message, options), schema)
+      const question = formQuestion(run, worded(scope, key, { message, options }), schema)
       return contentOf(question, await during(run, askQuestion, question)) as C
     },
     async confirm(key, message, options) {
-      const question = confirmQuestion(run, worded(key, message, options), options)
+      const question = confirmQuestion(run, worded(scope, key, { message, options }), options)
       return isYes(contentOf(question, await during(run, askQuestion, question)))
     },
     async choice<const V extends string>(
@@ -78,11 +74,11 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
       const field = Array.isArray(values)
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
-      const question = formQuestion(run, worded(key, message, options), form({ choice: field }))
+      const question = formQuestion(run, worded(scope, key, { message, options }), form({ choice: field }))
       return contentOf(question, await during(run, askQuestion, question)).choice as V
     },
     async url(key, message, url, options) {
-      const question = urlQuestion(run, worded(key, message, options), url)
+      const question = urlQuestion(run, worded(scope, key, { message, options }), url)
       const outcome = await during(run, askQuestion, question)
       if (outcome.status !== "completed") throw toRefusal(question.key, outcome.status, outcome.reason)
     },
@@ -105,6 +101,20 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
     },
   }
 }
+
+const worded = (scope: string, key: string, { message, options = noOptions }: Words): Wording => ({
+  key: keyWithin(scope, checkKey(key)),
+  message,
+  options,
+})
+
+interface Words {
+  readonly message: string
+  readonly options: QuestionOptions | undefined
+}
+
+/** One for all calls. */
+const noOptions: QuestionOptions = {}
 
 /** Throws what became of the question when it has no content. */
 function contentOf({ key }: Question, outcome: Outcome): Content {

@@ -6,8 +6,9 @@ import type { Runtime } from "../ports/runtime.ts"
 export interface Holds {
   /** Calls back when the time is over, unless what is returned was called before. */
   begin(onOver: () => void, call?: object): () => void
-  /** Calls back when all holds are ended, however late that is. */
-  untilClose(onOver: () => void, call: object): () => void
+  /** Calls back when all holds are ended, however late that is, unless it was released before. */
+  untilClose(hold: Hold): void
+  release(hold: Hold): void
   /** The request that works on a call, which may be held on its way, and what it will be answered. */
   answering(call: object, request: Answering): void
   /** Ends all holds. Resolves when what was held is answered. */
@@ -18,9 +19,10 @@ export interface Answering {
   readonly answer?: Promise<unknown>
 }
 
-interface Hold {
-  readonly onOver: () => void
+/** An object with a method, and not a function: many are held at once. */
+export interface Hold {
   readonly call: object | undefined
+  onOver(): void
 }
 
 export const defaultHoldMs = 45_000
@@ -55,13 +57,8 @@ export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
         holds.delete(hold)
       }
     },
-    untilClose(onOver, call) {
-      const hold = { onOver, call }
-      endless.add(hold)
-      return () => {
-        endless.delete(hold)
-      }
-    },
+    untilClose: (hold) => void endless.add(hold),
+    release: (hold) => void endless.delete(hold),
     answering: (call, request) => void requests.set(call, request),
     async close() {
       cancel?.()
@@ -69,7 +66,7 @@ export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
       const ending = [...holds, ...endless]
       holds.clear()
       endless.clear()
-      for (const { onOver } of ending) onOver()
+      for (const hold of ending) hold.onOver()
       await Promise.allSettled(ending.map(({ call }) => (call === undefined ? undefined : requests.get(call)?.answer)))
     },
   }

@@ -6,6 +6,7 @@ import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Asking } from "./asking.ts"
 import type { Prompting } from "./carrier.ts"
+import type { Hold } from "./holds.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
 import { takeUp } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
@@ -169,25 +170,40 @@ export async function waitHere(run: Run, { question, call }: Prompting, id: stri
 export interface LongWait {
   /** Undefined when this process closes, which the question outlives. */
   readonly outcome: Promise<Outcome | undefined>
-  /** In place of the question. */
-  readonly end: (outcome: Outcome) => void
+  /** With this, in place of what the question is settled with. */
+  readonly end: (outcome: Outcome | undefined) => void
   /** To be called when the outcome is there. */
-  readonly stop: () => void
+  stop(): void
+}
+
+interface LongWaitState extends Pick<LongWait, "outcome" | "end"> {
+  readonly asking: Asking
+  readonly call: OpenCall
+  readonly id: string
+  readonly options: { readonly signal: AbortSignal; onAbort: "cancel" | "leave" }
 }
 
 /** Waits for a question however long it takes. */
 export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: Elicitation): LongWait {
-  const { hub, holds } = run.asking
+  const { asking, signal } = run
   const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
   // A consent outlives the call that caused it; a form does not. Looked at when the call is given up.
-  const options: { readonly signal: AbortSignal; onAbort: "cancel" | "leave" } = {
-    ...{ signal: run.signal, onAbort: mode === "form" ? "cancel" : "leave" },
-  }
-  const stop = holds.untilClose(() => {
-    options.onAbort = "leave"
-    hub.leave(id)
-    end(undefined)
-  }, call)
+  const options: LongWaitState["options"] = { signal, onAbort: mode === "form" ? "cancel" : "leave" }
+  const state: LongWaitState = { asking, call, id, options, outcome, end }
+  const wait = Object.assign(Object.create(longWaits) as typeof longWaits, state)
+  asking.holds.untilClose(wait)
   waitFor(run, { question, id }, options).then(end, reject)
-  return { outcome, end, stop }
+  return wait
+}
+
+/** Written once for all: many calls are held at the same time. */
+const longWaits: Pick<LongWait, "stop"> & Pick<Hold, "onOver"> & ThisType<LongWaitState & Hold> = {
+  onOver() {
+    this.options.onAbort = "leave"
+    this.asking.hub.leave(this.id)
+    this.end(undefined)
+  },
+  stop() {
+    this.asking.holds.release(this)
+  },
 }

@@ -1,12 +1,12 @@
 // Questions, as a handler's words make them: ready to be put to the hub, and to be recognised when the handler comes again.
 
-import { compile } from "../core/compile.ts"
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { confirmForm, tickForm } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
 import type { Draft, FormSource } from "../core/question.ts"
+import { compileOnce } from "../core/question.ts"
 import { visitDraft } from "../core/visit.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import { digestOf } from "./digest.ts"
@@ -52,12 +52,13 @@ export interface Wording {
 
 export function formQuestion(run: Run, wording: Wording, source: FormSource): Question {
   const { key, message, options } = wording
-  const form = compile(source)
+  const form = compileOnce(source)
   return {
     key,
     mode: "form",
     digest: digestOf([message, form]),
-    ...{ form, options },
+    form,
+    options,
     ask: (call, outlets) => run.asking.hub.ask({ ...draftOf(run, call, wording), form: source }, { outlets }),
   }
 }

@@ -117,16 +117,23 @@ export function claimOf({
 }
 
 function toSafeForm(draft: { readonly form: FormSource; readonly message: string }, secrets: SecretRule): Form {
-  const known = compiled.get(draft.form)
-  const form = known ?? compile(draft.form)
+  const form = compileOnce(draft.form)
   const problems = [...secrets.inForm(form), ...secrets.inMessage(draft.message)]
   if (problems.length > 0) throw invalid("secret_in_form", "A form must not ask for secrets", problems)
-  if (known === undefined && isImmutable(draft.form)) compiled.set(draft.form, form)
   return form
 }
 
-/** Forms by what they were made from: a program asks the same form again and again. */
+/** Forms by what they were made from. */
 const compiled = new WeakMap<object, Form>()
+
+/** One form for all questions from the same source, if that cannot change: a program asks it again and again. */
+export function compileOnce(source: FormSource): Form {
+  const known = compiled.get(source)
+  if (known !== undefined) return known
+  const form = compile(source)
+  if (isImmutable(source)) compiled.set(source, form)
+  return form
+}
 
 const isImmutable = (source: FormSource): boolean =>
   "~standard" in source || (Object.isFrozen(source) && Object.isFrozen(source.properties))

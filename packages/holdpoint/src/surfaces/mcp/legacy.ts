@@ -3,6 +3,7 @@
 
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
+import type { Runtime } from "../../ports/runtime.ts"
 import { withAccessTools } from "./access.ts"
 import type { Answers } from "./answers.ts"
 import { watchAnswers } from "./answers.ts"
@@ -20,7 +21,7 @@ import { createSessions } from "./sessions.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Session } from "./state.ts"
 import { createStreams } from "./stream.ts"
-import type { Connection, Surface } from "./surface.ts"
+import type { Caller, Connection, Surface } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"
 import { serveTrack, trackMethod } from "./track.ts"
 import { createUnderWay } from "./under-way.ts"
@@ -44,60 +45,69 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const held = new Map<string, Held>()
   const underWay = createUnderWay(surface, (call) => held.get(call)?.takeBack())
 
-  const serve = async (request: Request, body: unknown, { arrival, session, text }: From): Promise<Response> => {
+  const begin = (body: unknown, { arrival: { caller }, session, text }: From): Served => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
       enableJsonResponse: isStateless,
     })
-    let ends: readonly (() => void)[] = []
     const onWork = (requestId: RequestId): void => {
       if (session === undefined) return
-      const { tenant } = principalOf({ caller: arrival.caller, session: session.id }, "")
-      ends = ends.concat(underWay.begin({ session: session.id, requestId, tenant }))
+      const { tenant } = principalOf({ caller, session: session.id }, "")
+      served.ends = served.ends.concat(underWay.begin({ session: session.id, requestId, tenant }))
     }
-    const connection = { ...toConnection(surface, sessions, arrival, { session, transport, isStateless }), onWork }
+    const connection = { ...toConnection(surface, sessions, caller, { session, transport, isStateless }), onWork }
     const ids = register(connection, body)
     const { drafts } = surface.settings
     if (drafts !== undefined) rewriteErrors(transport, drafts)
-    const leave = session === undefined || isStateless ? () => {} : relay.join(transport, session.id, ids[0])
-    const { authInfo } = arrival
+    const ends = session === undefined || isStateless ? [] : [relay.join(transport, session.id, ids[0])]
+    const served: Served = { transport, connection, session, ids, ends }
+    return served
+  }
+
+  /** What outlives this function is kept for as long as the request is held: the request and its body are not. */
+  const serve = async (served: Served, { request, signal, body, authInfo }: Asked): Promise<Response> => {
+    const { transport, connection, session, ids } = served
     const auth = authInfo === undefined ? {} : { authInfo }
-    return connections.run(connection, async () => {
-      const product = await factory({ era: "legacy", requestInfo: request, ...auth })
-      // The server is made for this request alone.
-      if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
-      await product.connect(transport)
-      const answers = watchAnswers(transport, ids)
-      const mine = ids.map((id) => [nameOf(session, id), toHeld(surface, transport, { id, answers })] as const)
-      for (const [name, one] of mine) held.set(name, one)
-      const end = (): void => {
-        leave()
-        for (const endOne of ends) endOne()
-        for (const [name, one] of mine) if (held.get(name) === one) held.delete(name)
-        product.close().catch((error: unknown) => surface.report("ending a request", error))
-      }
-      const handled = transport.handleRequest(request, { parsedBody: body, ...auth })
-      const response = await answers.orGivenUp(handled)
-      // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
-      if (isStream(response)) answers.whenOver(end)
-      else end()
-      const gone = (): void => {
-        for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
-      }
-      request.signal.addEventListener("abort", gone, { once: true })
-      return watchDelivery(response, connection, await whenBegun(response, surface.pulse))
-    })
+    const product = await factory({ era: "legacy", requestInfo: request, ...auth })
+    // The server is made for this request alone.
+    if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
+    await product.connect(transport)
+    const answers = watchAnswers(transport, ids)
+    const mine = ids.map((id) => toHeld(surface, transport, { name: nameOf(session, id), id, answers }))
+    for (const one of mine) held.set(one.name, one)
+    const end = (): void => {
+      for (const endOne of served.ends) endOne()
+      for (const one of mine) if (held.get(one.name) === one) held.delete(one.name)
+      product.close().catch((error: unknown) => surface.report("ending a request", error))
+    }
+    const response = await answers.orGivenUp(transport.handleRequest(request, { parsedBody: body, ...auth }))
+    // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
+    if (isStream(response)) answers.whenOver(end)
+    else end()
+    const gone = (): void => {
+      for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
+    }
+    signal.addEventListener("abort", gone, { once: true })
+    return watchDelivery(response, connection, await whenBegun(response, surface.pulse))
+  }
+
+  const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {
+    const { url, method, headers, signal } = request
+    const served = begin(body, from)
+    // Without its body, which was read: the SDK keeps the request for as long as it is held.
+    const asked = { request: new Request(url, { method, headers, signal }), signal, body, ...from.arrival }
+    return connections.run(served.connection, () => serve(served, asked))
   }
 
   const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
     const given = request.headers.get("mcp-session-id")
     if (memberOf(body, "method") === "initialize") {
       const { session, text } = sessions.begin(body, arrival.caller)
-      return serve(request, body, { arrival, session, text })
+      return serveWithin(request, body, { arrival, session, text })
     }
     const session = given === null ? undefined : await sessions.open(given, arrival.caller)
     if (given !== null && session === undefined) return noSession()
-    const connection = toConnection(surface, sessions, arrival, { session, isStateless })
+    const connection = toConnection(surface, sessions, arrival.caller, { session, isStateless })
     const refused = Array.isArray(body) ? refuseBatch(body) : undefined
     if (refused !== undefined) return refused
     const rest: unknown[] = []
@@ -109,7 +119,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       if (!isTaken) rest.push(message)
     }
     if (rest.length === 0) return new Response(null, { status: 202 })
-    return serve(request, Array.isArray(body) ? rest : rest[0], { arrival, session })
+    return serveWithin(request, Array.isArray(body) ? rest : rest[0], { arrival, session })
   }
 
   const cancel = async (connection: Connection, message: unknown): Promise<boolean> => {
@@ -160,24 +170,50 @@ interface From {
   readonly text?: string
 }
 
+/** A request that a server was made for. */
+interface Served {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly connection: Connection
+  readonly session: Session | undefined
+  readonly ids: readonly RequestId[]
+  /** To be called when it is over. */
+  ends: readonly (() => void)[]
+}
+
+interface Asked extends Pick<Arrival, "authInfo"> {
+  readonly request: Request
+  /** Of the client's connection. */
+  readonly signal: AbortSignal
+  readonly body: unknown
+}
+
 interface Held {
+  readonly name: string
   readonly transport: WebStandardStreamableHTTPServerTransport
   /** Its client waits for no answer any more. */
   takeBack(message?: JSONRPCMessage): void
 }
 
+interface HeldState extends Pick<Held, "name" | "transport"> {
+  readonly runtime: Runtime
+  readonly id: RequestId
+  readonly answers: Answers
+}
+
 function toHeld(
   { runtime }: Surface,
   transport: WebStandardStreamableHTTPServerTransport,
-  { id, answers }: { readonly id: RequestId; readonly answers: Answers },
+  facts: Pick<HeldState, "name" | "id" | "answers">,
 ): Held {
-  return {
-    transport,
-    takeBack(message = cancelledNotification(id, "The client took the call back.")) {
-      transport.onmessage?.(message)
-      runtime.after(withdrawMs, () => answers.giveUp(id))
-    },
-  }
+  const state: HeldState = { runtime, transport, ...facts }
+  return Object.assign(Object.create(heldMethods) as Held, state)
+}
+
+const heldMethods: Pick<Held, "takeBack"> & ThisType<HeldState> = {
+  takeBack(message) {
+    this.transport.onmessage?.(message ?? cancelledNotification(this.id, "The client took the call back."))
+    this.runtime.after(withdrawMs, () => this.answers.giveUp(this.id))
+  },
 }
 
 /** A call that was taken back takes its questions back, on the same stream. */
@@ -210,7 +246,7 @@ function notAllowed(): Response {
 function toConnection(
   surface: Surface,
   sessions: Sessions,
-  { caller }: Arrival,
+  caller: Caller,
   how: {
     readonly session: Session | undefined
     readonly transport?: WebStandardStreamableHTTPServerTransport

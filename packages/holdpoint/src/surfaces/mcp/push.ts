@@ -120,6 +120,7 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean): Push {
 }
 
 const none: readonly never[] = []
+const nothing = (): void => {}
 
 /** Written once for all: many calls are held at the same time. */
 const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
@@ -142,6 +143,7 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
     this.wait = wait
     if (this.failure !== undefined) wait.end(this.failure)
     this.setSaved(true)
+    this.setSaved = nothing
   },
   fail(reason) {
     this.failure = { status: "failed", reason }
