@@ -1,11 +1,11 @@
-// The answers of the WebDAV server: errors with the exception's name, and statuses for many things at once.
+// The responses of the WebDAV server: errors with the exception's name, and multistatus.
 
 import type { Reply } from "../area.ts"
 import { davError, type HeaderSet, htmlType, xmlType } from "../replies.ts"
 import { dav, nc, oc, type Xml, xml } from "../xml.ts"
 import { encodePath } from "./names.ts"
 
-/** What the server says that it can do. */
+/** The server's capabilities. */
 export const davHeader =
   "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, nc-paginate, " +
   "nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2"
@@ -42,7 +42,7 @@ export function precondition(header: string, message: string): Reply {
   return davError(412, sabre("PreconditionFailed"), message, { xml: `  <s:header>${header}</s:header>\n` })
 }
 
-/** Something is at the Destination, and may not be replaced. */
+/** The destination exists and must not be replaced. */
 export function taken(): Reply {
   const message = "The destination node already exists, and the overwrite header is set to false"
   return precondition("Overwrite", message)
@@ -65,7 +65,7 @@ export function invalidName(reason: string): Reply {
   return davError(400, "OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath", reason, { xml: more.xml, spaces })
 }
 
-/** Of what is either an answer already or something to go on with. */
+/** Distinguishes a finished reply from a value to continue with. */
 export function isReply(value: object): value is Reply {
   return "status" in value
 }
@@ -80,7 +80,7 @@ export type PropertyName = `{${string}}${string}`
 
 export interface Propstat {
   readonly status: string
-  /** Undefined: there is only the name to say. */
+  /** Undefined: only the name is returned. */
   readonly properties: readonly (readonly [PropertyName, Xml | undefined])[]
 }
 

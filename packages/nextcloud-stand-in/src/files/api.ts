@@ -7,11 +7,11 @@ import { changed, homeOf, isMissing, type Spot, seconds, viewOf } from "./store.
 import { addFile, addFolder, throwAway } from "./writing.ts"
 
 export interface Files {
-  /** Makes the folders above when they are missing; what was there becomes a version. */
+  /** Creates missing parent folders; existing content becomes a version. */
   put(user: string, path: string, content: string | Uint8Array): StoredFile
   mkdir(user: string, path: string): StoredFile
   get(user: string, path: string): StoredFile | undefined
-  /** Into the trash. Does nothing when there is nothing. */
+  /** Moves it into the trash. Does nothing when the file does not exist. */
   remove(user: string, path: string): void
 }
 

@@ -1,4 +1,4 @@
-// The files' part of the stand-in: which address goes where. What is below a folder of files is a table of methods.
+// The routes of the files area. Requests below a files folder go through a table of methods.
 
 import type { Area, Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"
@@ -36,7 +36,7 @@ export const filesArea: Area = (call) => {
   if (!call.path.startsWith("/remote.php/dav")) return extrasArea(call)
   const path = decodePath(encoded)
   if (path === undefined) return answer.badRequest("The address is not well-formed.")
-  // The web server in front does not pass these on.
+  // The web server in front of Nextcloud refuses these.
   if (path.includes("\n")) return { status: 404, headers: { "content-type": "text/html" }, body: notPassedOn }
   return call.user === undefined ? undefined : davReply(call, call.user.id, path)
 }
@@ -45,7 +45,7 @@ const notPassedOn = "<html>\n<head><title>404 Not Found</title></head>\n<body>\n
 
 type Service = (call: Call, user: string, path: string) => Reply
 
-/** Below a folder of one's own name. */
+/** Routes below a folder with the user's own name. */
 const services: Readonly<Record<string, Service>> = {
   files: (call, user, path) => inFiles(placeOf(call, user, path)),
   uploads: uploadsReply,
@@ -53,7 +53,7 @@ const services: Readonly<Record<string, Service>> = {
   versions: versionsReply,
 }
 
-/** What is there only with its app. */
+/** Routes that need an installed app. */
 const apps: Readonly<Record<string, string>> = {
   trashbin: "files_trashbin",
   versions: "files_versions",

@@ -1,4 +1,4 @@
-// If-Match and its kin, judged against what is there; and the If header, in which etags are named.
+// Evaluates If-Match and related headers, and the If header, which names etags.
 
 import type { Reply } from "../area.ts"
 import { precondition } from "./answers.ts"
@@ -6,7 +6,7 @@ import { destinationOf, type Place } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { isMissing, type Spot } from "./store.ts"
 
-/** Undefined: nothing speaks against it. */
+/** Undefined: the request may proceed. */
 export function refusedBy(place: Place, spot: Spot | undefined): Reply | undefined {
   return ifMatch(place, spot) ?? ifNoneMatch(place, spot) ?? ifModified(place, spot) ?? ifLists(place)
 }
@@ -45,7 +45,7 @@ function ifModified({ call }: Place, spot: Spot | undefined): Reply | undefined 
   return precondition("If-Unmodified-Since", message)
 }
 
-/** RFC 4918 §10.4: each resource named must have the etags of its list: `</a> (["etag"])`. Tokens of locks match none. */
+/** RFC 4918 §10.4: each named resource must have one of its listed etags: `</a> (["etag"])`. Lock tokens never match. */
 function ifLists(place: Place): Reply | undefined {
   const header = place.call.headers.get("if") ?? ""
   const wrong = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {

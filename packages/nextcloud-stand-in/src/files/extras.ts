@@ -1,4 +1,4 @@
-// What belongs to files but is not WebDAV: shares, whom one can share with, and previews.
+// File features outside WebDAV: shares, sharees and previews.
 
 import type { Area, Call, Reply } from "../area.ts"
 import { json } from "../replies.ts"

@@ -1,4 +1,4 @@
-// PROPFIND for what is not a folder of files but looks like one: trash, versions, uploads, comments, tags.
+// PROPFIND for resources that only look like a folder of files: trash, versions, uploads, comments, tags.
 
 import type { Call, Reply } from "../area.ts"
 import { dav, type Xml, xml } from "../xml.ts"
@@ -10,11 +10,11 @@ export interface Item {
   /** Below the server's own path, not encoded. */
   readonly path: string
   readonly properties: Readonly<Record<PropertyName, Xml | undefined>>
-  /** Told when nothing particular is asked for; else all that it has. */
+  /** The properties returned when the client names none; default: all. */
   readonly usual?: readonly PropertyName[]
 }
 
-/** Itself and, unless it is asked for alone, what is in it. */
+/** The resource itself and, unless the depth is 0, its content. */
 export function listing(call: Call, self: Item, inside: () => readonly Item[]): Reply {
   const body = bodyOf(call)
   if (isReply(body)) return body

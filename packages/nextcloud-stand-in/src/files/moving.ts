@@ -53,7 +53,7 @@ const typeError =
   "A type error occurred. For more details, please refer to the logs, " +
   "which provide additional context about the type error."
 
-/** From where to where, or why not. */
+/** Source and destination, or the refusal. */
 function journeyOf(place: Place): Journey | Reply {
   const { call, view, path: from } = place
   const destination = destinationOf(call)
@@ -91,7 +91,7 @@ function makeRoom(place: Place, existing: Spot | undefined): Reply | undefined {
   return no
 }
 
-/** Something shared is only seen elsewhere; what goes to another's folder becomes theirs. */
+/** A mounted share only changes its mount path; a node in another person's folder becomes theirs. */
 function relocate({ world, user }: Place, { node, share, mounted }: Spot, parent: Spot, path: string): void {
   if (share !== undefined && mounted) {
     share.targets.set(user, path)

@@ -1,4 +1,4 @@
-// Names of files: what a name says about the type, which are refused, and how paths are written in addresses.
+// File names: the type by the extension, forbidden names, and the encoding of paths in addresses.
 
 const types: Readonly<Record<string, string>> = {
   txt: "text/plain",
@@ -41,7 +41,7 @@ export function typeOf(name: string): string {
   return types[ending] ?? "application/octet-stream"
 }
 
-/** Why a name is refused; undefined when it is fine. */
+/** Why a name is refused; undefined when it is valid. */
 export function wrongWith(name: string): string | undefined {
   if (name.toLowerCase() === ".htaccess") return "Filename is a reserved word"
   if (name.includes("\\")) return `"\\" is not allowed inside a file or folder name.`
@@ -50,19 +50,19 @@ export function wrongWith(name: string): string | undefined {
   return undefined
 }
 
-/** As the server writes it: every byte but the plainest, in small letters. */
+/** As the server encodes it: all but unreserved bytes, in lower-case hex. */
 export function encodePath(path: string): string {
   return path.replace(/[^A-Za-z0-9_.~()/-]+/g, (part) =>
     [...new TextEncoder().encode(part)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
   )
 }
 
-/** As in PHP's rawurlencode, which headers use. */
+/** Like PHP's rawurlencode, which headers use. */
 export function rawUrlEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** "/a/b" without a slash at the end, "/" for nothing. Undefined when the address is not well-formed. */
+/** "/a/b" without a trailing slash, "/" for an empty path. Undefined when the address is not well-formed. */
 export function decodePath(path: string): string | undefined {
   try {
     const parts = decodeURIComponent(path).normalize("NFC").split("/")

@@ -1,4 +1,4 @@
-// A file or a folder, and what happens to it: written, moved, copied. A change gives new etags all the way up.
+// A file or folder, and its changes: written, moved, copied. A change gives new etags to all parents.
 
 import { createHash, randomBytes } from "node:crypto"
 import { typeOf } from "./names.ts"
@@ -20,14 +20,14 @@ export interface FileNode {
   parent: FileNode | undefined
   content: Uint8Array
   etag: string
-  /** Seconds, all three; 0 is unknown. */
+  /** All three in seconds; 0 is unknown. */
   mtime: number
   created: number
   uploaded: number
   checksum: string
   author: string
   readonly children: Map<string, FileNode>
-  /** Properties of others, by `{space}name`. */
+  /** Custom properties, by `{space}name`. */
   readonly custom: Map<string, string>
   readonly favouriteOf: Set<string>
   readonly tags: Set<number>
@@ -60,7 +60,7 @@ export function createNode(birth: Birth): FileNode {
   }
 }
 
-/** Of what a server makes up itself: folders. */
+/** The short form, which the server uses for folders. */
 export function shortEtag(): string {
   return randomBytes(7).toString("hex").slice(0, 13)
 }
@@ -82,7 +82,7 @@ export function hasPreview(node: FileNode): boolean {
   return !node.folder && /^(image|text|application\/pdf)/.test(mimeOf(node))
 }
 
-/** Where it is in its owner's home: "/" for the home itself. */
+/** Its path in the owner's home: "/" for the home itself. */
 export function pathOf(node: FileNode): string {
   if (node.parent === undefined) return "/"
   return join(pathOf(node.parent), node.name)
@@ -96,7 +96,7 @@ export function isWithin(node: FileNode, folder: FileNode): boolean {
   return node === folder || (node.parent !== undefined && isWithin(node.parent, folder))
 }
 
-/** Every folder above gets a new etag, the nearest a new time as well. */
+/** Gives every parent folder a new etag, and the nearest one a new time. */
 export function touchAbove(node: FileNode, now: number): readonly FileNode[] {
   const above: FileNode[] = []
   for (let folder = node.parent; folder !== undefined; folder = folder.parent) {
@@ -132,10 +132,10 @@ export interface Writing {
   readonly checksum?: string
 }
 
-/** New content; what was there becomes a version. */
+/** Writes new content; the old content becomes a version. */
 export function write(node: FileNode, content: Uint8Array, writing: Writing): void {
   const existed = node.uploaded !== 0
-  // Versions are named by their second, so two within one second get two.
+  // Versions are named by their second, so a second write within one second gets the next.
   const mtime = writing.mtime ?? (existed ? Math.max(writing.now, node.mtime + 1) : writing.now)
   if (existed && node.content.byteLength > 0) keepVersion(node, mtime)
   node.content = content

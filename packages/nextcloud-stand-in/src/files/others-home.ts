@@ -1,4 +1,4 @@
-// The home of somebody else: one sees that it is there, and nothing of what is in it.
+// Another person's home: it exists, but its content is hidden.
 
 import type { Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"

@@ -1,4 +1,4 @@
-// A small PNG picture, made and not stored: a square that goes from one colour to another.
+// Generates a small PNG: a square with a colour gradient.
 
 import { crc32, deflateSync } from "node:zlib"
 

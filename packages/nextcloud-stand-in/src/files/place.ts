@@ -1,4 +1,4 @@
-// A request to a folder of files: who asks, in which view, for which path. Every method of WebDAV gets one.
+// A request to a files folder: the user, the view and the path. Every WebDAV method receives one.
 
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
@@ -11,10 +11,10 @@ import { type Spot, type View, viewOf } from "./store.ts"
 export interface Place {
   readonly call: Call
   readonly world: World
-  /** Who asks. */
+  /** The calling user. */
   readonly user: string
   readonly view: View
-  /** Where the view is, with the server's own path: `/remote.php/dav/files/alice`. */
+  /** The address of the view, with the server's own path: `/remote.php/dav/files/alice`. */
   readonly base: string
   readonly root: string
   /** Below the view. */
@@ -27,19 +27,19 @@ export function sightOf({ world, user, base, root }: Place, spot: Spot): Sight {
   return { world, user, base, root, spot }
 }
 
-/** The path of the server's own address, "" when it is at the top. */
+/** The path of the server's own address, "" when it has none. */
 export function rootOf(call: Call): string {
   return new URL(call.url).pathname.replace(/\/$/, "")
 }
 
-/** In a person's files. */
+/** For a path in a person's files. */
 export function placeOf(call: Call, user: string, path: string): Place {
   const root = rootOf(call)
   const base = `${root}/remote.php/dav/files/${user}`
   return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path }
 }
 
-/** Where a Destination leads: whose files, and the path there. The host in it is not looked at, as in Nextcloud. */
+/** The owner and path of a Destination header. Its host is ignored, as in Nextcloud. */
 export function destinationOf(call: Call): { readonly user: string; readonly path: string } | undefined {
   const header = call.headers.get("destination")
   if (header === null) return undefined
@@ -50,7 +50,7 @@ export function destinationOf(call: Call): { readonly user: string; readonly pat
   return user === undefined ? { user: "", path: below } : { user, path: rest ?? "/" }
 }
 
-/** The body as XML: undefined when there is none, a reply when it is not well-formed. */
+/** The body as XML: undefined when it is empty, a reply when it is not well-formed. */
 export function bodyOf(call: Call): { readonly xml: Element | undefined } | Reply {
   const body = new TextDecoder().decode(call.body)
   if (body.trim() === "") return { xml: undefined }
@@ -63,7 +63,7 @@ export function bodyOf(call: Call): { readonly xml: Element | undefined } | Repl
   }
 }
 
-/** Undefined is everything below. */
+/** Undefined is infinity. */
 export function depthOf(call: Call): 0 | 1 | undefined {
   const depth = call.headers.get("depth")
   if (depth === "0") return 0

@@ -1,4 +1,4 @@
-// Every property that a file or folder has, as a table, and the answer to a PROPFIND made from it.
+// The table of all properties of files and folders, and the PROPFIND response made from it.
 
 import type { World } from "../world.ts"
 import { dav, type Element, nc, oc, type Xml, xml } from "../xml.ts"
@@ -6,19 +6,19 @@ import type { PropertyName, Propstat, Response } from "./answers.ts"
 import { type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
 import { homeOf, rights, type Spot, shareTypes, stateOf } from "./store.ts"
 
-/** Who looks at what, and at which address. */
+/** A resource as one user sees it, with its address. */
 export interface Sight {
   readonly world: World
-  /** Who looks. */
+  /** The viewing user. */
   readonly user: string
   readonly spot: Spot
-  /** Where the folder of the view is: `/remote.php/dav/files/alice`. */
+  /** The address of the view's folder: `/remote.php/dav/files/alice`. */
   readonly base: string
-  /** The server's own path, for addresses of other things. */
+  /** The server's own path, for other addresses. */
   readonly root: string
 }
 
-/** Undefined: it has none. */
+/** Undefined: the resource lacks the property. */
 export type Properties<T> = Readonly<Record<PropertyName, (of: T) => Xml | undefined>>
 
 const d = (name: string): PropertyName => `{${dav}}${name}`
@@ -81,10 +81,10 @@ export const fileProperties: Properties<Sight> = {
 }
 
 const unasked = ["getlastmodified", "getcontentlength", "resourcetype", "quota-used-bytes", "quota-available-bytes"]
-/** What is told when nothing particular is asked for. */
+/** The properties returned when the client names none. */
 export const usual: readonly PropertyName[] = [...unasked, "getetag", "getcontenttype"].map(d)
 
-/** What a PROPFIND asks for; undefined is the usual. `propname` is taken for that too. */
+/** The properties that a PROPFIND names; undefined for the default ones, also for `propname`. */
 export function askedFor(body: Element | undefined): readonly PropertyName[] | undefined {
   const prop = body?.children.find((child) => child.space === dav && child.name === "prop")
   return prop?.children.map((child): PropertyName => `{${child.space}}${child.name}`)
@@ -101,7 +101,7 @@ export function fileResponse(sight: Sight, asked: readonly PropertyName[] | unde
   return { href: `${base}${path}`, propstats: propstats(asked, usual, value) }
 }
 
-/** What is there, and by name what is not. */
+/** The properties that exist, and the names of those that do not. */
 export function propstats(
   asked: readonly PropertyName[] | undefined,
   otherwise: readonly PropertyName[],

@@ -42,10 +42,10 @@ export const proppatch: Method = (place) => {
   return multistatus([{ href, propstats: outcome(changes, refused) }], { vary: "Brief,Prefer" })
 }
 
-/** Undefined takes it away. */
+/** Undefined removes it. */
 type Change = readonly [name: PropertyName, value: string | undefined]
 
-/** What a PROPPATCH wants. */
+/** The changes that a PROPPATCH requests. */
 export function changesIn(body: Element | undefined): readonly Change[] {
   return (body?.children ?? []).flatMap((action) =>
     childrenOf(action, dav, "prop").flatMap(({ children }) =>
@@ -54,7 +54,7 @@ export function changesIn(body: Element | undefined): readonly Change[] {
   )
 }
 
-/** All or nothing, as RFC 4918 §9.2 has it. */
+/** All or nothing, as RFC 4918 §9.2 requires. */
 export function outcome(changes: readonly Change[], refused: readonly Change[]): readonly Propstat[] {
   const named = (some: readonly Change[]) => some.map(([name]) => [name, undefined] as const)
   if (refused.length === 0) return [{ status: "200 OK", properties: named(changes) }]

@@ -27,7 +27,7 @@ export const read: Method = (place) => {
   return spot.node.folder ? { status: 200, headers: htmlType } : content(call.headers, spot.node)
 }
 
-/** The bytes of a file, or the part that Range asks for. */
+/** The content of a file, or the part that Range requests. */
 export function content(headers: Headers, node: FileNode): Reply {
   const type = mimeOf(node)
   const etag = `"${node.etag}"`
@@ -51,7 +51,7 @@ function unsatisfiable(start: number, size: number, headers: Readonly<Record<str
   return davError(416, "Sabre\\DAV\\Exception\\RequestedRangeNotSatisfiable", message, { headers })
 }
 
-/** One range only: several at once get the whole, and so does a stale If-Range. */
+/** One range only: several ranges, or a stale If-Range, get the whole file. */
 function rangeOf(headers: Headers, node: FileNode): { readonly start: number; readonly end: number } | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("range") ?? "") ?? []
   const ifRange = headers.get("if-range")

@@ -1,4 +1,4 @@
-// SEARCH with a basicsearch (RFC 5323, as Nextcloud knows it) and REPORT with oc:filter-files.
+// SEARCH with basicsearch (RFC 5323, as Nextcloud supports it) and REPORT with oc:filter-files.
 
 import type { Call, Reply } from "../area.ts"
 import { davError, htmlType, xmlType } from "../replies.ts"
@@ -21,7 +21,7 @@ export function search(call: Call, user: string): Reply {
   const scope = childOf(childOf(query, dav, "from"), dav, "scope")
   const href = textOf(scope, dav, "href")?.trim() ?? ""
   const [, owner, path] = /^(?:.*\/remote\.php\/dav)?\/?files\/([^/]+)(\/.*)?$/.exec(href) ?? []
-  // A path is taken as it is; only a whole address is encoded.
+  // A path is taken literally; only a full address is encoded.
   const plain = (part: string): string | undefined => decodePath(href.includes("://") ? part : encodeURIComponent(part))
   if (owner === undefined || plain(owner) !== `/${user}`) return onlyFolders()
   const place = placeOf(call, user, plain(path ?? "/") ?? "/")
@@ -70,7 +70,7 @@ function onlyFolders(): Reply {
 
 type Field = (spot: Spot, user: string) => string | number
 
-/** What can be searched and sorted by. */
+/** The fields for searching and sorting. */
 const fields: Readonly<Record<string, Field>> = {
   [`{${dav}}displayname`]: ({ path }) => path.slice(path.lastIndexOf("/") + 1),
   [`{${dav}}getcontenttype`]: ({ node }) => mimeOf(node),
@@ -98,7 +98,7 @@ function namesKnown(where: Element | undefined): boolean {
 const isType = (where: Element): boolean =>
   where.name === "like" && childOf(childOf(where, dav, "prop"), dav, "getcontenttype") !== undefined
 
-/** Of types only “image/png” and “image/%” can be asked for. */
+/** Types can be searched only as “image/png” or “image/%”. */
 function unknownType(where: Element | undefined): string | undefined {
   if (where === undefined) return undefined
   if (!isType(where)) return where.children.map(unknownType).find((found) => found !== undefined)
@@ -138,7 +138,7 @@ function compares(operator: string, actual: string | number, literal: string): b
   return { ...order, lte: actual <= wanted }[operator] ?? false
 }
 
-/** A number, a time as 2026-11-15T09:00:00+00:00, or true. Other times are none. */
+/** A number, a time such as 2026-11-15T09:00:00+00:00, or true. Other time formats are invalid. */
 function toNumber(literal: string): number {
   if (literal === "true") return 1
   if (literal === "false") return 0
@@ -163,7 +163,7 @@ function compare(orders: readonly Element[], a: Spot, b: Spot, user: string): nu
   return 0
 }
 
-/** Favourites, or what has all of these tags. */
+/** Favourites, or files with all of these tags. */
 export const filterFiles: Method = (place) => {
   const { call, view, path, user, world } = place
   const body = bodyOf(call)

@@ -1,5 +1,5 @@
-// Files to start with: folders of alice's with texts, a picture, a PDF and a long log, some of bob's, and one folder
-// that bob shares with her.
+// Initial files: alice's folders with texts, a picture, a PDF and a long log, some files of bob's, and a folder that bob
+// shares with her.
 
 import type { World } from "../world.ts"
 import { filesOf } from "./api.ts"
@@ -53,7 +53,7 @@ const texts: readonly (readonly [user: string, path: string, text: string])[] = 
   ["bob", "/Importer/todo.md", "- [ ] empty lines\n- [ ] a test for umlauts\n"],
 ]
 
-/** Only for those of them who have an account. */
+/** Only for users that have an account. */
 export function seedFiles(world: World): void {
   const files = filesOf(world)
   for (const [user, path, text] of texts) if (world.users.has(user)) files.put(user, path, text)
@@ -74,7 +74,7 @@ function shareImporter(world: World): void {
   addShare(world, spot, { owner: "bob", type: shareTypes.user, recipient: "alice", fields })
 }
 
-/** More than 200 KB, every line another. */
+/** More than 200 KB of different lines. */
 function log(): string {
   const start = Date.UTC(2026, 2, 3, 8)
   const line = (_: unknown, index: number): string => {

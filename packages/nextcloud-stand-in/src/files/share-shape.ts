@@ -1,4 +1,4 @@
-// How a share looks over OCS, to the one who shared it and to the one it is shared with.
+// A share over OCS, as its owner and its recipient see it.
 
 import { createHash } from "node:crypto"
 import type { Call } from "../area.ts"

@@ -1,4 +1,4 @@
-// Those whom one can share with, page by page. A page is counted before those are taken out who cannot be shared with.
+// The people and groups that can receive a share, in pages. Pages are cut before ineligible people are removed.
 
 import type { Call, Reply } from "../area.ts"
 import { ocs } from "../replies.ts"
@@ -12,7 +12,7 @@ function accountsNamed({ world }: Call, search: string): readonly Account[] {
   )
 }
 
-/** Without oneself, and without those who are switched off. */
+/** Without the caller, and without disabled accounts. */
 const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
   accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
 
@@ -37,7 +37,7 @@ export function sharees(call: Call): Reply {
     ...last,
     lookupEnabled: false,
   }
-  // Of the other kinds there are none.
+  // There are no results of other kinds.
   const isShort =
     (isAsked(call, "0") && users.length < perPage) ||
     (isAsked(call, "1") && groups.length < perPage) ||
@@ -45,7 +45,7 @@ export function sharees(call: Call): Reply {
   return ocs(call, data, isShort ? { link: nextPage(call, perPage, page + 1) } : {})
 }
 
-/** It is told where a page is not full, which is where there is none. */
+/** Sent when a page is not full, although there is no next page. */
 function nextPage({ url, path, query }: Call, perPage: number, page: number): string {
   const asked = [...query].filter(([name]) => name === "search" || name === "itemType" || name.startsWith("shareType"))
   const next = new URLSearchParams([...asked, ["perPage", String(perPage)], ["page", String(page)]])

@@ -1,5 +1,5 @@
-// Sharing over OCS: with persons, groups, by link and by mail. A share with a person is really seen in their files.
-// Groups and mail are from the documented API, not from recordings.
+// Sharing over OCS: with people, groups, by link and by mail. A share with a person appears in their files. Groups and mail
+// follow the documented API, not recordings.
 
 import type { Call, Reply } from "../area.ts"
 import { ocs, ocsFailure } from "../replies.ts"
@@ -22,7 +22,7 @@ import {
 
 const base = "/apps/files_sharing/api/v1/shares"
 
-/** Routes hand over only calls of somebody who is signed in. */
+/** Routes pass on only calls of signed-in users. */
 const me = ({ user }: Call): string => user?.id ?? ""
 
 export const shareRoutes: readonly Route[] = [
@@ -72,7 +72,7 @@ function list(call: Call): Reply {
   )
 }
 
-/** What a folder above gives away. */
+/** The shares of the parent folders. */
 function inherited(call: Call): Reply {
   const spot = at(call, call.query.get("path") ?? "")
   if (spot === undefined) return noSuchPath(call)
@@ -159,7 +159,7 @@ export function addShare(world: World, spot: Spot, { owner, type, recipient, fie
     expiration: fields.get("expireDate") || undefined,
     note: fields.get("note") ?? "",
     label: isOpen ? (fields.get("label") ?? "") : "",
-    // Not an option when it is made.
+    // Cannot be set at creation.
     hideDownload: false,
     targets: new Map(),
   }

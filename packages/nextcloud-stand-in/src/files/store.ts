@@ -1,4 +1,4 @@
-// What the files' part of the stand-in remembers, and how it is reached: homes, and what others share into them.
+// The state of the files area and access to it: homes, and what others share into them.
 
 import type { World } from "../world.ts"
 import { folderOf, nameOf } from "./names.ts"
@@ -6,7 +6,7 @@ import { createNode, everyNode, type FileNode, isWithin, join, shortEtag, sizeOf
 
 export interface Trashed {
   readonly node: FileNode
-  /** Seconds, unique among those of one name. */
+  /** Seconds, unique among entries with the same name. */
   readonly at: number
   readonly from: string
   readonly by: string
@@ -28,7 +28,7 @@ export interface Share {
   note: string
   label: string
   hideDownload: boolean
-  /** Where each recipient has it. Who took it out of their files is not among them. */
+  /** The path at each recipient. A recipient who removed the share is absent. */
   readonly targets: Map<string, string>
 }
 
@@ -64,24 +64,24 @@ export interface FilesState {
 
 export const rights = { read: 1, update: 2, create: 4, delete: 8, share: 16, file: 27, folder: 31 } as const
 
-/** A file or folder as somebody sees it. */
+/** A file or folder as one user sees it. */
 export interface Spot {
   readonly node: FileNode
   readonly path: string
   readonly permissions: number
-  /** The share through which it is seen. */
+  /** The share that makes it visible. */
   readonly share: Share | undefined
-  /** The shared thing itself, not something in it. */
+  /** Whether it is the shared node itself, not something inside it. */
   readonly mounted: boolean
 }
 
-/** Nothing there: the first part of the path that is not. */
+/** Not found: the first missing part of the path. */
 export interface Missing {
   readonly missing: string
 }
 
 export interface View {
-  /** Whose. */
+  /** The user whose view it is. */
   readonly user: string
   at(path: string): Spot | Missing
   in(spot: Spot): readonly Spot[]
@@ -128,13 +128,13 @@ export function isMissing(found: Spot | Missing): found is Missing {
   return "missing" in found
 }
 
-/** What a person sees: their home, and what is shared with them. */
+/** What a user sees: their home, and what is shared with them. */
 export function viewOf(world: World, user: string): View {
   const mounts = (): readonly Spot[] => mountsOf(world, user)
   return viewFrom(user, { ...asSpot(homeOf(world, user)), path: "/" }, mounts)
 }
 
-/** Anywhere in the homes, by id, as one of those may see it. */
+/** Finds a node by id in any home, as this user may see it. */
 export function spotById(world: World, user: string, id: number): Spot | undefined {
   for (const root of [{ ...asSpot(homeOf(world, user)), path: "/" }, ...mountsOf(world, user)]) {
     const node = [...everyNode(root.node)].find((one) => one.id === id)
@@ -143,12 +143,12 @@ export function spotById(world: World, user: string, id: number): Spot | undefin
   return undefined
 }
 
-/** Every one that may be seen at or below this one. */
+/** Every visible node at or below this one. */
 export function everySpot(view: View, spot: Spot): readonly Spot[] {
   return [spot, ...view.in(spot).flatMap((child) => everySpot(view, child))]
 }
 
-/** After a change: new etags above, also in the homes of those it is shared with. */
+/** After a change: new etags for the parents, also in the homes of recipients. */
 export function changed(world: World, node: FileNode): void {
   touchAbove(node, seconds(world))
   for (const share of liveShares(world)) {
@@ -162,7 +162,7 @@ export function liveShares(world: World): readonly Share[] {
   return stateOf(world).shares.filter(({ expiration }) => expiration === undefined || expiration >= today)
 }
 
-/** Who has it wants it no longer. A share with one person is gone then, one with a group goes on for the others. */
+/** A recipient removes the share. A share with one person ends then; one with a group continues for the others. */
 export function leave(world: World, share: Share, user: string): void {
   share.targets.delete(user)
   const { shares } = stateOf(world)

@@ -1,5 +1,4 @@
-// System tags: the tags that there are, and which files have them. Only the empty list is recorded; the rest is from
-// the documented API.
+// System tags, and which files have them. Only the empty list was recorded; the rest follows the documented API.
 
 import type { Call, Reply } from "../area.ts"
 import { davError, htmlType } from "../replies.ts"
@@ -75,7 +74,7 @@ function create(call: Call, base: string): Reply {
   }
   const tag = {
     id: call.world.nextId(),
-    // The column is this wide, in bytes.
+    // The database column has this width, in bytes.
     name: Buffer.from(name).subarray(0, 64).toString(),
     visible: userVisible === true,
     assignable: userAssignable === true,
@@ -116,7 +115,7 @@ function allNodes({ world, user }: Call): readonly FileNode[] {
   return user === undefined ? [] : [...everyNode(homeOf(world, user.id))]
 }
 
-/** Whether they may give it to files and take it away. */
+/** Whether the user may assign and remove the tag. */
 const isMine = (call: Call, { visible, assignable }: Tag): boolean => (visible && assignable) || isAdmin(call)
 
 const isAdmin = ({ user }: Call): boolean => user?.groups.includes("admin") ?? false

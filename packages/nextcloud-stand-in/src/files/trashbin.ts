@@ -1,5 +1,5 @@
-// The trash bin: what was deleted is listed newest first, and goes back to where it was. Restoring under a new name
-// when the old one is taken, and what is inside a deleted folder, are from the documented API, not from recordings.
+// The trash bin: lists deleted files newest first, and restores them to their folder. Restoring under a new name when the old
+// one is taken, and the content of deleted folders, follow the documented API, not recordings.
 
 import type { Call, Reply } from "../area.ts"
 import type { World } from "../world.ts"
@@ -66,7 +66,7 @@ function one(call: Call, user: string, { trashed, node, path, isTop }: Found): R
   return answer.done(201)
 }
 
-/** To the folder it was in, or the top when that is gone. */
+/** Restores to the original folder, or to the home when that no longer exists. */
 function restore(world: World, user: string, { node, from }: Trashed): void {
   const parent = viewOf(world, user).at(folderOf(from))
   const folder = isMissing(parent) || !parent.node.folder ? homeOf(world, user) : parent.node

@@ -1,4 +1,4 @@
-// Uploads in chunks: a folder of numbered parts, which becomes a file when its `.file` is moved to where it belongs.
+// Chunked uploads: a folder of numbered parts, which becomes a file when its `.file` is moved to the destination.
 
 import type { Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"
@@ -10,7 +10,7 @@ import { httpDate } from "./properties.ts"
 import { isMissing, seconds, stateOf, type Upload } from "./store.ts"
 import { create, replace } from "./writing.ts"
 
-/** `path` is the folder's name, and below it that of a part. */
+/** `path` is the folder's name, optionally followed by the name of a part. */
 export function uploadsReply(call: Call, user: string, path: string): Reply {
   const [id = "", part] = path.slice(1).split("/")
   const key = `${user}/${id}`
@@ -42,7 +42,7 @@ function putChunk(call: Call, upload: Upload, part: string): Reply {
   return answer.done(existed ? 204 : 201)
 }
 
-/** In the order of their names, read as numbers. */
+/** Sorted by name, as numbers. */
 function contentOf(upload: Upload): Uint8Array {
   const parts = [...upload.chunks].toSorted(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
   return Buffer.concat(parts.map(([, { content }]) => content))

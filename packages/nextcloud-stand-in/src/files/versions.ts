@@ -1,5 +1,5 @@
-// Earlier versions of a file: listed with the present one, read, and put back. The list is as recorded; reading,
-// restoring and labels are from the documented API, not from recordings. The present one is listed but cannot be read.
+// Earlier versions of a file: listed with the current one, read, and restored. The list is as recorded; reading, restoring
+// and labels follow the documented API. The current version is listed but cannot be read.
 
 import type { Call, Reply } from "../area.ts"
 import { nc, oc } from "../xml.ts"
@@ -26,7 +26,7 @@ export function versionsReply(call: Call, user: string, path: string): Reply {
   return version === undefined ? answer.notFound("") : one(call, spot, version, self)
 }
 
-/** The present one is the last. */
+/** The current version is the last. */
 function all(node: FileNode): readonly Version[] {
   const { mtime, content: bytes, etag, author } = node
   return [...node.versions, { stamp: mtime, content: bytes, etag, author, label: "" }]
@@ -62,7 +62,7 @@ function restore(call: Call, { node, permissions }: Spot, version: Version): Rep
   if (!call.headers.get("destination")?.includes("/restore/")) return answer.forbidden()
   if ((permissions & rights.update) === 0) return answer.forbidden()
   if (!node.versions.includes(version)) return answer.done(201)
-  // It is a version no more, and the file is as old as it was.
+  // The restored version leaves the list, and the file gets its time.
   node.versions = node.versions.filter((other) => other !== version)
   const author = call.user?.id ?? node.owner
   write(node, version.content, { now: seconds(call.world), author, mtime: version.stamp })

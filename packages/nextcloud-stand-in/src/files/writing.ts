@@ -22,7 +22,7 @@ export const put: Method = (place) => {
   return spot === undefined ? create(place, parent, call.body) : replace(place, spot, call.body)
 }
 
-/** Where something new can go, or why it cannot. */
+/** The parent folder for a new node, or the refusal. */
 function parentFor({ view, path }: Place): Spot | Reply {
   const parent = view.at(folderOf(path))
   if (isMissing(parent)) return answer.notLocated(parent.missing)
@@ -100,14 +100,14 @@ export const remove: Method = (place) => {
   return answer.done(204)
 }
 
-/** Undefined: it may be taken from there. */
+/** Undefined: it may be removed. */
 export function mayNotRemove(spot: Spot): Reply | undefined {
   if (spot.path === "/") return answer.forbidden()
   if (!spot.mounted && (spot.permissions & rights.delete) === 0) return answer.forbidden()
   return undefined
 }
 
-/** Into the trash of whose it is; what was shared by others is only no longer seen. */
+/** Moves it into its owner's trash; a share of others is only removed from view. */
 export function throwAway(world: World, { node, path, share, mounted }: Spot, by: string): void {
   if (share !== undefined && mounted) {
     leave(world, share, by)
@@ -123,7 +123,7 @@ export function throwAway(world: World, { node, path, share, mounted }: Spot, by
   if (world.isInstalled("files_trashbin")) trash.push({ node, at, from, by })
 }
 
-/** What is deleted is no longer shared, and is not again when it comes back. */
+/** Deleting ends the shares; restoring does not bring them back. */
 function unshare(world: World, node: FileNode): void {
   const { shares } = stateOf(world)
   for (const share of [...shares]) if (isWithin(share.node, node)) shares.splice(shares.indexOf(share), 1)
