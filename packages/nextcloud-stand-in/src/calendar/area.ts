@@ -1,5 +1,5 @@
-// Calendars over CalDAV, as a real server answers: the home of each person, calendars, events and tasks, queries. Free
-// and busy times of others (the outbox) are from RFC 6638 §5 and were not recorded.
+// Calendars over CalDAV, as a real server answers: each person's home, calendars, events, tasks and queries. Free and busy
+// times of others (the outbox) follow RFC 6638 §5 and were not recorded.
 
 import type { Area, Call, Reply, User } from "../area.ts"
 import { noNode, notFound, notImplemented, options, success } from "../collections/answers.ts"
@@ -14,7 +14,7 @@ import { report } from "./reports.ts"
 import { freeBusyOfOthers } from "./schedule.ts"
 import { type Calendars, calendarsOf, type Seen } from "./store.ts"
 
-/** What the server says that it can do, whenever it is asked for properties. */
+/** The server's capabilities, sent with every list of properties. */
 const davHeader = {
   dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, oc-resource-sharing, calendar-access, calendar-proxy, calendar-auto-schedule, calendar-availability, nc-calendar-trashbin, nc-calendar-webcal-cache, calendarserver-subscribed, oc-calendar-publishing, calendarserver-sharing, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",
 }
@@ -52,7 +52,7 @@ function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readon
   return name === undefined ? atCalendar(call, user, seen) : atItem(call, user, seen, name)
 }
 
-/** What can be done with a calendar in the trash. */
+/** The methods for a calendar in the trash. */
 const touchesTrash = new Set(["PROPFIND", "DELETE"])
 
 const isNew = ({ method }: Call): boolean => method === "MKCALENDAR" || method === "MKCOL"

@@ -4,7 +4,7 @@ import { caldav, childOf, childrenOf, type Element } from "../xml.ts"
 import { fromStamp, occurrencesIn, type Range } from "./occurrences.ts"
 import { type Component, parseCalendar, timeOf, toMillis } from "./text.ts"
 
-/** Does this object pass? Without a filter everything does. */
+/** Whether this object matches. Without a filter every object does. */
 export function passes(text: string, filter: Element | undefined): boolean {
   const outer = childOf(filter, caldav, "comp-filter")
   if (outer === undefined) return true
@@ -19,7 +19,7 @@ export function rangeOf(element: Element | undefined): Range {
   }
 }
 
-/** Does one of these components have all that the filter wants? Times are asked of all together, for series. */
+/** Whether one of these components has all that the filter requires. Times are checked for all together, for series. */
 function insideMatches(components: readonly Component[], filter: Element): boolean {
   const range = childOf(filter, caldav, "time-range")
   if (range !== undefined && !isIn(components, rangeOf(range))) return false

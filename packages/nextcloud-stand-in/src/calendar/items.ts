@@ -1,4 +1,4 @@
-// Events and tasks one by one: put, read, moved and thrown away, with the conditions and refusals of a real server.
+// Events and tasks: written, read, moved and deleted, with the conditions and refusals of a real server.
 
 import type { Call, Reply, User } from "../area.ts"
 import { badRequest, failure, notFound, success, unsupported } from "../collections/answers.ts"
@@ -12,7 +12,7 @@ import { type Checked, check, uidOf } from "./text.ts"
 
 const missing = (): Reply => notFound("Calendar object not found")
 
-/** A calendar that may only be read is not there for whoever writes; one's own, that the server makes, is forbidden. */
+/** A read-only shared calendar is not found for writers; one of the person's own that the server generates is forbidden. */
 const hidden = ({ uri, share }: Seen): Reply =>
   share === undefined
     ? failure(403, "Forbidden", "Access denied")
@@ -41,7 +41,7 @@ export function putItem(call: Call, user: User, seen: Seen, name: string): Reply
   if (checked.warning !== undefined) {
     return success(status, { "x-sabre-ew-gross": `iCalendar validation warning: ${checked.warning}` })
   }
-  // What the server changed has another etag than what the client has.
+  // The etag of a text that the server changed is not returned, because the client has another text.
   return success(status, text === checked.text ? etagOf(item) : {})
 }
 
@@ -74,7 +74,7 @@ export function deleteItem(call: Call, user: User, seen: Seen, name: string): Re
   return success(204)
 }
 
-/** To another calendar of the same person, whatever that holds. The host of the destination does not matter. */
+/** Moves to any calendar of the same person. The host of the destination does not matter. */
 export function moveItem(call: Call, user: User, seen: Seen, name: string): Reply {
   const item = seen.calendar.items.get(name)
   if (item === undefined) return missing()

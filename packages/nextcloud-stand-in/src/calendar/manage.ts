@@ -1,4 +1,4 @@
-// Calendars as a whole: made, named, shared and deleted.
+// Calendars as a whole: created, renamed, shared and deleted.
 
 import type { Call, Reply, User } from "../area.ts"
 import { failure, notAllowed, notFound, type PropertyName, success } from "../collections/answers.ts"
@@ -30,7 +30,7 @@ export function createCalendar(call: Call, user: User, uri: string, seen: Seen |
   return success(201)
 }
 
-/** Whoever has it shared with them changes it for themselves only. */
+/** A recipient of a shared calendar changes it for themselves only. */
 export function patchCalendar(call: Call, path: string, { calendar, share }: Seen): Reply {
   const properties = share?.properties ?? calendar.properties
   const reply = proppatch(call, path, (name, value) => {
@@ -47,7 +47,7 @@ export function deleteCalendar(call: Call, user: User, seen: Seen): Reply {
   return success(204)
 }
 
-/** Nextcloud's own way: who to add, with or without writing, and who to remove. */
+/** Nextcloud's own format: people to add, with or without write access, and people to remove. */
 export function shareCalendar(call: Call, user: User, seen: Seen): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document

@@ -1,4 +1,4 @@
-// When something in a calendar happens: rules unfolded, exceptions in their place, the time in which somebody is busy.
+// When an event happens: expands recurrence rules, applies exceptions, and computes busy times.
 
 import ICAL from "ical.js"
 import { type Component, parseCalendar, type Time, textOf, timeOf, toMillis } from "./text.ts"
@@ -13,14 +13,14 @@ export interface Occurrence extends Range {
   readonly component: Component
   readonly startTime: Time
   readonly endTime: Time
-  /** Which one of a series. Undefined when there is no series. */
+  /** Which occurrence of a series. Undefined without a series. */
   readonly recurrenceId: Time | undefined
 }
 
-/** A rule without an end and a range without one would never be done. */
+/** An endless rule in an open range would never finish. */
 const mostOccurrences = 5000
 
-/** Of the events in one object: a series with its exceptions, or a single one. */
+/** The occurrences of one object: a series with its exceptions, or a single event. */
 export function occurrencesIn(events: readonly Component[], range: Range): readonly Occurrence[] {
   const exceptions = events.filter((event) => event.hasProperty("recurrence-id"))
   const replaced = new Set(exceptions.map((event) => millisOf(event, "recurrence-id")))
@@ -62,7 +62,7 @@ function regularOnes(component: Component, range: Range): readonly Occurrence[] 
   return found
 }
 
-/** Of a rule that ical.js cannot follow: the start, which always counts. */
+/** For a rule that ical.js cannot expand, only the start, which always counts. */
 function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
   let count = 0
   try {
@@ -77,7 +77,7 @@ function* startsOf(event: InstanceType<typeof ICAL.Event>): Generator<Time> {
   }
 }
 
-/** ical.js looks for ever for the next occurrence of a rule that never matches: here it ends. */
+/** ical.js searches endlessly for the next occurrence of a rule that never matches; this limits the steps. */
 const mostSteps = 6_000
 const done = new WeakMap<object, number>()
 
@@ -94,7 +94,7 @@ for (const name of names) {
   }
 }
 
-/** RFC 4791 §9.9: what lasts no time counts when it begins in the range. */
+/** RFC 4791 §9.9: an event without a duration counts when it begins in the range. */
 function overlaps(one: Range, range: Range): boolean {
   if (one.start === one.end) return range.start <= one.start && range.end > one.start
   return range.start < one.end && range.end > one.start
@@ -104,7 +104,7 @@ export interface Busy extends Range {
   readonly tentative: boolean
 }
 
-/** What is cancelled or marked as free does not count, nor what `without` names by UID. */
+/** Ignores events that are cancelled or transparent, and the event with the UID `without`. */
 export function busyIn(texts: readonly string[], range: Range, without?: string): readonly Busy[] {
   const events = texts
     .map((text) => parseCalendar(text).getAllSubcomponents("vevent"))
@@ -125,7 +125,7 @@ export function toStamp(millis: number): string {
   return new Date(millis).toISOString().replace(/[-:]|\.\d{3}/g, "")
 }
 
-/** Undefined when it is no time. */
+/** Undefined when the text is not a time. */
 export function fromStamp(stamp: string | undefined): number | undefined {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp ?? "") ?? []
   if (year === undefined) return undefined

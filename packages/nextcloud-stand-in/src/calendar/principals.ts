@@ -1,4 +1,4 @@
-// Where a client finds out who it is for: the root says who, and the principal says where calendars and contacts are.
+// How a client discovers its user: the root names the principal, and the principal names the calendar and contact homes.
 
 import type { Call, Reply, User } from "../area.ts"
 import { encodePath, hrefXml, noNode, notImplemented, type Resource } from "../collections/answers.ts"

@@ -1,4 +1,4 @@
-// What a client is told of calendars, of what is in them, and of the other folders in the home of a person.
+// The properties of calendars, of their items, and of the other folders in a person's home.
 
 import type { Call } from "../area.ts"
 import {
@@ -26,7 +26,7 @@ const outboxRights = ["send", "send-invite", "send-reply", "send-freebusy", "pos
   (name) => `cal:schedule-${name}`,
 )
 
-/** The folder of all calendars, with what stands in it. */
+/** The folder of all calendars, and its content. */
 export function homeResources(call: Call, user: string, calendars: readonly Seen[]): readonly Resource[] {
   const folder = (name: string, kind: string, rights: readonly string[]): Resource =>
     plain(call, `calendars/${user}/${name}`, { kind: { xml: `<d:collection/>${kind}` }, rights })
@@ -86,7 +86,7 @@ export function calendarResource(call: Call, user: string, seen: Seen): Resource
   return { path: `calendars/${user}/${seen.uri}/`, usual, properties: { ...properties, ...ofServer } }
 }
 
-/** Other apps show things as calendars. These say less of themselves. */
+/** Calendars that other apps generate have fewer properties. */
 const ofApp = ({ uri }: Calendar): boolean => uri.startsWith("app-generated--")
 
 const deletedKind = `<x2:deleted-calendar xmlns:x2="${nextcloudCom}"/>`
@@ -117,12 +117,12 @@ const usualOfCalendar: readonly PropertyName[] = [
   `{${nextcloudCom}}owner-displayname`,
 ]
 
-/** Asked for itself and not in its home, a calendar does not say whose it is unless it is asked that. */
+/** Requested directly and not in its home, a calendar states its owner only when asked. */
 export function alone(resource: Resource): Resource {
   return { ...resource, usual: resource.usual.filter((name) => !name.endsWith("}owner-principal")) }
 }
 
-/** The owner's name for it with the owner's own, unless the person gave it another. */
+/** The owner's title with the owner's name, unless the recipient renamed it. */
 function nameOfShared(
   properties: ReadonlyMap<PropertyName, Xml>,
   own: ReadonlyMap<PropertyName, Xml>,

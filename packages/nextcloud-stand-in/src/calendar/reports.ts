@@ -1,4 +1,4 @@
-// The report of a calendar that there is: calendar-query.
+// The only supported report of a calendar: calendar-query.
 
 import type { Call, Reply } from "../area.ts"
 import { answerFor, badRequest, multistatus, nameOf, notImplemented, unknownReport } from "../collections/answers.ts"

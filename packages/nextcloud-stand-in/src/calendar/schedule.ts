@@ -1,6 +1,5 @@
-// Invitations between people of this server, and when others are free. Invitations do what was recorded: they arrive in
-// the calendar and, since no mail is sent, say 5.0. Free and busy times, and what becomes of an invitation that is taken
-// back, were not recorded.
+// Invitations between people of this server, and free and busy times. Invitations behave as recorded: they arrive in the
+// calendar and, since no mail is sent, have the status 5.0. Free and busy times and cancelled invitations were not recorded.
 
 import ICAL from "ical.js"
 import type { Call, Reply, User } from "../area.ts"
@@ -22,7 +21,7 @@ function personAt(world: World, address: string): User | undefined {
   return [...world.users.values()].find(({ email }) => email !== "" && email.toLowerCase() === address)
 }
 
-/** Sends out what its organizer saves and takes in what an invited person answers. The text may come back changed. */
+/** Delivers what an organizer saves, and applies what an attendee answers. May return a changed text. */
 export function announce(world: World, user: User, text: string): string {
   if (!/^ATTENDEE/im.test(text)) return text
   const root = parseCalendar(text)
@@ -42,7 +41,7 @@ export function announce(world: World, user: User, text: string): string {
   return `${root.toString()}\r\n`
 }
 
-/** Tells those who were invited that it is off. */
+/** Informs the attendees that the event is cancelled. */
 export function cancel(world: World, user: User, text: string): void {
   if (!/^ATTENDEE/im.test(text)) return
   const events = parseCalendar(text).getAllSubcomponents("vevent")
@@ -65,14 +64,14 @@ function deliver(world: World, person: User, text: string, method: "REQUEST" | "
   keep(world, personal, { name: before?.name ?? `sabredav-${world.nextId()}.ics`, text, uid })
 }
 
-/** It stays where it is, and says so. */
+/** The copy stays, with the status CANCELLED. */
 function cancelled(text: string): string {
   const root = parseCalendar(text)
   for (const event of root.getAllSubcomponents("vevent")) event.updatePropertyWithValue("status", "CANCELLED")
   return `${root.toString()}\r\n`
 }
 
-/** What the invited person says about coming stands in the organizer's event from then on. */
+/** The attendee's answer is written into the organizer's event. */
 function answer(world: World, user: User, organizer: string, events: readonly Component[]): void {
   const host = personAt(world, organizer)
   const uid = textOf(events[0], "uid")
@@ -97,7 +96,7 @@ function itemWith(calendar: Calendar, uid: string) {
   return [...calendar.items.values()].find((item) => item.uid === uid)
 }
 
-/** POST to the outbox: when are these people busy? */
+/** POST to the outbox: returns the busy times of people. */
 export function freeBusyOfOthers(call: Call, user: User): Reply {
   if (call.headers.get("content-type")?.startsWith("text/calendar") !== true) return notImplemented()
   let root: Component
@@ -141,13 +140,13 @@ export function freeBusyOfOthers(call: Call, user: User): Reply {
   return { status: 200, headers: { "content-type": "application/xml" }, body }
 }
 
-/** Encoded, as the principal tells them: they are compared letter by letter. */
+/** Encoded as the principal states them, because they are compared literally. */
 const addressesOf = (call: Call, { id, email }: User): readonly string[] => [
   ...(email === "" ? [] : [encodePath(`mailto:${email}`)]),
   hrefOf(call, `principals/users/${id}/`),
 ]
 
-/** In all of their own calendars, as far as these count. */
+/** In all of the person's own calendars that count. */
 function busyOf(world: World, person: User, range: Range, without: string | undefined): readonly Busy[] {
   const own = calendarsOf(world)
     .list(person.id)

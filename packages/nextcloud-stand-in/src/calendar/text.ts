@@ -1,4 +1,4 @@
-// Calendar objects as text: read with ical.js, checked as the server checks them, and filled in where it does so.
+// Calendar objects as text: parsed with ical.js, validated and completed as the server does.
 
 import { randomUUID } from "node:crypto"
 import ICAL from "ical.js"
@@ -7,7 +7,7 @@ import { tzlib_get_ical_block } from "timezones-ical-library"
 export type Component = InstanceType<typeof ICAL.Component>
 export type Time = InstanceType<typeof ICAL.Time>
 
-/** Throws on what is no calendar. Time zones that an object names but does not bring along are known by their names. */
+/** Throws when the text is not a calendar. Time zones that an object names but does not define are known by name. */
 export function parseCalendar(text: string): Component {
   const root = new ICAL.Component(ICAL.parse(text) as unknown[])
   for (const tzid of text.matchAll(/;TZID="?([^":;]+)"?/g)) knowZone(tzid[1] ?? "")
@@ -35,7 +35,7 @@ export function timeOf(component: Component, property: string): Time | undefined
   return value instanceof ICAL.Time ? value : undefined
 }
 
-/** Milliseconds. A time of no zone, and a day, count as in UTC. */
+/** Milliseconds. Floating times and whole days count as UTC. */
 export function toMillis(time: Time): number {
   return time.toUnixTime() * 1000
 }
@@ -44,7 +44,7 @@ export type Checked =
   | { readonly text: string; readonly components: readonly Component[]; readonly warning?: string }
   | { readonly refused: "unparsable" | "vcard" | "uids" | "component"; readonly reason: string }
 
-/** An object of a calendar that takes only some components. One without UID is given one. */
+/** Validates an object for a calendar that accepts only some components. Adds a missing UID. */
 export function check(text: string, allowed: readonly string[]): Checked {
   if (/^\s*BEGIN:VCARD/i.test(text)) return { refused: "vcard", reason: "" }
   let components: readonly Component[]

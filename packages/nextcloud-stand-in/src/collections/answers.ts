@@ -1,5 +1,5 @@
-// Answers of calendars and address books: properties of several things at once, and the errors with the words that a
-// real server has for them.
+// Responses of calendars and address books: properties of several resources at once, and errors with a real server's
+// messages.
 
 import type { Call, Reply } from "../area.ts"
 import { type DavMore, davError, empty, xmlType } from "../replies.ts"
@@ -8,15 +8,15 @@ import { apple, caldav, calendarServer, carddav, dav, type Element, nc, oc, sabr
 /** A property's name with its namespace: `{DAV:}displayname`. */
 export type PropertyName = `{${string}}${string}`
 
-/** What there is to say of a resource. Left out: it has no such property. */
+/** The properties of a resource. Absent: it has no such property. */
 export type Properties = Readonly<Partial<Record<PropertyName, Xml>>>
 
-/** One thing that PROPFIND finds. */
+/** One resource in a PROPFIND response. */
 export interface Resource {
   /** Below the WebDAV root, not encoded: `calendars/alice/work/`. */
   readonly path: string
   readonly properties: Properties
-  /** Which of them are told to a client that asks for nothing particular. */
+  /** The properties returned when the client names none. */
   readonly usual: readonly PropertyName[]
 }
 
@@ -43,7 +43,7 @@ export function multistatus(responses: readonly Xml[], headers: Readonly<Record<
   return { status: 207, headers: { ...xmlType, ...headers }, body }
 }
 
-/** What was asked of a resource, apart from what it does not have. */
+/** The requested properties of a resource, separated from those that it lacks. */
 export function answerFor(call: Call, resource: Resource, wanted: readonly PropertyName[] | undefined): Xml {
   const asked = wanted ?? resource.usual
   const known = asked.filter((name) => resource.properties[name] !== undefined)
@@ -81,7 +81,7 @@ export function nameOf({ space, name }: Element): PropertyName {
   return `{${space}}${name}`
 }
 
-/** With the path that the server itself has, and encoded as it does it: small letters, some characters left alone. */
+/** With the server's own path, and encoded as the server does: lower-case hex, some characters unencoded. */
 export function hrefOf(call: Call, path: string): string {
   return `${new URL(call.url).pathname.replace(/\/$/, "")}/remote.php/dav/${encodePath(path)}`
 }

@@ -1,4 +1,4 @@
-// What every collection understands in the same way: conditions, PROPFIND, PROPPATCH, and reading things.
+// Requests that every collection handles in the same way: conditions, PROPFIND, PROPPATCH, and downloads.
 
 import type { Call, Reply } from "../area.ts"
 import { childOf, childrenOf, dav, type Element, parseXml, xml } from "../xml.ts"
@@ -17,7 +17,7 @@ import type { Item } from "./store.ts"
 
 export const textOfBody = (call: Call): string => new TextDecoder().decode(call.body)
 
-/** The document that was sent; a reply when it is none. */
+/** The XML document of the request; a reply when it is not XML. */
 export function documentOf(call: Call): Element | Reply {
   try {
     return parseXml(textOfBody(call))
@@ -31,13 +31,13 @@ export function isReply(value: Element | Reply): value is Reply {
   return "status" in value
 }
 
-/** Undefined when everything that is usual is wanted. */
+/** Undefined when the default properties are wanted. */
 export function wantedBy(document: Element | undefined): readonly PropertyName[] | undefined {
   const prop = childOf(document, dav, "prop")
   return prop?.children.map(nameOf)
 }
 
-/** The thing itself at depth 0, with what is in it otherwise. */
+/** The resource itself at depth 0, otherwise with its content. */
 export function propfind(
   call: Call,
   resources: () => readonly Resource[],
@@ -53,7 +53,7 @@ export function propfind(
   )
 }
 
-/** What a PROPPATCH, MKCOL or MKCALENDAR sets, by property. */
+/** The properties that a PROPPATCH, MKCOL or MKCALENDAR sets. */
 export function settings(document: Element): ReadonlyMap<PropertyName, Element> {
   const properties = childrenOf(document, dav, "set").flatMap((set) => childOf(set, dav, "prop")?.children ?? [])
   return new Map(properties.map((property) => [nameOf(property), property]))
@@ -68,7 +68,7 @@ function removals(document: Element): readonly PropertyName[] {
 const isProtected = (name: PropertyName): boolean =>
   /\}(?:getetag|getctag|resourcetype|sync-token|getlastmodified|getcontentlength|owner)$/.test(name)
 
-/** All or nothing, as the standard has it. `change` is called with what is set, undefined for what is removed. */
+/** All or nothing, as the standard requires. `change` is called with each value, undefined for a removal. */
 export function proppatch(
   call: Call,
   path: string,
@@ -102,7 +102,7 @@ export function proppatch(
   return multistatus([xml`<d:response><d:href>${hrefOf(call, path).replace(/\/$/, "")}</d:href>${stats}</d:response>`])
 }
 
-/** Why it may not be done, by If-Match and If-None-Match; undefined when it may. */
+/** The refusal by If-Match or If-None-Match; undefined when the request may proceed. */
 export function unmet(call: Call, item: Item | undefined): Reply | undefined {
   const match = call.headers.get("if-match")
   if (match !== null && !(item !== undefined && isIn(match, item))) {

@@ -1,4 +1,4 @@
-// What a client is told of the things in collections, and of folders that have nothing particular to say.
+// The resources of items in collections, and of folders without special properties.
 
 import type { Call } from "../area.ts"
 import { type Element, type Xml, xml } from "../xml.ts"
@@ -11,7 +11,7 @@ interface Plain {
   readonly more?: Properties
 }
 
-/** Something that has no properties of its own. */
+/** A folder without special properties. */
 export function plain(call: Call, path: string, { kind, rights, more }: Plain): Resource {
   return {
     path,
@@ -33,7 +33,7 @@ const usualOfItem: readonly PropertyName[] = [
   "{DAV:}getcontenttype",
 ]
 
-/** A thing in a collection: an event, a task, a card. */
+/** An item in a collection: an event, a task, a card. */
 export function itemResource(path: string, item: Item, type: string, more: Properties = {}): Resource {
   return {
     path,
@@ -49,7 +49,7 @@ export function itemResource(path: string, item: Item, type: string, more: Prope
   }
 }
 
-/** What was set, as it is told again. */
+/** A value that was set, as it is returned. */
 export function contentOf(value: Element): Xml {
   if (value.children.length === 0) return xml`${value.text}`
   return xml`${value.children.map((child) => element(nameOf(child), contentOf(child)))}`

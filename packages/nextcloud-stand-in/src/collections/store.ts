@@ -1,5 +1,5 @@
-// Things of one kind in a folder, as a calendar and an address book have them: each by its name, with an etag. Changes
-// are counted, so that a client sees that there was one.
+// Items in a folder, as calendars and address books have them: each with a name and an etag. Changes are counted, so that
+// clients notice them.
 
 import { createHash } from "node:crypto"
 import type { World } from "../world.ts"
@@ -16,7 +16,7 @@ export interface Item {
 
 export interface Collection {
   readonly items: Map<string, Item>
-  /** The number of the last change. */
+  /** The number of the latest change. */
   token: number
 }
 
@@ -37,7 +37,7 @@ export function drop(collection: Collection, name: string): boolean {
   return true
 }
 
-/** Something in it changed, or the collection itself. */
+/** Counts a change of an item or of the collection itself. */
 export function touch(collection: Collection): void {
   collection.token += 1
 }

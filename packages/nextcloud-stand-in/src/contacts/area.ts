@@ -1,5 +1,5 @@
-// Contacts over CardDAV, as a real server answers: the address books of each person, the book of all accounts, cards
-// and reports.
+// Contacts over CardDAV, as a real server answers: each person's address books, the system address book of all accounts,
+// cards and reports.
 
 import type { Area, Call, Reply, User } from "../area.ts"
 import {
@@ -38,7 +38,7 @@ import { passes } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
 import { type Book, contactsOf } from "./store.ts"
 
-/** What the server says that it can do, whenever it is asked for properties. */
+/** The server's capabilities, sent with every list of properties. */
 const davHeader = {
   dav: "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, oc-resource-sharing, addressbook, nc-paginate, nextcloud-checksum-update, nc-calendar-search, nc-enable-birthday-calendar, 2",
 }

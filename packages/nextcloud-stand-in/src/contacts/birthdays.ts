@@ -1,4 +1,4 @@
-// The calendar of birthdays: for every card with one there is an event each year, made and removed with the card.
+// The birthday calendar: each card with a birthday has a yearly event, created and removed with the card.
 
 import { calendarsOf } from "../calendar/store.ts"
 import { drop, keep } from "../collections/store.ts"
@@ -11,7 +11,7 @@ export interface CardPlace {
   readonly name: string
 }
 
-/** Undefined: the card is gone. */
+/** Undefined: the card was deleted. */
 export function noteBirthday(world: World, { user, book, name }: CardPlace, text: string | undefined): void {
   const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
   if (calendar === undefined) return
@@ -26,7 +26,7 @@ export function noteBirthday(world: World, { user, book, name }: CardPlace, text
 }
 
 interface Born {
-  /** Not everybody says it. */
+  /** Absent when the card has no year. */
   readonly year: string | undefined
   /** As in `0401`. */
   readonly day: string

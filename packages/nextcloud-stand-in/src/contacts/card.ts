@@ -1,16 +1,16 @@
-// Cards as text: read with ical.js for filters and checks, and rewritten line by line where the server does that.
+// Cards as text: parsed with ical.js for filters and validation, and rewritten line by line where the server does so.
 
 import { randomUUID } from "node:crypto"
 import ICAL from "ical.js"
 
 export type Card = InstanceType<typeof ICAL.Component>
 
-/** Throws on what is no card. */
+/** Throws when the text is not a card. */
 export function parseCard(text: string): Card {
   return new ICAL.Component(ICAL.parse(text) as unknown[])
 }
 
-/** As it stands there, of the first property of this name. */
+/** The raw value of the first property with this name. */
 export function valueIn(text: string, name: string): string | undefined {
   const line = linesOf(text).find((one) => nameOf(one) === name)
   return line?.slice(line.indexOf(":") + 1).trim()
@@ -20,7 +20,7 @@ export type Checked =
   | { readonly text: string; readonly uid: string; readonly warning?: string }
   | { readonly refused: "unparsable" | "calendar"; readonly reason: string }
 
-/** One without UID is given one. */
+/** Adds a missing UID. */
 export function check(text: string): Checked {
   if (/^\s*BEGIN:VCALENDAR/i.test(text)) return { refused: "calendar", reason: "" }
   try {
@@ -39,11 +39,11 @@ export function check(text: string): Checked {
 export interface Wish {
   /** Undefined: all properties. */
   readonly only: ReadonlySet<string> | undefined
-  /** The server turns cards into 3.0 unless another is asked for. */
+  /** The server converts cards to 3.0 unless another version is requested. */
   readonly version: "3.0" | "4.0"
 }
 
-/** As a report shows it. */
+/** As a report returns it. */
 export function shown(text: string, { only, version }: Wish): string {
   const lines = linesOf(text)
   const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
@@ -59,7 +59,7 @@ function converted(line: string, version: string): readonly string[] {
 
 const isFrame = (line: string): boolean => ["BEGIN", "VERSION", "END"].includes(nameOf(line))
 
-/** With folded lines put together again. */
+/** With folded lines joined. */
 function linesOf(text: string): readonly string[] {
   return text
     .replace(/\r?\n[ \t]/g, "")
@@ -72,7 +72,7 @@ function nameOf(line: string): string {
   return (/^(?:[\w-]+\.)?([\w-]+)/.exec(line)?.[1] ?? "").toUpperCase()
 }
 
-/** At 75 bytes, and never within a character. */
+/** Folds at 75 bytes, never within a character. */
 function fold(line: string): string {
   const parts: string[] = []
   let part = ""

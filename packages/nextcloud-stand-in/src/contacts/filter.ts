@@ -3,7 +3,7 @@
 import { carddav, childOf, childrenOf, type Element } from "../xml.ts"
 import { type Card, parseCard } from "./card.ts"
 
-/** Does this card pass? Without a filter every one does. */
+/** Whether this card matches. Without a filter every card does. */
 export function passes(text: string, filter: Element | undefined): boolean {
   const wanted = childrenOf(filter, carddav, "prop-filter")
   if (filter === undefined || wanted.length === 0) return true
@@ -11,7 +11,7 @@ export function passes(text: string, filter: Element | undefined): boolean {
   return holds(filter, wanted, (inner) => propertyMatches(card, inner))
 }
 
-/** Any unless all are wanted. */
+/** Any condition suffices, unless all are required. */
 function holds(element: Element, conditions: readonly Element[], matches: (condition: Element) => boolean): boolean {
   return element.attributes.test === "allof" ? conditions.every(matches) : conditions.some(matches)
 }

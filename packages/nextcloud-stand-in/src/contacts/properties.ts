@@ -1,4 +1,4 @@
-// What a client is told of address books and the cards in them.
+// The properties of address books and of their cards.
 
 import type { Call } from "../area.ts"
 import { hrefXml, type Properties, type PropertyName, privileges, type Resource } from "../collections/answers.ts"
@@ -62,7 +62,7 @@ const usualOfBook: readonly PropertyName[] = [
 
 export const cardType = "text/vcard; charset=utf-8"
 
-/** `text` is the card as the client wants it. */
+/** `text` is the card in the requested form. */
 export function cardResource(path: string, item: Item, text: string): Resource {
   return itemResource(path, item, cardType, { "{urn:ietf:params:xml:ns:carddav}address-data": xml`${text}` })
 }

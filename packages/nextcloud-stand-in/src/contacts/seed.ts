@@ -1,4 +1,4 @@
-// People to start with in the address books of alice and bob: cards of version 3 and 4, with several fields each.
+// Initial contacts of alice and bob: cards of version 3 and 4, with several fields each.
 
 import type { World } from "../world.ts"
 import { contactsOf } from "./store.ts"
