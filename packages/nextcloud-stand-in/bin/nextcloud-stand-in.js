@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command's door: the sources where they are, else what was compiled from them.
+// The command's entry: runs the sources if they exist, otherwise the compiled files.
 
 import { existsSync } from "node:fs"
 

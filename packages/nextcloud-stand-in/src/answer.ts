@@ -1,4 +1,4 @@
-// From a request to its answer: what is switched comes first, then who it is, then the areas in their order.
+// From a request to its response: switches first, then authentication, then the areas in their order.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { guard, identify } from "./auth.ts"
@@ -34,7 +34,7 @@ export function createAnswer(setting: Setting): Answer {
     const [sent = "/", search = ""] = splitOnce(target, "?")
     requests.push(`${method} ${sent}`)
     const instead = world.switches.intercept?.(method, sent)
-    // What was sent is taken in even if nothing is made of it: the connection can be used again.
+    // The body is read even if it is not used, so that the connection can be reused.
     const body = instead === "hang" || instead === "reset" ? new Uint8Array() : await incoming.read()
     if (instead !== undefined) return instead
     if (!isTrusted(new URL(incoming.origin).hostname, setting.trusted)) return errorPage(400)
@@ -77,7 +77,7 @@ function withUserId(reply: Reply, { path, session, user }: Call): Reply {
   return { ...reply, headers: { "x-user-id": id, ...reply.headers } }
 }
 
-/** Recorded without saying to whom: methods that are not there, and crashes. */
+/** Recorded without the user id: missing methods, and crashes. */
 const isAnonymous = ({ status, headers }: Reply): boolean =>
   status === 405 || (status === 500 && (headers?.["content-type"]?.startsWith("text/html") ?? false))
 
@@ -90,10 +90,10 @@ function maintenance(call: Call): Reply {
   return { ...reply, headers: { ...reply.headers, ...mode, "retry-after": "120" } }
 }
 
-/** What is there without rewriting: files of PHP, and what web servers are told to pass on. */
+/** Paths that work without rewriting: PHP files, and paths that web servers pass on. */
 const isFile = (path: string): boolean => /^\/(\w+\.php(\/|$)|ocs\/|\.well-known\/)/.test(path)
 
-/** Loopback and bare addresses are; other names only if they were given. */
+/** Loopback names and IP addresses are trusted; other names only if they are configured. */
 function isTrusted(hostname: string, trusted: readonly string[]): boolean {
   return hostname === "localhost" || /^[\d.]+$|^\[/.test(hostname) || trusted.includes(hostname)
 }
@@ -111,7 +111,7 @@ function sessionOf(world: World, headers: Headers): Found {
   return { id: random(32), session: { requestToken: `${random(43)}=:${random(43)}=` }, isNew: true }
 }
 
-/** Programs are given no session: they would have one for every call. */
+/** Programs get no session cookie, as they would get a new one for every call. */
 function finish(reply: Reply, call: Call, { id, isNew }: Pick<Found, "id" | "isNew">): Reply {
   if (/^\/(ocs|remote\.php|status\.php)/.test(call.path) || call.headers.has("authorization")) return reply
   if (isNew) call.world.sessions.set(id, call.session)

@@ -1,4 +1,4 @@
-// App passwords: given, rotated and deleted over OCS, and made and revoked under Settings > Security.
+// App passwords: issued, rotated and deleted over OCS, created and revoked under Settings > Security.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { ifSignedIn, isOwnForm } from "./login.ts"

@@ -1,5 +1,5 @@
-// What an area of the stand-in gets to see of a request, and what it answers. Every area is a function: it answers what
-// is its own and leaves the rest to others.
+// What an area of the stand-in receives of a request, and what it returns. An area is a function that answers its own
+// requests and leaves the rest to other areas.
 
 import type { AppToken, BrowserSession, World } from "./world.ts"
 
@@ -10,24 +10,24 @@ export interface Call {
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly body: Uint8Array
-  /** Who is signed in, by Basic, Bearer or a browser's session. */
+  /** The signed-in user, by Basic, Bearer or a browser's session. */
   readonly user: User | undefined
-  /** How: what Nextcloud lets in depends on it. */
+  /** How the user signed in: Nextcloud's answers depend on it. */
   readonly by: "basic" | "bearer" | "session" | undefined
-  /** The app password or OAuth token that was used, if it was one. */
+  /** The app password or OAuth token that was used, if any. */
   readonly token: AppToken | undefined
-  /** Why what was presented did not count. Areas are not asked then: the server has answered already. */
+  /** Why the credentials were refused. The guard then answers, and areas are not called. */
   readonly refused: Refusal | undefined
-  /** The browser that asks: every caller has a session, signed in or not. */
+  /** The browser's session: every caller has one, signed in or not. */
   readonly session: BrowserSession
   readonly world: World
-  /** The server's own address, with its path, without a slash at the end. */
+  /** The server's own address, with its path, without a trailing slash. */
   readonly url: string
-  /** Where its pages are: `url`, with /index.php where there are no pretty addresses. */
+  /** The address of its pages: `url`, with /index.php where pretty addresses are off. */
   readonly pages: string
 }
 
-/** Of a login by Basic, or "unknown" for a Bearer token that is none. */
+/** Of a Basic login; "unknown" is an invalid Bearer token. */
 export type Refusal = "wrong" | "disabled" | "throttled" | "unknown"
 
 export interface User {
@@ -45,5 +45,5 @@ export interface Reply {
   readonly body?: string | Uint8Array
 }
 
-/** Undefined: this is not one of mine. */
+/** Undefined: the request belongs to another area. */
 export type Area = (call: Call) => Reply | undefined | Promise<Reply | undefined>

@@ -1,4 +1,4 @@
-// The areas of the stand-in, in the order in which they are asked. The first that answers has answered.
+// The areas of the stand-in, in the order in which they are called. The first answer counts.
 
 import { appPasswordsArea } from "./app-passwords.ts"
 import type { Area } from "./area.ts"

@@ -1,5 +1,4 @@
-// Who is it, and may they: Basic, Bearer and sessions as Nextcloud takes them, and the different ways in which its
-// parts say no.
+// Authentication and access: Basic, Bearer and sessions as Nextcloud accepts them, and the different refusals of its parts.
 
 import type { Area, Call, Refusal, Reply, User } from "./area.ts"
 import { errorPage } from "./pages.ts"
@@ -10,10 +9,10 @@ export type Identity = Pick<Call, "user" | "by" | "token" | "refused">
 
 const anonymous: Identity = { user: undefined, by: undefined, token: undefined, refused: undefined }
 
-/** Here a name and a secret are not those of an account, but of a client of OAuth. */
+/** Here name and secret belong to an OAuth client, not to an account. */
 const isForOthers = (path: string): boolean => /^\/apps\/(oauth2\/api|oidc)\//.test(path)
 
-/** Who presents themselves at this path. */
+/** Identifies the caller of this path. */
 export function identify(world: World, path: string, headers: Headers, session: BrowserSession): Identity {
   const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
   if (bearer !== undefined) return byToken(world, world.find(bearer))
@@ -24,7 +23,7 @@ export function identify(world: World, path: string, headers: Headers, session: 
   return { ...anonymous, user, by: "session" }
 }
 
-/** Nothing is throttled here. */
+/** Tokens are never throttled. */
 function byToken(world: World, token: AppToken | undefined): Identity {
   const user = token && world.users.get(token.user)
   if (user === undefined || world.switches.disabled.has(user.id)) return { ...anonymous, refused: "unknown" }
@@ -43,7 +42,7 @@ export function basicOf(headers: Headers): { readonly name: string; readonly sec
   return name === undefined || secret === undefined || secret === "" ? undefined : { name, secret }
 }
 
-/** Answers in place of the areas when it may not be them. */
+/** Answers instead of the areas when the caller may not use them. */
 export const guard: Area = (call) => {
   if (call.path.startsWith("/remote.php/")) return guardDav(call)
   const inOcs = ocsPath(call)
@@ -67,7 +66,7 @@ function guardOcs(call: Call, path: string): Reply | undefined {
   return app === undefined || world.isInstalled(app) ? undefined : withUser(unknownRoute(call), user)
 }
 
-/** Each way of signing in says why it did not do. */
+/** Each authentication method states why it failed. */
 function unauthenticated(headers: Headers, refused: Refusal | undefined): string {
   const absent = (scheme: string, server: string): string =>
     `No 'Authorization: ${scheme}' header found. Either the client didn't send one, or the server is ${server}`
@@ -97,7 +96,7 @@ function guardDav({ user, refused, headers, path }: Call): Reply | undefined {
   return davError(401, "Sabre\\DAV\\Exception\\NotAuthenticated", message, more)
 }
 
-/** Whose APIs pages of other servers may use: they take no Bearer unless it is clear that no page sent it. */
+/** Apps whose APIs other servers' pages may call: they refuse Bearer unless a header shows that no page sent it. */
 const crossOrigin: ReadonlySet<string> = new Set(["notes", "deck", "tables", "cookbook", "news"])
 
 const refusals: Readonly<Record<Exclude<Refusal, "unknown">, readonly [status: number, message: string]>> = {

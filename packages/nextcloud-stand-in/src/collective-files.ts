@@ -1,10 +1,10 @@
-// The texts of the pages of a collective: files of whoever asks, which move when the pages do.
+// The texts of a collective's pages: files of the calling user, which move with the pages.
 
 import type { Call, Reply } from "./area.ts"
 import { type Collective, folderOf, live, type Page, placeOf } from "./collective-store.ts"
 import { filesArea } from "./files/area.ts"
 
-/** The texts are there for whoever asks; what is there already stays. */
+/** Creates the missing files for the calling user; existing ones stay. */
 export async function ensureFiles(call: Call, collective: Collective): Promise<void> {
   await send(call, "MKCOL", "Collectives")
   await send(call, "MKCOL", folderOf(collective))
@@ -14,7 +14,7 @@ export async function ensureFiles(call: Call, collective: Collective): Promise<v
   }
 }
 
-/** What is changed of the pages is changed of the files. */
+/** Applies a change of the pages to the files too. */
 export async function withFiles<T>(call: Call, collective: Collective, change: () => T): Promise<T> {
   await ensureFiles(call, collective)
   const before = new Map(live(collective).map((page) => [page, fileOf(collective, page)]))
@@ -29,14 +29,14 @@ export async function withFiles<T>(call: Call, collective: Collective, change: (
   return result
 }
 
-/** As it is now, for whoever wrote it. */
+/** The current text, as the calling user may have changed it. */
 export async function readText(call: Call, collective: Collective, page: Page): Promise<string> {
   const found = await send(call, "GET", fileOf(collective, page))
   if (found?.status !== 200) return page.content
   return typeof found.body === "string" ? found.body : new TextDecoder().decode(found.body)
 }
 
-/** Into the trash, from which it comes back with its text. */
+/** Moves the file into the trash, from which it returns with its text. */
 export async function removeFile(call: Call, collective: Collective, page: Page): Promise<void> {
   page.content = await readText(call, collective, page)
   await send(call, "DELETE", fileOf(collective, page))

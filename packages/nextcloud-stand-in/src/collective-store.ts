@@ -1,4 +1,4 @@
-// What the stand-in knows of collectives: their pages, tags and trash. From the documented API, not recorded.
+// The collectives of the stand-in: pages, tags and trash. From the documented API, not recorded.
 
 import type { World } from "./world.ts"
 
@@ -9,9 +9,9 @@ export interface Page {
   parentId: number
   author: string
   timestamp: number
-  /** What it began with, or was when it was last looked at. */
+  /** The initial text, or the text when it was last read. */
   content: string
-  /** It had pages below it once: then it is the Readme.md of a folder, and stays that. */
+  /** Whether it ever had subpages: then it is the Readme.md of a folder, and stays so. */
   isFolder: boolean
   readonly tags: Set<number>
   trashedAt?: number
@@ -28,7 +28,7 @@ export interface Collective {
   readonly id: number
   readonly name: string
   emoji: string | null
-  /** The first of them owns it. */
+  /** The first member is the owner. */
   readonly members: readonly string[]
   readonly pages: Page[]
   readonly tags: Tag[]
@@ -64,7 +64,7 @@ export function createPage(world: World, collective: Collective, { title, parent
   return page
 }
 
-/** Without what a file's name cannot hold; with a number if the name is taken. */
+/** Without characters that a file name cannot contain; with a number if the name is taken. */
 export function freeTitle(collective: Collective, parent: number, title: string): string {
   const safe = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
   const wanted = safe.replace(/^[ .]+|[ .]+$/g, "") || "New Page"
@@ -85,11 +85,11 @@ function handbook(world: World): Collective {
   return collective
 }
 
-/** What is below a page in the trash is there with it. */
+/** Pages that are not in the trash; subpages of a trashed page are trashed too. */
 export const live = (collective: Collective): readonly Page[] =>
   collective.pages.filter((page) => [page, ...above(collective, page)].every((one) => one.trashedAt === undefined))
 
-/** The pages over it, the nearest first. */
+/** The parent pages, nearest first. */
 export function above({ pages }: Collective, page: Page): readonly Page[] {
   const over: Page[] = []
   for (let next = page; next.parentId !== 0; ) {
@@ -103,7 +103,7 @@ export function above({ pages }: Collective, page: Page): readonly Page[] {
 
 export const folderOf = ({ name }: Collective): string => `Collectives/${name}`
 
-/** Where its text is, below the folder of the collective. */
+/** The path of its text, below the folder of the collective. */
 export function placeOf(collective: Collective, page: Page): { readonly filePath: string; readonly fileName: string } {
   const folders = above(collective, page)
     .filter(({ parentId }) => parentId !== 0)
@@ -168,7 +168,7 @@ export function showPage(collective: Collective, page: Page) {
   }
 }
 
-/** In the trash it is at no place of the collective. */
+/** A trashed page has no position in the collective. */
 export function showTrashed(collective: Collective, page: Page) {
   const fileName = page.isFolder ? "Readme.md" : `${page.title}.md.d${page.trashedAt}`
   const nowhere = { parentId: 0, filePath: "", filePathString: "", collectivePath: null }

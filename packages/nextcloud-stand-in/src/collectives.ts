@@ -1,5 +1,5 @@
-// The app "Collectives", from its documented API; nothing of it was recorded. The text of a page is a file of each
-// member, so that it can be read and written as the real one's.
+// The app "Collectives", from its documented API; nothing of it was recorded. The text of a page is a file of each member,
+// so that it can be read and written as on a real server.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { ensureFiles, readText, removeFile, withFiles } from "./collective-files.ts"
@@ -27,7 +27,7 @@ const own = (call: Call): readonly Collective[] =>
 
 type InCollective = (call: Call, collective: Collective, groups: Groups) => Reply | Promise<Reply>
 
-/** With a collective of one's own that is not in the trash. */
+/** Requires a collective of the caller that is not in the trash. */
 const inOne =
   (answer: InCollective) =>
   (call: Call, groups: Groups): Reply | Promise<Reply> => {
@@ -35,7 +35,7 @@ const inOne =
     return found === undefined ? missing(call, "Collective") : answer(call, found, groups)
   }
 
-/** Only for whoever leads the team. */
+/** Only for admins of the team. */
 const asAdmin = (answer: InCollective) =>
   inOne((call, collective, groups) => {
     if (collective.members[0] === userOf(call)) return answer(call, collective, groups)
@@ -121,7 +121,7 @@ async function copyPage(call: Call, collective: Collective, { page, parent, titl
   return getPage(call, collective, copy)
 }
 
-/** Null is told back, but nothing is changed: only an empty text takes an emoji away. */
+/** Null is returned but changes nothing: only an empty text removes an emoji. */
 function setPageEmoji(call: Call, collective: Collective, page: Page): Reply {
   const emoji = emojiIn(call)
   if (emoji !== null) page.emoji = emoji
@@ -140,7 +140,7 @@ function emojiIn(call: Call): string | null {
 }
 
 async function trashPage(call: Call, collective: Collective, page: Page): Promise<Reply> {
-  // The folder of the collective itself stays.
+  // The collective's own folder stays.
   if (page.parentId === 0) return missing(call, "Page")
   const shown = showPage(collective, page)
   for (const one of live(collective))
@@ -184,7 +184,7 @@ function trash(call: Call, collective: Collective): Reply {
   return ocs(call, { collective: showCollective(collective) })
 }
 
-/** With a collective in the trash: what is done with it, and then it is shown. */
+/** Applies a change to a collective in the trash, then returns it. */
 const inTrash =
   (change: (call: Call, collective: Collective) => void) =>
   (call: Call, { id }: Groups): Reply => {

@@ -1,6 +1,6 @@
-// Parts of addresses as clients send them.
+// Decodes parts of addresses.
 
-/** What is not properly encoded stays as it is. */
+/** Text that is not properly encoded stays unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

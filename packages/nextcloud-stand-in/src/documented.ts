@@ -1,5 +1,4 @@
-// Apps of which little or nothing was recorded: they answer as their documentation has it. What is right here may still
-// be wrong with a real server.
+// Apps of which little or nothing was recorded: they follow their documentation, so a real server may differ.
 
 import type { Area } from "./area.ts"
 import { collectivesArea } from "./collectives.ts"

@@ -1,4 +1,4 @@
-// A stand-in that stays: what it remembers is in a file, and the next start takes it up, at the same address.
+// A stand-in with a file: the next start continues with the stored state, at the same address.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { deserialize, serialize } from "node:v8"
@@ -10,9 +10,9 @@ import type { Memory } from "./world.ts"
 export interface KeptOptions extends Omit<StandInOptions, "from"> {
   readonly file: string
   readonly host?: string
-  /** Instead of the one that it had before. */
+  /** Overrides the stored one. */
   readonly port?: number
-  /** A file that cannot be read or written. The stand-in goes on without it. */
+  /** Called when the file cannot be read or written. The stand-in continues without it. */
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -22,17 +22,17 @@ interface Kept {
   readonly memory: Memory
 }
 
-/** What was written in another format is not taken up. */
+/** A file in another format is not loaded. */
 const format = 1
 const saveAfterMs = 500
 const reading = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 
-/** Throws while another one keeps what it remembers in the same file: each would write over what the other has. */
+/** Throws while another process uses the same file: the two would overwrite each other. */
 export async function startKeptStandIn(options: KeptOptions): Promise<RunningStandIn> {
   const release = holdFile(options.file)
   try {
     const standIn = await startKept(options)
-    // Once: what is written after that is another one's.
+    // Releases once: afterwards the file may belong to another process.
     let closed: Promise<void> | undefined
     return { ...standIn, close: () => (closed ??= standIn.close().finally(release)) }
   } catch (error) {
@@ -46,17 +46,17 @@ function holdFile(file: string): () => void {
     const release = lockFile(`${file}.lock`)
     if (release !== undefined) return release
   } catch {
-    // Where no file can be made, none can be written over either; saving tells of it.
+    // Where the lock cannot be created, the file cannot be overwritten either; saving reports the error.
     return () => {}
   }
-  throw new Error(`${file} is of another stand-in, which is running. End that one, or keep this one in another file.`)
+  throw new Error(`${file} is in use by another running stand-in. Stop that one, or use another file.`)
 }
 
 async function startKept(options: KeptOptions): Promise<RunningStandIn> {
   const { file, report, areas = [] } = options
   const kept = readKept(file, report)
   let timer: NodeJS.Timeout | undefined
-  // Soon after a change, so that a process that is killed loses little.
+  // Soon after a change, so that a killed process loses little.
   const noticing: Area = ({ method }) => {
     if (!reading.has(method)) timer ??= setTimeout(saveNow, saveAfterMs).unref()
     return undefined
@@ -71,7 +71,7 @@ async function startKept(options: KeptOptions): Promise<RunningStandIn> {
     try {
       save(file, { format, port: Number(new URL(standIn.url).port), memory: standIn.world.remembered() })
     } catch (error) {
-      report(`Keeping what the stand-in remembers in ${file}`, error)
+      report(`Saving the stand-in's state to ${file}`, error)
     }
   }
   saveNow()
@@ -84,7 +84,7 @@ async function startKept(options: KeptOptions): Promise<RunningStandIn> {
   }
 }
 
-/** Whoever was told its address finds it there again, unless somebody else is there now. */
+/** Uses the previous port, so that its address stays the same, unless the port is taken now. */
 async function startWhereItWas(options: KeptOptions & StandInOptions, port = 0): Promise<RunningStandIn> {
   if (options.port !== undefined) return startStandIn(options)
   try {
@@ -98,16 +98,16 @@ async function startWhereItWas(options: KeptOptions & StandInOptions, port = 0):
 function readKept(file: string, report: KeptOptions["report"]): Kept | undefined {
   try {
     const kept = deserialize(readFileSync(file)) as Partial<Kept> | null
-    if (kept?.format !== format || kept.memory === undefined) throw new Error("It is of another version.")
+    if (kept?.format !== format || kept.memory === undefined) throw new Error("The file has another format.")
     return kept as Kept
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      report(`Reading ${file}, where a stand-in keeps what it remembers, so that it begins anew,`, error)
+      report(`Reading the stand-in's state from ${file}, so that it starts empty,`, error)
     return undefined
   }
 }
 
-/** All of it or nothing. Passwords are in it: nobody else may read it. */
+/** Written completely or not at all. The file contains passwords: only its owner may read it. */
 function save(file: string, kept: Kept): void {
   const beside = `${file}.new`
   writeFileSync(beside, serialize(kept), { mode: 0o600 })

@@ -1,12 +1,12 @@
-// A file that one process at a time has hold of. The system lets go of it when that process ends, however it ends.
+// A lock file that one process at a time holds. The system releases it when that process ends, in any way.
 
 import { DatabaseSync } from "node:sqlite"
 
-/** Gives what lets go of it; undefined while somebody else holds it. Throws where such a file cannot be made. */
+/** Returns the release function; undefined while another process holds the lock. Throws when the file cannot be created. */
 export function lockFile(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    // Nothing is ever written: SQLite's lock is all that is wanted of it, since Node has none of its own.
+    // Nothing is ever written. Node has no file locks, so SQLite's lock is used.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return () => lock.close()
   } catch (error) {

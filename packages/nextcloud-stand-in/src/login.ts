@@ -1,4 +1,4 @@
-// Signing in, and login flow v2: start, pages, grant, poll.
+// Login, and login flow v2: start, pages, grant, poll.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage, grantedPage, grantPage, loginPage, page, pickerPage } from "./pages.ts"
@@ -57,7 +57,7 @@ function grant(call: Call): Reply {
   return grantedPage()
 }
 
-/** What a person's yes does. */
+/** What a person's consent does. */
 export function grantFlow(world: World, flow: LoginFlow, user: string): void {
   flow.granted = world.issue(user, flow.device)
 }
@@ -65,7 +65,7 @@ export function grantFlow(world: World, flow: LoginFlow, user: string): void {
 export const flowOf = (world: World, loginToken: string | undefined): LoginFlow | undefined =>
   [...world.flows].find((flow) => flow.loginToken === loginToken && flow.granted === undefined)
 
-/** A form of this browser's own pages has its token, in the form or as a header. */
+/** Forms of this browser's own pages contain its request token, as a field or a header. */
 export function isOwnForm(call: Call): boolean {
   const given = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
   return given === call.session.requestToken
@@ -94,11 +94,11 @@ function logIn(call: Call): Reply {
     return redirect(`${url}/index.php/login?${new URLSearchParams({ user: name, redirect_url: to })}`)
   }
   session.user = found.user.id
-  // Only to itself: what begins with two slashes is another server's.
+  // Redirects to this server only: a path that begins with two slashes is another server's.
   return redirect(/^\/(?![/\\])/.test(to) ? `${url}${to}` : `${pages}/apps/dashboard/`)
 }
 
-/** Recorded for programs: 401. That browsers are led to the login page is as the real one's code has it. */
+/** Programs get the recorded 401. Browsers are redirected to the login page, as in Nextcloud's code. */
 export function ifSignedIn(call: Call, answer: (call: Call) => Reply): Reply {
   const { session, headers, path, query, url } = call
   if (session.user !== undefined) return answer(call)
@@ -112,7 +112,7 @@ function logOut({ session, url }: Call): Reply {
   return redirect(`${url}/index.php/login?clear=1`)
 }
 
-/** Any page of the web interface, for somebody who is signed in. */
+/** Any page of the web interface, for a signed-in user. */
 const webPage = ({ path }: Call): Reply => {
   const app = /^\/apps\/([\w-]+)/.exec(path)?.[1] ?? "files"
   const title = `${app.charAt(0).toUpperCase()}${app.slice(1)} - Nextcloud`

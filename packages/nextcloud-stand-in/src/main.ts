@@ -1,4 +1,4 @@
-// The stand-in as a server of its own: npx @holdpoint/nextcloud-stand-in --port 8080
+// The stand-in as a command: npx @holdpoint/nextcloud-stand-in --port 8080
 
 import { parseArgs } from "node:util"
 import { startKeptStandIn } from "./kept.ts"
@@ -27,7 +27,7 @@ interface Wishes {
   readonly file: string | undefined
 }
 
-/** A string is what is wrong with them. */
+/** A problem says what is wrong with the arguments. */
 function readWishes(args: readonly string[]): Wishes | "help" | { readonly problem: string } {
   try {
     const { values } = parseArgs({
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
   }
   const standIn = await start(wishes).catch((error: NodeJS.ErrnoException) => {
     const taken =
-      error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: give another with --port.` : error.message
+      error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: choose another one with --port.` : error.message
     process.stderr.write(`${taken}\n`)
     process.exitCode = 1
     return undefined

@@ -1,4 +1,4 @@
-// The Notes app's API, version 1, as a real server answers it.
+// The API of the Notes app, version 1, as a real server answers.
 
 import type { Area, Call, Reply, User } from "./area.ts"
 import { usedBy } from "./files/store.ts"
@@ -73,7 +73,7 @@ function removeNote(_: Call, user: User, notes: Notes, id: string): Reply {
   return notes.remove(user.id, Number(id)) ? json(200, []) : json(404, missing)
 }
 
-/** A note as the API shows it, without what the client does not want. */
+/** A note as the API returns it, without the excluded fields. */
 function shownBy(call: Call, user: User, notes: Notes): (note: Note) => Record<string, unknown> {
   const unwanted = new Set((call.query.get("exclude") ?? "").split(","))
   return (note) => {
@@ -96,7 +96,7 @@ function shownBy(call: Call, user: User, notes: Notes): (note: Note) => Record<s
   }
 }
 
-/** What cannot be read counts for nothing said: a broken request makes an empty note. */
+/** An unreadable body counts as empty: a broken request creates an empty note. */
 function inputOf(call: Call): NoteInput {
   const { title, content, category, favorite, modified } = fieldsOf(call)
   return {

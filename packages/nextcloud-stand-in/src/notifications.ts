@@ -1,4 +1,4 @@
-// The app "Notifications". Recorded are an empty list and one that is not there; the rest is from its documented API.
+// The app "Notifications". An empty list and a missing notification were recorded; the rest follows its documented API.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
@@ -36,7 +36,7 @@ export interface News {
   readonly object?: readonly [type: string, id: string]
 }
 
-/** Tells somebody something. */
+/** Sends a notification to a user. */
 export function notify(world: World, user: string, { app, subject, message = "", link = "", object }: News): void {
   const [type = "news", id = "1"] = object ?? []
   const about = { object_type: type, object_id: id, subject, message, link }
@@ -51,7 +51,7 @@ const own = ({ world, user }: Call): readonly Notification[] =>
 
 const missing = (call: Call): Reply => ocsFailure(call, 404, "", { data: null })
 
-/** Whoever has more does not see them. */
+/** Only the newest are returned. */
 const mostListed = 25
 
 function list(call: Call): Reply {
@@ -66,7 +66,7 @@ function show(call: Call, id: number): Reply {
   return found === undefined ? missing(call) : ocs(call, found)
 }
 
-/** One that is not there is as gone as one that was. */
+/** Dismissing a missing notification succeeds too. */
 function dismiss(call: Call, id: number): Reply {
   if (id === 0) return missing(call)
   const found = own(call).find((one) => one.notification_id === id)

@@ -1,5 +1,5 @@
-// The core OAuth 2: no PKCE, no scopes, the registered redirect address whatever is asked for, refresh tokens that
-// rotate, and 400 invalid_request for those that are over.
+// The core's OAuth 2: no PKCE, no scopes, always the registered redirect URI, rotating refresh tokens, and 400
+// invalid_request for expired ones.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { basicOf } from "./auth.ts"
@@ -70,7 +70,7 @@ function grant(call: Call): Reply {
   return redirect(grantClient(world, { client, user: session.user ?? "", back }))
 }
 
-/** Where the browser goes with the code. */
+/** Returns the redirect address with the code. */
 export function grantClient(
   world: World,
   { client, user, back }: { readonly client: OAuthClient; readonly user: string; readonly back: string },

@@ -1,4 +1,4 @@
-// OCS of the core: who am I, which users and groups there are, what the server can do, which apps it has.
+// OCS of the core: the current user, users and groups, capabilities, and apps.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
@@ -7,7 +7,7 @@ import { empty, noStore, ocs } from "./replies.ts"
 import { createArea, inOcs } from "./routes.ts"
 import { userData } from "./user-data.ts"
 
-/** What the recorded server said, without the apps that are not installed. */
+/** The recorded capabilities, without those of missing apps. */
 function capabilities(call: Call): Reply {
   const { user, world, headers, url, pages } = call
   const recorded = recordedData(user === undefined ? "capabilities anonymous" : "capabilities authed", url)
@@ -28,7 +28,7 @@ function navigation(call: Call): Reply {
   return ocs(call, offered, { etag })
 }
 
-/** Installed after the menu was recorded, or not recorded at all; the stand-in has them too. */
+/** Apps that are missing in the recorded menu; the stand-in has them too. */
 const later = [menuItem("news", "News"), menuItem("collectives", "Collectives"), menuItem("mail", "Mail")]
 
 function menuItem(app: string, name: string) {

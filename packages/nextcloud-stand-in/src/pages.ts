@@ -1,4 +1,4 @@
-// The pages of the stand-in: plain forms in the order of the real ones, for a person to click through.
+// The pages of the stand-in: plain forms in the order of the real ones, for people to click through.
 
 import type { Reply } from "./area.ts"
 import { htmlType, noStore } from "./replies.ts"
@@ -26,7 +26,7 @@ ${body}
   return { status, headers: { ...noStore, ...htmlType }, body: html }
 }
 
-/** As Nextcloud's own error page, which says little. */
+/** Like Nextcloud's own error page, which explains little. */
 export const errorPage = (status: number, text = "Something went wrong."): Reply =>
   page(status, "Nextcloud", `<p>${toHtml(text)}</p>`)
 
@@ -47,9 +47,9 @@ export interface Hint {
 export interface LoginForm {
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
-  /** Who tried before, in vain. */
+  /** The account name of a failed attempt. */
   readonly failed?: string
-  /** Who may sign in: only where everybody may know. */
+  /** The accounts to show, where everyone may know them. */
   readonly hints: readonly Hint[]
 }
 

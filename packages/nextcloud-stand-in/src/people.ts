@@ -1,9 +1,9 @@
-// Who has an account at the stand-in, unless others are given.
+// The default accounts of the stand-in.
 
 import type { User } from "./area.ts"
 
 export interface Account extends User {
-  /** What is typed in to sign in. With LDAP it is not the id. */
+  /** What is typed to sign in. With LDAP it differs from the id. */
   readonly loginName: string
   readonly password: string
   /** Seconds. */

@@ -1,13 +1,13 @@
-// What the stand-in does not model: it answers from what was recorded. What is read is the same whatever was written
-// before; a write gets the answer of the write that was recorded with the same or the most similar body, and the same
-// write once more gets what was recorded of the second one.
+// Answers from recordings what the stand-in does not model. Reads are the same whatever was written before; a write gets the
+// response of the recorded write with the same or the most similar body, and a repeated write gets the response of the next
+// recorded one.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage } from "./pages.ts"
 import { headerOf, type Recording, recordedAddress, recordingsOf } from "./recordings.ts"
 import { parseJson } from "./routes.ts"
 
-/** Which file of recordings answers for which requests, without /index.php and the version of OCS. */
+/** Which recording file answers which requests, without /index.php and the OCS version. */
 const files: readonly (readonly [path: RegExp, file: string])[] = [
   [/^(\/ocs)?\/apps\/deck\//, "deck"],
   [/^(\/ocs)?\/apps\/tables\//, "tables"],
@@ -46,7 +46,7 @@ function unlessSeen(reply: Reply, { headers }: Call): Reply {
   return isSeen ? { status: 304, headers: { etag } } : reply
 }
 
-/** Of writes that were recorded several times, word for word, the next one; at the end the last. */
+/** Of identical recorded writes, the next one; at the end the last. */
 function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[]): Recording {
   const sent = new TextDecoder().decode(call.body)
   const same = candidates.filter(
@@ -63,14 +63,14 @@ function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[])
   return same[Math.min(used, same.length - 1)] ?? chosen
 }
 
-/** Who may ask is settled before; so is what happens with wrong passwords. */
+/** Authentication is decided before, also for wrong passwords. */
 function isAboutTheApp({ request, response }: Recording): boolean {
   const open = request.method === "OPTIONS" || /\/(avatar|wipe|\.well-known)\//.test(request.url)
   const isKnown = response.status !== 401 || headerOf(response, "x-user-id") !== undefined
   return open || (headerOf(request, "authorization") !== undefined && isKnown)
 }
 
-/** Both versions of Deck's API answer alike, except that 1.0 leaves out some attachments. */
+/** Both versions of Deck's API answer alike, except that 1.0 omits some attachments. */
 const plain = (path: string): string =>
   path
     .replace(/^\/index\.php(?=\/)/, "")
@@ -79,7 +79,7 @@ const plain = (path: string): string =>
 
 const pathOf = ({ request }: Recording): string => plain(new URL(request.url).pathname)
 
-/** Ids and tokens may differ, words may not. */
+/** Ids and tokens may differ, other segments may not. */
 function isAt(recorded: string, path: string): boolean {
   const [was, is] = [recorded.split("/"), path.split("/")]
   return was.length === is.length && was.every((part, index) => part === is[index] || isId(part, is[index] ?? ""))
@@ -88,7 +88,7 @@ function isAt(recorded: string, path: string): boolean {
 const isId = (was: string, is: string): boolean =>
   (/^\d+$/.test(was) && /^\d+$/.test(is)) || (/^[a-z0-9]{8}$/.test(was) && /^[a-z0-9]{8}$/.test(is) && /\d/.test(was))
 
-/** The best by these, in this order. */
+/** The best match by these marks, in this order. */
 function choose(call: Call, candidates: readonly Recording[]): Recording | undefined {
   const judged = candidates.map((recording) => ({ recording, marks: marksOf(call, recording) }))
   judged.sort((a, b) => {
@@ -105,14 +105,14 @@ function marksOf(call: Call, recording: Recording): readonly number[] {
   const reads = isRead(request.method)
   const sent = new TextDecoder().decode(call.body)
   const length = response.body?.length ?? response.body_length ?? 0
-  // An id that nothing was recorded of, and a very high one: it is not there.
+  // An id without a recording, or a very high one, is treated as missing.
   const isKnown = isSame || succeeds !== /\/\d{5,}(\/|$)/.test(call.path)
   return [
     Number(isKnown),
     Number(isSame),
     Number(recordedUser(recording) === asIfBy(call)),
     likeness(queryOf(new URL(request.url).searchParams), queryOf(call.query)),
-    // The versions of OCS call a failure by other statuses.
+    // The OCS versions use different statuses for a failure.
     Number(new URL(request.url).pathname.endsWith(call.path)),
     Number(conditionOf(request.headers) === conditionOf([...call.headers])),
     Number(reads || isSameBody(request.body ?? "", sent)),
@@ -122,7 +122,7 @@ function marksOf(call: Call, recording: Recording): readonly number[] {
   ]
 }
 
-/** Spaces in JSON mean nothing. */
+/** Whitespace in JSON does not matter. */
 function isSameBody(was: string, is: string): boolean {
   if (was === is) return true
   const [before, now] = [parseJson(was), parseJson(is)]
@@ -132,7 +132,7 @@ function isSameBody(was: string, is: string): boolean {
 const queryOf = (query: URLSearchParams): ReadonlyMap<string, string> =>
   new Map([...query].filter(([name]) => name !== "format"))
 
-/** What is the same, less what is not. */
+/** The number of equal entries, minus the different ones. */
 function likeness(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, string>): number {
   const names = new Set([...was.keys(), ...is.keys()])
   let sum = 0
@@ -140,7 +140,7 @@ function likeness(was: ReadonlyMap<string, string>, is: ReadonlyMap<string, stri
   return sum
 }
 
-/** The same members, at best with the same values. */
+/** Counts equal members, preferably with equal values. */
 function likenessOfBodies(was: string, is: string): number {
   const [members, others] = [membersOf(was), membersOf(is)]
   if (members === undefined || others === undefined) return members === others ? 0 : -1000
@@ -155,7 +155,7 @@ function membersOf(body: string): ReadonlyMap<string, string> | undefined {
   return value === undefined && body.includes("=") ? new Map(new URLSearchParams(body)) : undefined
 }
 
-/** Whether it matters which state somebody has seen. */
+/** Whether the request depends on a state that the client has seen. */
 function conditionOf(headers: readonly (readonly [string, string])[]): string {
   const conditions = ["if-none-match", "if-match", "if-modified-since"]
   return headers
@@ -169,7 +169,7 @@ function recordedUser({ request }: Recording): string | undefined {
   return basic === undefined ? undefined : Buffer.from(basic, "base64").toString().split(":")[0]
 }
 
-/** Most was recorded of alice, what others may not of bob, and what administrators may of admin. */
+/** Most was recorded as alice, restricted access as bob, and administration as admin. */
 const asIfBy = ({ user }: Call): string => {
   if (user?.groups.includes("admin")) return "admin"
   return user?.id === "bob" ? "bob" : "alice"
@@ -189,10 +189,10 @@ function toReply(recording: Recording, call: Call): Reply {
   return { status, headers: Object.fromEntries(shown), body: content }
 }
 
-/** The bodies of pages were not kept. */
+/** The bodies of pages were not recorded. */
 const isPage = ({ response }: Recording): boolean => "body_note" in response
 
-/** This server's address, and whoever asks in the place of whoever asked then. */
+/** Replaces the recorded address by this server's, and the recorded user by the caller. */
 function toCaller(text: string, recording: Recording, { url, user, world }: Call): string {
   const here = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
   const was = recordedUser(recording) ?? "alice"

@@ -1,4 +1,4 @@
-// What was recorded of a real Nextcloud 32.0.1, read when it is first needed.
+// Recordings of a real Nextcloud 32.0.1, loaded on first use.
 
 import { readFileSync } from "node:fs"
 
@@ -17,7 +17,7 @@ export interface Message {
   readonly body_length?: number
 }
 
-/** The address that was put in place of the real server's. */
+/** The placeholder for the real server's address. */
 export const recordedAddress = "http://nextcloud.test"
 
 const read = new Map<string, readonly Recording[]>()
@@ -38,7 +38,7 @@ export function headerOf({ headers }: Message, name: string): string | undefined
   return headers.find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
-/** What stands inside the OCS answer that was recorded under this label, with this server's address. */
+/** The data of the OCS response recorded under this label, with this server's address. */
 export function recordedData(label: string, url: string): unknown {
   const body = recordingsOf("ocs").find((one) => one.label === label)?.response.body ?? ""
   const answer = JSON.parse(body.replaceAll(recordedAddress.replaceAll("/", "\\/"), url)) as { ocs: { data: unknown } }

@@ -1,4 +1,4 @@
-// Answers in the shapes that Nextcloud gives: JSON, pages, OCS in JSON and XML, errors of WebDAV.
+// Responses in Nextcloud's formats: JSON, pages, OCS in JSON and XML, WebDAV errors.
 
 import type { Call, Reply } from "./area.ts"
 import { escapeXml } from "./xml.ts"
@@ -16,7 +16,7 @@ export const json = (status: number, value: unknown, headers: HeaderSet = {}): R
   body: JSON.stringify(value),
 })
 
-/** Without a body, as for 304 or a method that is not there. */
+/** Without a body, as for 304 or a missing method. */
 export const empty = (status: number, headers: HeaderSet = {}): Reply => ({
   status,
   headers: { ...htmlType, ...headers },
@@ -28,20 +28,20 @@ export const csrfFailed = (): Reply => json(412, { message: "CSRF check failed" 
 
 export const notLoggedIn = (): Reply => json(401, { message: "Current user is not logged in" })
 
-/** A success of OCS: version 1 calls it 100, version 2 calls it 200. */
+/** An OCS success: code 100 in version 1, 200 in version 2. */
 export function ocs(call: Call, data: unknown, headers: HeaderSet = {}): Reply {
   const meta = { status: "ok", statuscode: isFirst(call) ? 100 : 200, message: "OK" }
   return envelope(call, 200, { meta, data, headers })
 }
 
 export interface OcsFailure {
-  /** The code inside, when it is not the status. */
+  /** The code in the envelope, when it differs from the status. */
   readonly code?: number
   readonly data?: unknown
   readonly headers?: HeaderSet
 }
 
-/** A failure of OCS: version 1 says 200 outside, except that nobody is logged in. */
+/** An OCS failure: version 1 has the HTTP status 200, except for 401. */
 export function ocsFailure(call: Call, status: number, message: string, more: OcsFailure = {}): Reply {
   const { code = status, data = [], headers = {} } = more
   const outside = isFirst(call) && status !== 401 && status < 500 && status !== 429 ? 200 : status
@@ -53,7 +53,7 @@ const syntax =
 
 export const unknownRoute = (call: Call): Reply => ocsFailure(call, 404, syntax, { code: 998 })
 
-/** The path of an OCS call without its version: `/cloud/user`. Undefined: it is none. */
+/** The path of an OCS call without its version: `/cloud/user`. Undefined for other calls. */
 export const ocsPath = ({ path }: Call): string | undefined => /^\/ocs\/v[12]\.php(\/.*)$/.exec(path)?.[1]
 
 const isFirst = ({ path }: Call): boolean => path.startsWith("/ocs/v1.php/")
@@ -77,7 +77,7 @@ export function wantsJson({ query, headers }: Call): boolean {
   return format === null ? (headers.get("accept") ?? "").includes("application/json") : format === "json"
 }
 
-/** As Nextcloud does it: lists are `element`, nothing is an empty element, true is 1. */
+/** As Nextcloud does: list items are `element`, null is an empty element, true is 1. */
 function toOcsXml(value: object, indent: string): string {
   return Object.entries(value)
     .map(([key, one]) => {
@@ -90,7 +90,7 @@ function toOcsXml(value: object, indent: string): string {
     .join("")
 }
 
-/** An error of WebDAV: the class as PHP names it (`Sabre\DAV\Exception\NotFound`), and words. `more` is XML. */
+/** A WebDAV error: the PHP class name (`Sabre\DAV\Exception\NotFound`) and a message. `more` is XML. */
 export function davError(status: number, exception: string, message: string, more: DavMore = {}): Reply {
   const text = message === "" ? "<s:message/>" : `<s:message>${escapeXml(message)}</s:message>`
   const inside = `  <s:exception>${escapeXml(exception)}</s:exception>\n  ${text}\n${more.xml ?? ""}`

@@ -1,4 +1,4 @@
-// An area as a table of routes, and how to read what was sent.
+// Creates an area from a table of routes, and reads request bodies.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { decoded } from "./decoded.ts"
@@ -6,14 +6,14 @@ import { empty, jsonType } from "./replies.ts"
 
 export type Groups = Readonly<Record<string, string>>
 
-/** A path is compared as it was sent, without /index.php; named groups of a pattern are handed over decoded. */
+/** Paths are compared as sent, without /index.php; named groups of a pattern are passed decoded. */
 export type Route = readonly [
   method: string,
   path: string | RegExp,
   answer: (call: Call, groups: Groups) => Reply | Promise<Reply>,
 ]
 
-/** What has a path here but not with this method is 405, as in Nextcloud. */
+/** A known path with another method is 405, as in Nextcloud. */
 export function createArea(routes: readonly Route[]): Area {
   return (call) => {
     const here = routes.flatMap(([method, path, answer]) => {
@@ -36,10 +36,10 @@ function match(pattern: string | RegExp, path: string): Groups | undefined {
   return Object.fromEntries(named.map(([name, value]) => [name, decoded(value)]))
 }
 
-/** Of both versions of OCS. */
+/** Matches both versions of OCS. */
 export const inOcs = (path: string): RegExp => new RegExp(`^/ocs/v[12]\\.php${path}$`)
 
-/** Of a form or of flat JSON. What is no such thing has no fields. */
+/** The fields of a form or of flat JSON. Other bodies have none. */
 export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, string> {
   const text = new TextDecoder().decode(body)
   if (!headers.get("content-type")?.startsWith("application/json")) {
@@ -50,12 +50,12 @@ export function fieldsOf({ headers, body, query }: Call): ReadonlyMap<string, st
   return new Map([...query, ...flat.map(([name, one]): [string, string] => [name, one === null ? "" : String(one)])])
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when the body is not JSON. */
 export function jsonOf({ body }: Call): unknown {
   return parseJson(new TextDecoder().decode(body))
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

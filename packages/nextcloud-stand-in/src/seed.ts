@@ -1,4 +1,4 @@
-// What the stand-in has in it when it is shown to somebody: a little of everything for alice and bob.
+// The demo content: a little of everything for alice and bob.
 
 import { seedCalendar } from "./calendar/seed.ts"
 import { seedContacts } from "./contacts/seed.ts"

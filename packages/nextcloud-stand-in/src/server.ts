@@ -1,5 +1,5 @@
-// A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are those that were recorded of
-// a real one; its pages are simpler. It keeps everything in memory; kept.ts has one that stays.
+// A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are recorded from a real server; its
+// pages are simpler. It keeps everything in memory; kept.ts adds a file.
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -15,18 +15,18 @@ import { seed } from "./seed.ts"
 import { createWorld, type OAuthClient, type Switches, type World, type WorldOptions } from "./world.ts"
 
 export interface StandInOptions extends WorldOptions {
-  /** A server in a subfolder: `/cloud`. */
+  /** The path of a server in a subfolder: `/cloud`. */
   readonly path?: string
-  /** False: without rewriting, only addresses with /index.php answer. */
+  /** False: without rewriting, only addresses with /index.php work. */
   readonly pretty?: boolean
-  /** More areas, asked before the stand-in's own. */
+  /** More areas, called before the stand-in's own. */
   readonly areas?: readonly Area[]
-  /** Names of hosts that it may be asked under, besides addresses of this machine. */
+  /** Host names that requests may use, besides addresses of this machine. */
   readonly trusted?: readonly string[]
 }
 
 export interface StandIn {
-  /** For a server of node:http. */
+  /** The listener for a server of node:http. */
   readonly listener: RequestListener
   /** The same without a network. */
   readonly fetch: (request: Request) => Promise<Response>
@@ -36,21 +36,21 @@ export interface StandIn {
   readonly requests: readonly string[]
   /** Forgets the requests so far. */
   forget(): void
-  /** What a person does at `login`, without a browser. */
+  /** Grants a login flow as this user, without a browser. */
   grant(login: string, user: string): void
-  /** The same at an authorization address: where the browser is sent with the code. */
+  /** The same for an authorization address. Returns the redirect address with the code. */
   authorize(address: string, user: string): string
   registerClient(name: string, redirectUri: string): OAuthClient
   /** The same for OpenID Connect. */
   registerOidcClient(client: NewClient): OidcClient
-  /** What the person sees under Settings > Security: names of what has access, and the secrets, for tests. */
+  /** What Settings > Security shows the user: the names of app passwords and tokens; with the secrets, for tests. */
   access(user: string): readonly { readonly name: string; readonly secret: string }[]
   /** Forgets failed logins. */
   forgive(): void
 }
 
 export interface RunningStandIn extends StandIn {
-  /** With its path, without a slash at the end. */
+  /** With its path, without a trailing slash. */
   readonly url: string
   close(): Promise<void>
 }
@@ -84,7 +84,7 @@ export function createStandIn(options: StandInOptions = {}): StandIn {
     forget: () => void requests.splice(0),
     grant(login, user) {
       const flow = flowOf(world, login.slice(login.lastIndexOf("/") + 1))
-      if (flow === undefined) throw new Error("There is no open login flow at this address.")
+      if (flow === undefined) throw new Error("No login flow is open at this address.")
       grantFlow(world, flow, user)
     },
     authorize(address, user) {
@@ -92,7 +92,7 @@ export function createStandIn(options: StandInOptions = {}): StandIn {
       const oidc = oidcOf(world).clients.get(query.get("client_id") ?? "")
       if (oidc !== undefined) return grantOidc(world, { client: oidc, user, query })
       const client = clientOf(world, query.get("client_id"))
-      if (client === undefined) throw new Error("There is no client of this id.")
+      if (client === undefined) throw new Error("No client has this id.")
       return grantClient(world, { client, user, back: query.get("state") ?? "" })
     },
     registerClient: (name, redirectUri) => registerClient(world, name, redirectUri),

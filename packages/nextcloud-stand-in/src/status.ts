@@ -1,4 +1,4 @@
-// What anybody may ask: status.php, .well-known, the front page; and what there is not.
+// Public paths: status.php, .well-known, the front page; and the answer to unknown paths.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { errorPage } from "./pages.ts"
@@ -40,10 +40,10 @@ export const statusArea: Area = createArea([
   ["GET", "/", frontPage],
 ])
 
-/** When no area has an answer. */
+/** The answer when no area has one. */
 export function nothingHere(call: Call): Reply {
   if (call.path.startsWith("/ocs/")) return unknownRoute(call)
-  // Recorded: 200, of all things.
+  // Recorded: surprisingly, 200.
   if (call.path.startsWith("/remote.php/")) return errorPage(200)
   return errorPage(404)
 }

@@ -1,4 +1,4 @@
-// How the stand-in's pages look: readable on a phone, in light and in dark.
+// The stylesheet of the stand-in's pages: readable on a phone, in light and in dark.
 
 export const style = `
 :root { color-scheme: light dark; --line: light-dark(#767676, #9a9a9a); --accent: light-dark(#00679e, #0082c9); }

@@ -1,5 +1,5 @@
-// Unified search. The list of providers and one search for files were recorded; the answers of the other providers are
-// from the documented API. Files, notes and what areas add are really searched, the rest finds nothing.
+// Unified search. The list of providers and one file search were recorded; the other providers follow the documented API.
+// Files, notes and what areas add are really searched; the others find nothing.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
@@ -20,10 +20,10 @@ export interface Hit {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** What of this person's has this in it, in lower case. */
+/** Finds this user's items that contain the lower-case term. */
 export type Searcher = (world: World, user: string, term: string) => readonly Hit[]
 
-/** By the provider's id. Areas may put theirs in. */
+/** By provider id. Areas may add theirs. */
 export const searchersOf = (world: World): Map<string, Searcher> =>
   world.part(
     "search",
@@ -82,7 +82,7 @@ function search(call: Call, id: string): Reply {
   const provider = providersOf(call).find((one) => one.id === id)
   const term = (call.query.get("term") ?? "").trim().toLowerCase()
   if (term === "") return ocsFailure(call, 400, "", { data: "No valid filters provided" })
-  // It breaks down over one that is not there.
+  // Recorded: a missing provider is an internal error.
   if (provider === undefined) return ocsFailure(call, 500, "Internal Server Error", { code: 996 })
   const limit = Math.min(Math.max(Number(call.query.get("limit") ?? 5), 1), 25)
   const offset = Number(call.query.get("cursor") ?? 0)

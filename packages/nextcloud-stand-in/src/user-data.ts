@@ -1,4 +1,4 @@
-// An account as OCS describes it to the person whose it is.
+// An account as OCS describes it to its owner.
 
 import { usedBy } from "./files/store.ts"
 import type { Account, World } from "./world.ts"

@@ -1,5 +1,5 @@
-// The app "User status": recorded are one's own status and a message of one's own; the predefined ones and those of
-// others are from its documented API.
+// The app "User status": the user's own status and a custom message were recorded; predefined messages and other people's
+// statuses follow its documented API.
 
 import type { Area, Call, Reply } from "./area.ts"
 import { ocs, ocsFailure } from "./replies.ts"
@@ -44,7 +44,7 @@ const offline = (userId: string): Status => ({
   statusIsUserDefined: false,
 })
 
-/** Of a predefined message only the id is kept. */
+/** Only the id of a predefined message is stored. */
 function shown(status: Status): Status {
   const found = predefined.find(({ id }) => id === status.messageId)
   return found === undefined ? status : { ...status, message: found.message, icon: found.icon }
@@ -97,7 +97,7 @@ function clear(call: Call): Reply {
   return ocs(call, [])
 }
 
-/** As others see it: one who is invisible is offline. */
+/** As other people see it: invisible looks offline. */
 function seen(kept: Status) {
   const { userId, message, icon, clearAt, status } = shown(kept)
   return { userId, message, icon, clearAt, status: status === "invisible" ? "offline" : status }

@@ -1,6 +1,5 @@
-// What the stand-in remembers: accounts, app tokens and how long old ones live on, failed logins, open flows; and what
-// can be switched while it runs. Areas keep what is their own with `state`; all that is kept can be put aside and taken
-// up again.
+// The state of the stand-in: accounts, app tokens and their rotation, failed logins, open flows; and the switches for tests.
+// Areas store their own state with `state`; all of it can be saved and loaded again.
 
 import { randomBytes } from "node:crypto"
 import type { Refusal, Reply, User } from "./area.ts"
@@ -8,7 +7,7 @@ import { type Account, people } from "./people.ts"
 
 export type { Account } from "./people.ts"
 
-/** An app password, or the access token of a client of OAuth or OpenID Connect. */
+/** An app password, or an access token of OAuth or OpenID Connect. */
 export interface AppToken {
   readonly id: number
   readonly user: string
@@ -16,7 +15,7 @@ export interface AppToken {
   secret: string
   readonly kind: "app_password" | "oauth" | "oidc"
   expiresAt?: number
-  /** Secrets before a rotation, and until when the server's cache still takes them. */
+  /** Rotated secrets, and until when the server's cache still accepts them. */
   readonly earlier: { readonly secret: string; readonly until: number }[]
 }
 
@@ -42,7 +41,7 @@ export interface OAuthGrant {
   refreshToken?: string
 }
 
-/** A browser: who is signed in, and what it is in the middle of. */
+/** A browser: its signed-in user, and its unfinished flow. */
 export interface BrowserSession {
   readonly requestToken: string
   user?: string
@@ -51,7 +50,7 @@ export interface BrowserSession {
   oauth?: { readonly client: OAuthClient; readonly state: string }
 }
 
-/** Set these while it runs. */
+/** Can be changed while the stand-in runs. */
 export interface Switches {
   maintenance: boolean
   /** As after too many failed logins: 429 for every login with Basic. */
@@ -61,13 +60,13 @@ export interface Switches {
   readonly oidc: { expiresIn: number }
   /** Apps that are not installed, by id: `notes`, `deck`, `spreed`. */
   readonly without: Set<string>
-  /** The server takes itself for this one, in all addresses that it gives. */
+  /** The address that the server uses for itself in responses. */
   address?: string
-  /** Answers instead of the server; undefined lets it answer. The path is as it was sent, without the query. */
+  /** Answers instead of the server; undefined lets the server answer. The path is as sent, without the query. */
   intercept?: (method: string, path: string) => Reply | "reset" | "hang" | undefined
 }
 
-/** What came into being and must be kept secret. */
+/** A secret that the stand-in issued. */
 export interface Secret {
   readonly kind: "app_password" | "poll_token" | "client_secret" | "code" | "refresh_token"
   readonly value: string
@@ -78,15 +77,15 @@ export interface WorldOptions {
   /** Instead of alice, bob, carol, dora and admin. */
   readonly users?: readonly Account[]
   readonly onSecret?: (secret: Secret) => void
-  /** Shows on the login page who may sign in, with passwords. */
+  /** Lists the accounts with their passwords on the login page. */
   readonly hints?: boolean
-  /** Some notes, files, events and contacts to begin with. */
+  /** Starts with some notes, files, events and contacts. */
   readonly seed?: boolean
-  /** What an earlier one remembered. */
+  /** The state of an earlier stand-in. */
   readonly from?: Memory
 }
 
-/** Everything that was remembered: plain data, and the same thing in two places stays the same. */
+/** All state: plain data, in which shared references stay shared. */
 export interface Memory {
   readonly lastId: number
   readonly users: Map<string, Account>
@@ -106,11 +105,11 @@ export interface Login {
 export interface World {
   /** In milliseconds. */
   now(): number
-  /** File ids, share ids, note ids: one row of numbers, as from a database. */
+  /** One sequence for file ids, share ids and note ids, as in a database. */
   nextId(): number
-  /** What an area keeps, as plain data: made when first asked for, then always the same. */
+  /** The state of an area, as plain data: created on first use, then always the same. */
   state<T>(name: string, make: () => T): T
-  /** What an area makes of it, and has while this runs. */
+  /** What an area derives from its state; not saved. */
   part<T>(name: string, make: () => T): T
   readonly users: Map<string, Account>
   readonly groups: Set<string>
@@ -121,20 +120,20 @@ export interface World {
   readonly grants: Set<OAuthGrant>
   readonly sessions: Map<string, BrowserSession>
   readonly hints: boolean
-  /** Areas begin with some content. */
+  /** Whether areas start with some content. */
   readonly seeded: boolean
   isInstalled(app: string): boolean
   find(secret: string): AppToken | undefined
   issue(user: string, name: string, kind?: AppToken["kind"], secret?: string): AppToken
   rotate(token: AppToken): void
-  /** With a name and a password or app password. Counts what fails. */
+  /** By name and password or app password. Counts failures. */
   logIn(name: string, secret: string): Login | Refusal
   isThrottled(): boolean
   /** Forgets failed logins. */
   forgive(): void
-  /** Something secret came into being. */
+  /** Reports a secret that was issued. */
   note(kind: Secret["kind"], value: string): string
-  /** To be put aside at once: it changes as this goes on. */
+  /** Must be saved at once, because it changes as the stand-in runs. */
   remembered(): Memory
 }
 
@@ -166,7 +165,7 @@ export function createWorld(options: WorldOptions = {}): World {
   }
   const find = (secret: string): AppToken | undefined => {
     const live = [...tokens].find((token) => isLive(token, secret, now()))
-    // Whoever shows a token of OpenID Connect too late loses its refresh token with it.
+    // Presenting an expired OpenID Connect token also revokes its refresh token.
     const late = [...tokens].find((token) => token.kind === "oidc" && token.secret === secret)
     if (live === undefined && late !== undefined) tokens.delete(late)
     return live
@@ -247,7 +246,7 @@ function isLive(token: AppToken, secret: string, now: number): boolean {
   return token.earlier.some((one) => one.secret === secret && one.until > now)
 }
 
-/** By login name or e-mail address, whatever the case. */
+/** By login name or e-mail address, ignoring case. */
 function accountOf(accounts: Iterable<Account>, name: string): Account | undefined {
   const wanted = name.toLowerCase()
   return [...accounts].find(

@@ -1,14 +1,14 @@
-// XML as the stand-in reads and writes it: a tree with namespaces resolved, and templates that escape what is put in.
+// XML for the stand-in: a parsed tree with resolved namespaces, and templates that escape their values.
 
 import sax from "sax"
 
 export interface Element {
-  /** The namespace's address, "" when there is none. */
+  /** The namespace URI, "" when there is none. */
   readonly space: string
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly Element[]
-  /** Of this element alone, without that of its children. */
+  /** The text of this element only, without its children. */
   readonly text: string
 }
 
@@ -29,7 +29,7 @@ interface Growing {
   text: string
 }
 
-/** The document's element. Throws on what is not well-formed; entities that a document defines itself are not expanded. */
+/** The root element. Throws when the document is not well-formed; entities that it defines are not expanded. */
 export function parseXml(document: string): Element {
   const parser = sax.parser(true, { xmlns: true })
   const open: Growing[] = []
@@ -66,18 +66,18 @@ export function childrenOf(element: Element | undefined, space: string, name: st
   return element?.children.filter((child) => child.name === name && child.space === space) ?? []
 }
 
-/** The text of a child, undefined when there is none. */
+/** The text of a child; undefined when there is none. */
 export function textOf(element: Element | undefined, space: string, name: string): string | undefined {
   return childOf(element, space, name)?.text
 }
 
-/** Marks what is XML already. */
+/** Marks a string as XML. */
 export interface Xml {
   readonly xml: string
 }
 
 /**
- * As a template: what is put in is text and is escaped, unless it is XML itself or a list of such.
+ * A template tag: values are escaped as text, unless they are XML or a list of XML.
  * `xml\`<d:displayname>${name}</d:displayname>\``
  */
 export function xml(
@@ -93,7 +93,7 @@ function toXml(value: string | number | Xml | readonly Xml[] | undefined): strin
   return "xml" in value ? value.xml : value.map((one) => one.xml).join("")
 }
 
-/** Characters that XML cannot hold are left out. */
+/** Characters that XML does not allow are dropped. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")

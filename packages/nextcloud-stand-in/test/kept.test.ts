@@ -1,4 +1,4 @@
-// A stand-in that keeps what it remembers in a file.
+// A stand-in that saves its state to a file.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -43,8 +43,8 @@ const create = ({ url }: RunningStandIn, secret: string, title: string) =>
     body: JSON.stringify({ title }),
   }).then(async (response) => (await response.json()) as { id: number })
 
-describe("a stand-in that is started again", () => {
-  it("is where it was, with what was written and whom it let in", async () => {
+describe("a restarted stand-in", () => {
+  it("has the same address, content and credentials", async () => {
     const place = createPlace()
     const first = await place.start()
     const { secret } = first.world.issue("alice", "a client")
@@ -58,7 +58,7 @@ describe("a stand-in that is started again", () => {
     expect(place.problems).toEqual([])
   })
 
-  it("is not filled a second time", async () => {
+  it("is not seeded a second time", async () => {
     const place = createPlace()
     const first = await place.start()
     const before = await titles(first, "alice-Pass-2026")
@@ -67,19 +67,19 @@ describe("a stand-in that is started again", () => {
     expect(await titles(await place.start(), "alice-Pass-2026")).toEqual(before)
   })
 
-  it("has lost nothing that is older than a moment, when it was killed", async () => {
+  it("has lost only the last moment after a kill", async () => {
     const place = createPlace()
     const first = await place.start()
     const before = statSync(place.file).mtimeMs
     await create(first, "alice-Pass-2026", "Just written")
     await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
-    // What a process that is killed leaves behind.
+    // What a killed process leaves behind.
     const left = createPlace()
     copyFileSync(place.file, left.file)
     expect(await titles(await left.start(), "alice-Pass-2026")).toContain("Just written")
   })
 
-  it("goes to another port when somebody else is at its own", async () => {
+  it("uses another port when its own is taken", async () => {
     const place = createPlace()
     const first = await place.start()
     await first.close()
@@ -93,7 +93,7 @@ describe("a stand-in that is started again", () => {
 })
 
 describe("the file", () => {
-  it("is for its owner alone", async () => {
+  it("is readable by its owner only", async () => {
     const place = createPlace()
     await place.start()
     expect(statSync(place.file).mode & 0o777).toBe(0o600)
@@ -102,24 +102,24 @@ describe("the file", () => {
   it.each([
     ["something else", Buffer.from("no such thing")],
     ["nothing", Buffer.alloc(0)],
-  ])("that holds %s is told of, and the stand-in begins anew", async (_, content) => {
+  ])("with %s is reported, and the stand-in starts empty", async (_, content) => {
     const place = createPlace()
     writeFileSync(place.file, content)
     expect(await titles(await place.start(), "alice-Pass-2026")).not.toEqual([])
     expect(place.problems).toEqual([expect.stringContaining(place.file)])
   })
 
-  it("is of one at a time: a second one is refused and changes nothing, until the first has ended", async () => {
+  it("is used by one process at a time: a second one is refused and changes nothing", async () => {
     const place = createPlace()
     const first = await place.start()
     const before = readFileSync(place.file)
-    await expect(place.start()).rejects.toThrow(/cloud is of another stand-in, which is running\. End that one/)
+    await expect(place.start()).rejects.toThrow(/cloud is in use by another running stand-in\. Stop that one/)
     expect(readFileSync(place.file)).toEqual(before)
     await first.close()
     expect((await place.start()).url).toBe(first.url)
   })
 
-  it("that cannot be written is told of, and the stand-in goes on", async () => {
+  it("that cannot be written is reported, and the stand-in continues", async () => {
     const problems: string[] = []
     const file = join(tmpdir(), "no such folder", "cloud")
     const standIn = await startKeptStandIn({ file, seed: true, report: (doing) => problems.push(doing) })

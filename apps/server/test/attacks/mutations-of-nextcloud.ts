@@ -214,11 +214,11 @@ export const nextcloudMutations: readonly Mutation[] = [
     "asks four at a time, and again where a server breaks down under them",
   ]),
   ...within("packages/nextcloud-stand-in/src/kept.ts", [
-    "stand-in: what it keeps is for its owner",
+    "stand-in: only its owner can read the state file",
     "{ mode: 0o600 }",
     "{ mode: 0o644 }",
     "packages/nextcloud-stand-in/test/kept.test.ts",
-    "is for its owner alone",
+    "is readable by its owner only",
   ]),
   ...within("apps/server/src/demo/callers.ts", [
     "panel: only its own page calls",

@@ -1,5 +1,5 @@
-// The notes people have, as the Notes app keeps them: names made unique and safe, an etag for each state, the time of
-// the last change that the server noticed. Nothing here knows of HTTP.
+// Everyone's notes, as the Notes app stores them: unique and safe file names, an etag for each state, and the time of the
+// last change that the server noticed. Independent of HTTP.
 
 import { createHash } from "node:crypto"
 import type { World } from "../world.ts"
@@ -7,16 +7,16 @@ import type { World } from "../world.ts"
 export interface Note {
   readonly id: number
   readonly title: string
-  /** Seconds. What the writer says it is, and the time of the last change of the content otherwise. */
+  /** Seconds. Set by the client, otherwise the time of the last change of the content. */
   readonly modified: number
-  /** Folders below the one of all notes, "" for none. */
+  /** Folders below the notes folder, "" for none. */
   readonly category: string
   readonly favorite: boolean
   readonly content: string
-  /** How its file ends. */
+  /** The file extension. */
   readonly suffix: string
   readonly etag: string
-  /** Seconds. When the server last noticed a change: lists are sorted by it. */
+  /** Seconds. When the server last noticed a change; lists are sorted by it. */
   readonly lastUpdate: number
 }
 
@@ -43,19 +43,19 @@ export interface Notes {
   readonly list: (user: string) => readonly Note[]
   readonly get: (user: string, id: number) => Note | undefined
   readonly create: (user: string, input: NoteInput) => Note
-  /** Undefined when there is no such note. */
+  /** Undefined when the note does not exist. */
   readonly update: (user: string, id: number, input: NoteInput) => Note | undefined
   readonly remove: (user: string, id: number) => boolean
   /** In bytes. */
   readonly used: (user: string) => number
   readonly settings: (user: string, change?: Readonly<Record<string, unknown>>) => NoteSettings
-  /** In the person's files, as `/Notes/Haus/Liste.md`. */
+  /** The path in the user's files, such as `/Notes/Haus/Liste.md`. */
   readonly pathOf: (user: string, note: Note) => string
 }
 
 const standard: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", noteMode: "rich" }
 
-/** The notes of this world, for the area and for tests. */
+/** The notes of this stand-in, for the area and for tests. */
 export function notesOf(world: World): Notes {
   return world.part("notes", () => createNotes(world))
 }
@@ -117,7 +117,7 @@ function createNotes(world: World): Notes {
   }
 }
 
-/** The first of "Title", "Title (2)", "Title (3)" that no other note has in its folder. */
+/** The first of "Title", "Title (2)", "Title (3)" that is free in the folder. */
 function freeTitle(shelf: Shelf, place: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
   const title = toTitle(wanted)
   const taken = new Set(
@@ -130,7 +130,7 @@ function freeTitle(shelf: Shelf, place: Pick<Note, "id" | "category" | "suffix">
   return free
 }
 
-/** As the name of a file: what a file system may refuse is left out. */
+/** As a file name, without characters that a file system may refuse. */
 function toTitle(title: string): string {
   const safe = [...title]
     .filter((character) => !'*|/\\:"<>?'.includes(character) && character >= " ")
@@ -157,7 +157,7 @@ function toSettings(change: Readonly<Record<string, unknown>>): Partial<NoteSett
   }
 }
 
-/** One dot and what follows it. */
+/** One dot and the rest. */
 function toSuffix(suffix: string): string {
   const bare = suffix.replace(/[^\p{L}\p{N}]/gu, "")
   return bare === "" ? standard.fileSuffix : `.${bare}`

@@ -1,11 +1,11 @@
-// Notes to start with: some of alice's in three categories, and a few of bob's.
+// Initial notes: alice's in three categories, and a few of bob's.
 
 import type { World } from "../world.ts"
 import { type NoteInput, notesOf, seconds } from "./book.ts"
 
 const day = 86_400
 
-/** With the age in days. */
+/** `age` is in days. */
 const ofAlice: readonly (NoteInput & { readonly age: number })[] = [
   {
     title: "Einkaufsliste 🛒",

@@ -1,5 +1,5 @@
-// The app "OIDC identity provider" 2.0.9 with its oddities: access tokens are taken for twice as long as they say, what is
-// shown too late costs the refresh token, a code that is used twice revokes what it gave, errors of userinfo are 400.
+// The app "OIDC identity provider" 2.0.9 with its quirks: access tokens are valid for twice their stated lifetime, an expired
+// one costs the refresh token, a reused code revokes its tokens, and errors of userinfo are 400.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "../area.ts"
@@ -17,7 +17,7 @@ const denied = (error: string, description: string): Reply => json(400, { error,
 
 const noRegistration = "Dynamic Client Registration is disabled."
 
-/** As it was recorded, with this server's address. */
+/** The recorded metadata, with this server's address. */
 function discovery({ url, pages, world }: Call): Reply {
   if (!world.isInstalled("oidc")) return json(404, { message: "openid-configuration not supported" })
   const body = recordingsOf("oidc")[0]?.response.body ?? ""
@@ -32,7 +32,7 @@ function keys({ world }: Call): Reply {
   return json(200, { keys: [{ kty, use: "sig", key_ops: ["verify"], alg: "RS256", kid: id, n, e }] }, anyOrigin)
 }
 
-/** By Basic, in the form, or by its id alone if it has no secret. */
+/** By Basic, in the form, or by id only for a client without a secret. */
 function clientOf(call: Call): OidcClient | undefined {
   const basic = basicOf(call.headers)
   const fields = fieldsOf(call)

@@ -1,4 +1,4 @@
-// Where a browser goes to give a client of OpenID Connect access: straight on if signed in, without asking.
+// The authorization endpoint of OpenID Connect: redirects a signed-in user at once, without asking.
 
 import type { Call, Reply } from "../area.ts"
 import { page } from "../pages.ts"
@@ -22,10 +22,10 @@ export function authorize(call: Call): Reply {
   return redirect(grantOidc(world, { client, user: session.user, query }) || url)
 }
 
-/** After signing in: as it was. */
+/** After signing in: the original request again. */
 export const again = ({ query, pages }: Call): Reply => redirect(`${pages}/apps/oidc/authorize?${query}`)
 
-/** Where the browser goes with the code. */
+/** Returns the redirect address with the code. */
 export function grantOidc(
   world: World,
   { client, user, query }: { readonly client: OidcClient; readonly user: string; readonly query: URLSearchParams },

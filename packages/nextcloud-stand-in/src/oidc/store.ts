@@ -1,4 +1,4 @@
-// What the stand-in's "OIDC identity provider" app knows: its clients, what was granted to them, and its signing key.
+// The state of the app "OIDC identity provider": its clients, their grants, and its signing key.
 
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto"
 import { type AppToken, random, type World } from "../world.ts"
@@ -8,9 +8,9 @@ export interface OidcClient {
   readonly secret: string
   readonly name: string
   redirectUris: readonly string[]
-  /** Without a secret. */
+  /** A public client, without a secret. */
   readonly isPublic: boolean
-  /** Its access tokens are JWTs. */
+  /** Whether its access tokens are JWTs. */
   readonly isJwt: boolean
 }
 
@@ -22,7 +22,7 @@ export interface OidcGrant {
   readonly code: string
   readonly challenge?: { readonly value: string; readonly method: string }
   readonly signedInAt: number
-  /** After the code was redeemed. */
+  /** Set when the code was redeemed. */
   token?: AppToken
   refreshToken?: string
 }
@@ -63,7 +63,7 @@ export interface NewClient {
   readonly isJwt?: boolean
 }
 
-/** As an administrator makes it. */
+/** As an administrator creates it. */
 export function createOidcClient(world: World, wanted: NewClient): OidcClient {
   const secret = world.note("client_secret", random(64))
   const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...wanted }
