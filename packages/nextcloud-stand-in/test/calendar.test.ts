@@ -1,4 +1,4 @@
-// The calendars of the stand-in keep what is put, find it by time and text, unfold series, and know who is busy.
+// The stand-in's calendars store objects, find them by time and text, expand series, and compute busy times.
 
 import { describe, expect, it } from "vitest"
 import { seedCalendar } from "../src/calendar/seed.ts"
@@ -24,7 +24,7 @@ const home = "calendars/alice/"
 const personal = `${home}personal/`
 
 describe("objects in a calendar", () => {
-  it("are given back byte for byte, with the etag that they were put with", async () => {
+  it("are returned byte for byte, with the etag of the PUT", async () => {
     const { ask } = createDavClient()
     const text = event("a", "DTSTART:20261120T090000Z", "SUMMARY:Bespräch 🦊", "X-UNKNOWN;X-P=1:kept")
     const put = await ask("PUT", `${personal}a.ics`, { body: text, headers: { "if-none-match": "*" } })
@@ -32,7 +32,7 @@ describe("objects in a calendar", () => {
     expect([put.status, got.headers.get("etag"), await got.text()]).toEqual([201, put.headers.get("etag"), text])
   })
 
-  it("are not overwritten from an older state", async () => {
+  it("are not overwritten with a stale etag", async () => {
     const { ask, world } = createDavClient()
     const old = calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
     calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T100000Z"))
@@ -43,7 +43,7 @@ describe("objects in a calendar", () => {
     expect(missing.status).toBe(412)
   })
 
-  it("are moved only as they were read, into any calendar that is there", async () => {
+  it("are moved only with the current etag, into any existing calendar", async () => {
     const { ask, world } = createDavClient()
     calendarsOf(world).add("alice", "list", { components: ["VTODO"] })
     calendarsOf(world).put("alice", "personal", "a.ics", event("a", "DTSTART:20261120T090000Z"))
@@ -95,7 +95,7 @@ describe("a query by time", () => {
     expect(await at("20261026T083000Z", "20261026T083100Z")).toHaveLength(1)
   })
 
-  it("finds a series by its exceptions and not by what was left out, and does not write it out", async () => {
+  it("finds a series by its exceptions and not by excluded dates, and does not expand it", async () => {
     const { ask, find, world } = createDavClient()
     const series = object(
       "BEGIN:VEVENT",
@@ -126,7 +126,7 @@ describe("a query by time", () => {
     expect((await ask("REPORT", personal, { body, headers: { depth: "1" } })).status).toBe(501)
   })
 
-  it("counts a day without an end as a whole day, and ends before the next", async () => {
+  it("counts a date without an end as one whole day", async () => {
     const { find, world } = createDavClient()
     calendarsOf(world).put("alice", "personal", "d.ics", event("d", "DTSTART;VALUE=DATE:20261224"))
     const at = (start: string, end: string) => find("REPORT", personal, { body: query(between(start, end)) })
@@ -134,7 +134,7 @@ describe("a query by time", () => {
     expect(await at("20261225T000000Z", "20261226T000000Z")).toHaveLength(0)
   })
 
-  it("finds tasks by when they are due, by what they lack and by text", async () => {
+  it("finds tasks by due date, by missing properties and by text", async () => {
     const { find, world } = createDavClient()
     seedCalendar(world)
     const tasks = async (inner: string) =>
@@ -152,7 +152,7 @@ describe("a query by time", () => {
 })
 
 describe("calendars", () => {
-  it("shared for reading are seen under another name and cannot be written to", async () => {
+  it("shared read-only have another name and cannot be written to", async () => {
     const { ask, find, world } = createDavClient()
     seedCalendar(world)
     const found = await find("PROPFIND", home)
@@ -163,7 +163,7 @@ describe("calendars", () => {
     expect([put.status, (await ask("GET", `${home}team_shared_by_bob/retro.ics`)).status]).toEqual([404, 200])
   })
 
-  it("shared for writing take what the other person puts", async () => {
+  it("shared for writing accept what the recipient writes", async () => {
     const { ask, world } = createDavClient()
     calendarsOf(world).share("alice", "personal", "bob", true)
     const path = "calendars/bob/personal_shared_by_alice/x.ics"
@@ -171,7 +171,7 @@ describe("calendars", () => {
     expect([put.status, calendarsOf(world).get("alice", "personal", "x.ics")?.uid]).toEqual([201, "x"])
   })
 
-  it("that are deleted stay among the others as deleted until they are deleted again", async () => {
+  it("that are deleted stay listed as deleted until they are deleted again", async () => {
     const { ask, find, world } = createDavClient()
     seedCalendar(world)
     await ask("DELETE", `${home}tasks/`)
@@ -184,7 +184,7 @@ describe("calendars", () => {
     expect(namesOf(await find("PROPFIND", home))).not.toContain("tasks")
   })
 
-  it("keep what is set, and refuse to have their etag set", async () => {
+  it("keep properties that are set, and refuse a change of their etag", async () => {
     const { ask, find } = createDavClient()
     const patch = (inner: string) =>
       `<d:propertyupdate xmlns:d="DAV:" xmlns:i="http://apple.com/ns/ical/"><d:set><d:prop>${inner}</d:prop></d:set></d:propertyupdate>`
@@ -236,7 +236,7 @@ describe("invitations", () => {
     expect(calendarsOf(world).get("bob", "personal", copy?.name ?? "")?.text).toContain("STATUS:CANCELLED")
   })
 
-  it("can be planned: others say when they are busy, and strangers are unknown", async () => {
+  it("can be planned: busy times of others are returned, and strangers are unknown", async () => {
     const { ask, world } = createDavClient()
     const calendars = calendarsOf(world)
     calendars.put("bob", "personal", "busy.ics", event("b", "DTSTART:20261120T090000Z", "DTEND:20261120T100000Z"))
@@ -251,7 +251,7 @@ describe("invitations", () => {
       "DTEND:20261121T000000Z",
       "ORGANIZER:mailto:alice@example.org",
       "ATTENDEE:mailto:bob@example.org",
-      "ATTENDEE:mailto:nobody@example.org",
+      "ATTENDEE:mailto:unknown@example.org",
       "END:VFREEBUSY",
     )
     const reply = await ask("POST", `${home}outbox/`, { body, headers: { "content-type": "text/calendar" } })
@@ -289,7 +289,7 @@ describe("the outbox", () => {
   })
 })
 
-describe("what there is to start with", () => {
+describe("the initial content", () => {
   it("is accepted by the calendars that it is in, whatever the day", () => {
     for (const day of [0, 1, 2, 3, 4, 5, 6, 200]) {
       const client = createDavClient()

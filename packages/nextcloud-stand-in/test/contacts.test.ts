@@ -1,4 +1,4 @@
-// The address books of the stand-in keep cards, find them by their fields, and turn birthdays into events.
+// The stand-in's address books store cards, find them by their fields, and turn birthdays into events.
 
 import { describe, expect, it } from "vitest"
 import { calendarsOf } from "../src/calendar/store.ts"
@@ -19,7 +19,7 @@ const match = (name: string, text: string, type = "contains", more = ""): string
   `<c:prop-filter name="${name}"><c:text-match match-type="${type}"${more}>${text}</c:text-match></c:prop-filter>`
 
 describe("cards", () => {
-  it("are given back byte for byte, and as version 3 in reports unless 4 is asked for", async () => {
+  it("are returned byte for byte, and as version 3 in reports unless 4 is requested", async () => {
     const { ask, find } = createDavClient()
     const text = card("VERSION:4.0", "UID:li", "FN:李 小龙", "EMAIL;PREF=1:li@example.org", "X-OWN:kept")
     const put = await ask("PUT", `${book}li.vcf`, { body: text })
@@ -34,7 +34,7 @@ describe("cards", () => {
     )
   })
 
-  it("are not overwritten from an older state, nor created twice with the same UID", async () => {
+  it("are not overwritten with a stale etag, nor created twice with the same UID", async () => {
     const { ask, world } = createDavClient()
     const old = contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:One"))
     contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:Two"))
@@ -86,7 +86,7 @@ describe("a query", () => {
 })
 
 describe("address books", () => {
-  it("are made, and deleted with all that is in them", async () => {
+  it("are created, and deleted with their cards", async () => {
     const { ask, find, world } = createDavClient()
     seedContacts(world)
     const body = `<d:mkcol xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav"><d:set><d:prop><d:resourcetype><d:collection/><c:addressbook/></d:resourcetype><d:displayname>Büro</d:displayname></d:prop></d:set></d:mkcol>`
@@ -100,7 +100,7 @@ describe("address books", () => {
     expect(found.find(({ href }) => href.endsWith("/office/"))?.properties.displayname?.text).toBe("Büro")
   })
 
-  it("of the server list all accounts and take nothing", async () => {
+  it("of the server list all accounts and are read-only", async () => {
     const { ask, find } = createDavClient()
     const system = `${home}z-server-generated--system/`
     expect(namesOf(await find("PROPFIND", system))).toContain("Database:bob.vcf")
@@ -121,7 +121,7 @@ describe("birthdays", () => {
   })
 })
 
-describe("what there is to start with", () => {
+describe("the initial content", () => {
   it("is accepted by the address books that it is in", () => {
     const { world } = createDavClient()
     seedContacts(world)

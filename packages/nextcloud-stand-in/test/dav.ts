@@ -1,4 +1,4 @@
-// A small client of WebDAV for tests of the stand-in.
+// A small WebDAV client for tests of the stand-in.
 
 import { createStandIn, type StandIn } from "../src/server.ts"
 import { childOf, childrenOf, dav, type Element, parseXml } from "../src/xml.ts"
@@ -9,7 +9,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One thing in a multistatus: its properties that were found, by name. */
+/** One resource of a multistatus: its existing properties, by name. */
 export interface Found {
   readonly href: string
   readonly properties: Readonly<Record<string, Element>>
@@ -18,7 +18,7 @@ export interface Found {
 export interface DavClient extends StandIn {
   clock: number
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Response>
-  /** Of a PROPFIND or REPORT at depth 1. Throws unless the answer is 207. */
+  /** Sends a PROPFIND or REPORT at depth 1. Throws unless the status is 207. */
   readonly find: (method: string, path: string, asked?: Asked) => Promise<readonly Found[]>
 }
 

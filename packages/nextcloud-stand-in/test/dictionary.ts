@@ -1,7 +1,7 @@
-// From what was recorded to what is said in the replay: other people and other names from the start, and ids, etags and
-// tokens as they are learned from answers.
+// Translates recorded requests for the replay: other people and names from the start, and ids, etags and tokens as they are
+// learned from responses.
 
-/** Of the same length each, so that sizes stay as they were. */
+/** Of equal length, so that sizes stay the same. */
 const renamed: Readonly<Record<string, string>> = {
   alice: "wanda",
   Alice: "Wanda",
@@ -27,18 +27,18 @@ const renamed: Readonly<Record<string, string>> = {
 
 const names = new RegExp(`(?<![A-Za-z])(?:${Object.keys(renamed).join("|").replaceAll(".", "\\.")})(?![a-z])`, "g")
 
-/** What ids and tokens look like in running text. */
+/** The pattern of ids and tokens in text. */
 const tokens = /http:\/\/sabre\.io\/ns\/sync\/\w+|[A-Za-z0-9]+/g
 
 export interface Dictionary {
-  /** At the same place stood this, and now stands that. */
+  /** At this position, the first was recorded, and the second occurs in the replay. */
   learn(recorded: string, given: string): void
-  /** The number of something in a list of this name: `shares`, 2. */
+  /** The number of an item in a list of this name: `shares`, 2. */
   learnId(list: string, recorded: string, given: string): void
-  /** Secrets that were not given in this replay. */
+  /** Secrets that were not issued in this replay. */
   knows(recorded: string): boolean
   toText(recorded: string): string
-  /** Of a path with its query, or a whole address. */
+  /** Translates a path with its query, or a full address. */
   toAddress(recorded: string): string
 }
 
@@ -50,7 +50,7 @@ export function createDictionary(isRenamed: boolean): Dictionary {
   const toText = (recorded: string): string => {
     const whole = words.get(recorded)
     if (whole !== undefined) return whole
-    // Names are not looked for in what was learned: a random token spells “bo” now and then.
+    // Learned tokens are not searched for names: a random token contains “bo” now and then.
     let text = ""
     let rest = 0
     for (const { 0: token, index } of recorded.matchAll(tokens)) {
@@ -103,7 +103,7 @@ function toQuery(query: string, words: ReadonlyMap<string, string>, toText: (tex
     .join("&")
 }
 
-/** Words of the language are not, nor the years of dates. */
+/** Neither ordinary words nor years of dates are learned. */
 const isTelling = (text: string): boolean => /\d/.test(text) && text.length > 2 && !/^20\d\d$/.test(text)
 
 function decode(text: string): string {

@@ -1,5 +1,5 @@
-// Where the stand-in does not answer as was recorded, and why: every mismatch has to stand here, and what stands here has
-// to be one. And what is not replayed, because the stand-in does not have it.
+// Where the stand-in differs from the recordings, and why: every mismatch must be listed, and every entry must be a mismatch.
+// Also the recordings that are not replayed, because the stand-in lacks the feature.
 
 const fuller = "of several answers that were recorded of this list, the longest is always given"
 const stays = "what is read from recordings is still there after it was deleted"
@@ -84,7 +84,7 @@ export const leftOut: Readonly<Record<string, Readonly<Record<number, string>>>>
   locks: Object.fromEntries([1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13].map((seq) => [seq, locks])),
 }
 
-/** These numbers and all between. */
+/** An entry for each number of the range. */
 function all(first: number, last: number, reason: string): Readonly<Record<number, string>> {
   return Object.fromEntries(Array.from({ length: last - first + 1 }, (_, index) => [first + index, reason]))
 }

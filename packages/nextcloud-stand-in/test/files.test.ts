@@ -1,4 +1,4 @@
-// The files of the stand-in keep what is written: etags, trash, versions, chunks, favourites, shares, locks.
+// The stand-in's files keep what is written: etags, trash, versions, chunks, favourites, shares, locks.
 
 import { describe, expect, it } from "vitest"
 import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../src/index.ts"
@@ -19,11 +19,11 @@ interface Ask {
 
 interface Client {
   readonly standIn: StandIn
-  /** Below the address of the server. */
+  /** The path below the server's address. */
   readonly ask: (method: string, path: string, more?: Ask) => Promise<Asked>
-  /** Below one's own files. */
+  /** The path below the user's own files. */
   readonly dav: (method: string, path: string, more?: Ask) => Promise<Asked>
-  /** Properties of each thing, by its path. */
+  /** The properties of each resource, by its path. */
   readonly find: (path: string, names: string, more?: Ask) => Promise<ReadonlyMap<string, Element>>
 }
 
@@ -80,7 +80,7 @@ const searching = (where: string, rest = ""): string => {
 }
 
 describe("files of the stand-in", () => {
-  it("gives back what was written, under the same id, with new etags all the way up", async () => {
+  it("returns what was written, under the same id, with new etags for all parents", async () => {
     const { dav: ask, find } = open()
     await ask("MKCOL", "/a")
     await ask("MKCOL", "/a/b")
@@ -102,7 +102,7 @@ describe("files of the stand-in", () => {
     expect(after.filter((etag, index) => etag === before[index])).toEqual([])
   })
 
-  it("writes only over what the caller has seen", async () => {
+  it("overwrites only with the current etag", async () => {
     const { dav: ask } = open()
     const { headers } = await ask("PUT", "/x.txt", { body: "one" })
     const etag = headers.get("etag") ?? ""
@@ -113,7 +113,7 @@ describe("files of the stand-in", () => {
     expect((await ask("GET", "/x.txt")).text).toBe("two")
   })
 
-  it("finds names of every kind where they were put, in a server in a subfolder", async () => {
+  it("finds unusual names where they were written, on a server in a subfolder", async () => {
     const { dav: ask, find } = open()
     for (const name of ["100% sure.txt", "a b+c&d#e?.txt", "Größe 测试 🦊.txt", "Cafe\u0301.txt", "%41.txt"]) {
       expect((await ask("PUT", `/${encodeURIComponent(name)}`, { body: name })).status).toBe(201)
@@ -125,7 +125,7 @@ describe("files of the stand-in", () => {
     expect([...things.keys()][1]).toBe("files/alice/100% sure.txt")
   })
 
-  it("moves and copies folders with all that is in them, and replaces only when it may", async () => {
+  it("moves and copies folders with their content, and replaces only when allowed", async () => {
     const { dav: ask } = open()
     await ask("MKCOL", "/from")
     await ask("PUT", "/from/x.txt", { body: "x" })
@@ -143,7 +143,7 @@ describe("files of the stand-in", () => {
     expect((await ask("MOVE", "/twin", { headers: to("/twin", "bob") })).status).toBe(403)
   })
 
-  it("moves only onto what the caller has seen, when If names its etag", async () => {
+  it("moves only onto the current version, when If names an etag", async () => {
     const { dav: ask } = open()
     await ask("PUT", "/a.txt", { body: "a" })
     const { headers } = await ask("PUT", "/b.txt", { body: "b" })
@@ -154,7 +154,7 @@ describe("files of the stand-in", () => {
     expect((await ask("GET", "/b.txt")).text).toBe("a")
   })
 
-  it("keeps what is deleted in the trash, and puts it back where it was", async () => {
+  it("keeps deleted files in the trash, and restores them to their folder", async () => {
     const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
     await inFiles("MKCOL", "/plans")
     await inFiles("PUT", "/plans/x.txt", { body: "kept" })
@@ -187,7 +187,7 @@ describe("files of the stand-in", () => {
     expect((await ask("PROPFIND", "/remote.php/dav/trashbin/alice/trash")).text).not.toContain("x.txt")
   })
 
-  it("keeps earlier versions, also of one second, and takes them back", async () => {
+  it("keeps earlier versions, also within one second, and restores them", async () => {
     const { ask, dav: inFiles, find } = open({ now: () => 1_800_000_000_000 })
     const { headers } = await inFiles("PUT", "/x.txt", { body: "one" })
     await inFiles("PUT", "/x.txt", { body: "two" })
@@ -200,16 +200,16 @@ describe("files of the stand-in", () => {
     const destination = { destination: `${root}/remote.php/dav/versions/alice/restore/target` }
     expect((await ask("MOVE", `/remote.php/dav/${first}`, { headers: destination })).status).toBe(201)
     expect((await inFiles("GET", "/x.txt")).text).toBe("one")
-    // It is the present one now, as old as it was; what was there is a version.
+    // The restored version is the current one, with its old time; the previous content is a version.
     const after = await find(`/remote.php/dav/versions/alice/versions/${id}`, "d:getlastmodified")
     const present = await find("/remote.php/dav/files/alice/x.txt", "d:getlastmodified", { headers: { depth: "0" } })
     const [modified] = [...present.values()].map((one) => textOf(one, dav, "getlastmodified"))
     expect([after.size, textOf(after.get(first ?? ""), dav, "getlastmodified")]).toEqual([4, modified])
-    // The present one is listed, but is read as the file.
+    // The current version is listed, but can only be read as the file.
     expect((await ask("GET", `/remote.php/dav/${first}`)).status).toBe(404)
   })
 
-  it("gives a part of an earlier version", async () => {
+  it("returns a range of an earlier version", async () => {
     const { ask, dav: inFiles, find } = open()
     const { headers } = await inFiles("PUT", "/x.txt", { body: "one two" })
     await inFiles("PUT", "/x.txt", { body: "three" })
@@ -219,7 +219,7 @@ describe("files of the stand-in", () => {
     expect([part.status, part.text, part.headers.get("etag")]).toEqual([206, "two", first?.split("/").at(-1)])
   })
 
-  it("puts chunks together in the order of their numbers, if they are all there", async () => {
+  it("joins chunks in the order of their numbers, if all are present", async () => {
     const { ask, dav: inFiles } = open()
     const upload = "/remote.php/dav/uploads/alice/up-1"
     await ask("MKCOL", upload, { headers: to("/big.bin") })
@@ -265,7 +265,7 @@ describe("files of the stand-in", () => {
     expect([...propertiesIn(report.text).keys()]).toEqual(["files/alice/b.md"])
   })
 
-  it("refuses what is over the quota, and takes it again when room was made", async () => {
+  it("refuses what exceeds the quota, and accepts it after space was freed", async () => {
     const users = [person("alice", { quota: 100 })]
     const { dav: ask, find } = open({ users })
     expect((await ask("PUT", "/a.bin", { body: "x".repeat(60) })).status).toBe(201)
@@ -277,7 +277,7 @@ describe("files of the stand-in", () => {
     expect((await ask("PUT", "/b.bin", { body: "x".repeat(60) })).status).toBe(201)
   })
 
-  it("has comments that only their author changes", async () => {
+  it("lets only the author change a comment", async () => {
     const { ask, dav: inFiles, standIn } = open()
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const path = `/remote.php/dav/comments/files/${id}`
@@ -295,7 +295,7 @@ describe("files of the stand-in", () => {
     expect((await inFiles("PROPFIND", "/x.txt", { body: asking("oc:comments-count") })).text).toContain(">2<")
   })
 
-  it("has tags that files are found by", async () => {
+  it("finds files by tags", async () => {
     const { ask, dav: inFiles, standIn } = open()
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const make = () => ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "urgent" }) })
@@ -316,7 +316,7 @@ describe("files of the stand-in", () => {
     expect((await ask("DELETE", `/remote.php/dav/systemtags/${tag}`, { as: "admin" })).status).toBe(204)
   })
 
-  it("lets only administrators give tags that are theirs", async () => {
+  it("lets only administrators assign restricted tags", async () => {
     const { ask, standIn } = open()
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const body = JSON.stringify({ name: "legal", userAssignable: false })
@@ -325,7 +325,7 @@ describe("files of the stand-in", () => {
     expect((await ask("PUT", `/remote.php/dav/systemtags-relations/files/${id}/${tag}`)).status).toBe(403)
   })
 
-  it("locks nothing, and says so", async () => {
+  it("refuses to lock files", async () => {
     const { dav: ask, find, standIn } = open()
     filesOf(standIn.world).put("alice", "/x.txt", "x")
     expect((await ask("LOCK", "/x.txt", { headers: { "x-user-lock": "1" } })).status).toBe(501)
@@ -334,7 +334,7 @@ describe("files of the stand-in", () => {
     expect((await ask("PUT", "/x.txt", { body: "y", headers: { if: "(<opaquelocktoken:1>)" } })).status).toBe(412)
   })
 
-  it("has something to start with, in a few kinds", async () => {
+  it("starts with files of several kinds", async () => {
     const { standIn, dav: ask, find } = open()
     seedFiles(standIn.world)
     const things = await find("/remote.php/dav/files/alice/", "d:getcontenttype oc:permissions")

@@ -1,4 +1,4 @@
-// A person signs in at the stand-in and grants access, page by page, wherever the server is installed.
+// A person signs in at the stand-in and grants access, page by page, in every installation layout.
 
 import { createHash } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ async function begin(): Promise<Flow> {
 const poll = ({ poll: { token, endpoint } }: Flow): Promise<Response> =>
   fetch(endpoint, { method: "POST", body: new URLSearchParams({ token }) })
 
-/** The whole way, as this user; the answer to the poll. */
+/** Goes through all pages as this user, and returns the response of the poll. */
 async function grantAs(user: string, flow: Flow) {
   const person = createVisitor()
   const landing = await person.open(flow.login)
@@ -52,7 +52,7 @@ async function whoIs(login: string, secret: string): Promise<unknown> {
 }
 
 describe("login flow v2", () => {
-  it("is gone through by its forms: log in, grant access, and the poll gives an app password once", async () => {
+  it("works through its forms: log in, grant access, and the poll returns an app password once", async () => {
     await start()
     const flow = await begin()
     expect((await poll(flow)).status).toBe(404)
@@ -63,14 +63,14 @@ describe("login flow v2", () => {
     expect(cloud.access("alice").map(({ name }) => name)).toEqual(["Holdpoint <test>"])
   })
 
-  it("gives the login name, which with LDAP is not the id", async () => {
+  it("returns the login name, which with LDAP differs from the id", async () => {
     await start()
     const { loginName, appPassword } = await grantAs("dora", await begin())
     expect(loginName).toBe("dora")
     expect(await whoIs("dora", appPassword)).toBe("ldap-7f3a")
   })
 
-  it("works in a subfolder: every address is below it, and none answers above it", async () => {
+  it("works in a subfolder: every address is below it, and nothing answers above it", async () => {
     await start({ path: "/cloud" })
     const flow = await begin()
     expect(flow.login).toMatch(new RegExp(`^${cloud.url}/login/v2/flow/\\w{128}$`))
@@ -79,7 +79,7 @@ describe("login flow v2", () => {
     expect((await fetch(new URL("/status.php", cloud.url))).status).toBe(404)
   })
 
-  it("works without pretty addresses: all have /index.php, and others are not there", async () => {
+  it("works without pretty addresses: all have /index.php, and others are not found", async () => {
     await start({ pretty: false })
     const flow = await begin()
     expect(flow.login.startsWith(`${cloud.url}/index.php/login/v2/flow/`)).toBe(true)
@@ -94,7 +94,7 @@ describe("login flow v2", () => {
     expect(cloud.requests.at(-1)).toBe("GET /status.php")
   })
 
-  it("says that a password was wrong, keeps the way back, and shows passwords only where it is told to", async () => {
+  it("reports a wrong password, keeps the redirect, and lists passwords only when configured", async () => {
     await start()
     const person = createVisitor()
     await person.open((await begin()).login)
@@ -109,7 +109,7 @@ describe("login flow v2", () => {
     expect((await person.open(`${cloud.url}/index.php/login`)).body).toContain("<code>bob-Pass-2026</code>")
   })
 
-  it("leads nobody away to another server after signing in", async () => {
+  it("never redirects to another server after signing in", async () => {
     await start()
     const person = createVisitor()
     await person.open(`${cloud.url}/index.php/login?redirect_url=${encodeURIComponent("//evil.example/")}`)
@@ -119,7 +119,7 @@ describe("login flow v2", () => {
 })
 
 describe("core OAuth 2", () => {
-  it("sends the browser back to the registered address with a code that gives a token once", async () => {
+  it("sends the browser back to the registered address with a code that can be redeemed once", async () => {
     await start({ path: "/cloud" })
     const client = cloud.registerClient("Holdpoint", `${cloud.url}/status.php`)
     const query = new URLSearchParams({ response_type: "code", client_id: client.clientId, state: "ü 1" })
@@ -139,7 +139,7 @@ describe("core OAuth 2", () => {
 })
 
 describe("OpenID Connect", () => {
-  it("sends the browser back with a code that gives tokens, once the person has signed in", async () => {
+  it("redirects the browser with a code for tokens, once the person has signed in", async () => {
     await start()
     const client = cloud.registerOidcClient({ name: "Holdpoint", redirectUris: [`${cloud.url}/status.php`] })
     const verifier = "v".repeat(43)

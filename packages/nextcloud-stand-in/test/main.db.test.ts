@@ -1,4 +1,4 @@
-// The stand-in as a command of its own.
+// The stand-in as a command.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -17,7 +17,7 @@ async function outcome(...args: readonly string[]) {
   return { said, complained, code: child.exitCode }
 }
 
-it("says where it is and who may sign in, has something in it, and ends cleanly", async () => {
+it("prints its address and accounts, has initial content, and ends cleanly", async () => {
   const child = run("--port", "0", "--path", "/cloud")
   const [chunk] = (await once(child.stdout, "data")) as [Buffer]
   const said = chunk.toString()
@@ -30,7 +30,7 @@ it("says where it is and who may sign in, has something in it, and ends cleanly"
   expect(await once(child, "close")).toEqual([0, null])
 })
 
-it("explains itself, and ends with 2 on what it does not understand", async () => {
+it("prints help, and exits with 2 on wrong arguments", async () => {
   const [help, unknown, port, path] = await Promise.all([
     outcome("--help"),
     outcome("--prot", "1"),

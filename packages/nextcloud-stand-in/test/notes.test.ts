@@ -1,4 +1,4 @@
-// The Notes app of the stand-in keeps what is written, cuts lists into chunks and guards against lost updates.
+// The stand-in's Notes app stores notes, returns lists in chunks and prevents lost updates.
 
 import { describe, expect, it } from "vitest"
 import { notesOf } from "../src/notes/book.ts"
@@ -40,7 +40,7 @@ function setUp() {
 }
 
 describe("the Notes app", () => {
-  it("gives back what was written, to its owner only", async () => {
+  it("returns what was written, to its owner only", async () => {
     const { ask, read } = setUp()
     const made = await read("POST", "v1/notes", { title: "Größe 测试", category: "a/b", content: "x", favorite: true })
     expect(await read("GET", `v1/notes/${made.id}`)).toEqual(made)
@@ -56,13 +56,13 @@ describe("the Notes app", () => {
     expect((await read("POST", "v1/notes", { title: 'a/b\\c:d*e?"<>|' })).title).toBe("abcde")
   })
 
-  it("makes an empty note of a request that it cannot read", async () => {
+  it("creates an empty note from an unreadable request", async () => {
     const { read } = setUp()
     await read("POST", "v1/notes", {})
     expect(await read("POST", "v1/notes", "{bad")).toMatchObject({ title: "New note (2)", content: "" })
   })
 
-  it("refuses an update of an older state and shows the current one", async () => {
+  it("refuses an update with a stale etag and returns the current note", async () => {
     const { ask, read } = setUp()
     const first = await read("POST", "v1/notes", { title: "Plan", content: "one" })
     const second = await read("PUT", `v1/notes/${first.id}`, { content: "two" }, { "if-match": `"${first.etag}"` })
@@ -79,7 +79,7 @@ describe("the Notes app", () => {
     expect((await read("PUT", `v1/notes/${first.id}`, { content: "two" })).modified).toBe(clock / 1000)
   })
 
-  it("answers 304 as long as nothing changed", async () => {
+  it("answers 304 while nothing changed", async () => {
     const { ask, world } = setUp()
     const old = notesOf(world).create("alice", { title: "Old" })
     const first = await ask("GET", "v1/notes")
@@ -89,7 +89,7 @@ describe("the Notes app", () => {
     expect((await ask("GET", "v1/notes", undefined, same)).status).toBe(200)
   })
 
-  it("refuses what does not fit into the quota and keeps nothing of it", async () => {
+  it("refuses what exceeds the quota and stores nothing of it", async () => {
     const { ask, world } = setUp()
     const big = { title: "big", content: "x".repeat(2_000_000) }
     expect((await ask("POST", "v1/notes", big, {}, "carol")).status).toBe(507)

@@ -1,4 +1,4 @@
-// The stand-in's pages in a real browser, on a phone and in the dark: a person gets through, and nothing is in the way.
+// The stand-in's pages in a real browser, on a phone, light and dark: a person gets through without obstacles.
 
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -24,7 +24,7 @@ async function look(page: Page, heading: string): Promise<void> {
   expect(await page.evaluate(scrollsSideways)).toBe(false)
 }
 
-it.each(["light", "dark"] as const)("login flow v2 is clicked through on a phone, %s", async (colorScheme) => {
+it.each(["light", "dark"] as const)("login flow v2 works on a phone, %s", async (colorScheme) => {
   const answer = await fetch(`${cloud.url}/index.php/login/v2`, {
     method: "POST",
     headers: { "user-agent": `Holdpoint-with-a-name-that-does-not-end-${"x".repeat(60)}` },

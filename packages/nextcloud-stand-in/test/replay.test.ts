@@ -1,5 +1,5 @@
-// The stand-in answers as the real server was recorded: the same requests, under other names, with other ids and in
-// another order where that is possible, get the same statuses and shapes.
+// The stand-in answers as the real server was recorded: the same requests, with other names, ids and, where possible, another
+// order, get the same statuses and shapes.
 
 import { describe, expect, it } from "vitest"
 import { differences } from "./differences.ts"
@@ -18,7 +18,7 @@ const groups: readonly (readonly string[])[] = [
   ["errors"],
 ]
 
-/** Of these the stand-in knows no more than what was recorded, down to the names. */
+/** For these the stand-in has only the recordings, down to the names. */
 const recorded = ["deck", "tables", "cookbook", "news", "talk"]
 
 const files = [...groups.flat(), ...recorded]
@@ -31,7 +31,7 @@ function replayed(group: readonly string[], isRenamed: boolean): Promise<readonl
   return known
 }
 
-/** Of one file, what is modelled and what is answered from recordings. */
+/** The results of one file, modelled and answered from recordings. */
 async function resultsOf(file: string): Promise<readonly Result[]> {
   const group = groups.find((one) => one.includes(file)) ?? []
   const results = await Promise.all([replayed(group, true), replayed([file], false)])
@@ -39,7 +39,7 @@ async function resultsOf(file: string): Promise<readonly Result[]> {
 }
 
 describe("replayed against the stand-in,", () => {
-  it.each(files)("%s gets what was recorded, except where a reason is given", async (file) => {
+  it.each(files)("%s gets the recorded responses, except for listed differences", async (file) => {
     const results = await resultsOf(file)
     const listed = differences[file] ?? {}
     const mismatches = results.filter(({ problem }) => problem !== undefined)
@@ -49,7 +49,7 @@ describe("replayed against the stand-in,", () => {
     expect(needless, "listed as different, yet the same").toEqual([])
   })
 
-  it("match in status and shape: so many of each file, and at least 97 in a hundred of all", async () => {
+  it("match in status and shape: this many of each file, and at least 97 % of all", async () => {
     const results = (await Promise.all(files.map(resultsOf))).flat()
     const byFile = Object.entries(Object.groupBy(results, ({ file }) => file))
     const matches = byFile.map(([file, all = []]) => [file, `${all.filter(isMatch).length} of ${all.length}`])

@@ -1,4 +1,4 @@
-// Replays recordings against a fresh stand-in, under other names, and says of each whether the answer matches.
+// Replays recordings against a fresh stand-in under other names, and reports whether each response matches.
 
 import { deserialize, serialize } from "node:v8"
 import { createStandIn, person, type StandIn, type StandInOptions } from "../src/index.ts"
@@ -22,16 +22,16 @@ export interface Play {
   readonly browser: { cookie: string; requestToken: string; stateToken: string }
   /** Addresses that were written to so far. */
   readonly written: Set<string>
-  /** Where it is asked. */
+  /** The origin of the requests. */
   origin: string
-  /** Lets time go by. */
+  /** Advances the clock. */
   pass(seconds: number): void
 }
 
 export interface Replaying {
-  /** Under other names: what the stand-in models. Otherwise what it answers from recordings, which knows no other names. */
+  /** With other names: for what the stand-in models. Recordings know only the recorded names. */
   readonly isRenamed: boolean
-  /** The server ends after every answer, and another one goes on with what it remembered. */
+  /** Restarts the server after every response, with the saved state. */
   readonly isRestarted?: boolean
 }
 
@@ -107,7 +107,7 @@ async function replayOne(recording: Recording, play: Play): Promise<Problem> {
 
 const writes = new Set(["PUT", "MKCOL", "MKCALENDAR"])
 
-/** What was made in the replay itself has to be in lists where the real server had it. */
+/** Items that the replay created must be in lists where the real server had them. */
 function missingIn(recorded: Answer, given: Answer, { dictionary, written }: Play): Problem {
   const listed = new Set(hrefsIn(given.body))
   const missing = hrefsIn(recorded.body).map((href) => dictionary.toAddress(href))
@@ -140,7 +140,7 @@ function headersIn(request: Message, play: Play, isPage: boolean): Headers {
   return headers
 }
 
-/** App passwords of other recordings are given as they are met. */
+/** App passwords of other recordings are issued when they first occur. */
 function authorizationIn(value: string, { dictionary, standIn }: Play): string {
   const [scheme = "", credentials = ""] = value.split(" ")
   if (scheme === "Bearer") return `Bearer ${secretIn(credentials, dictionary.toText("alice"))}`
@@ -165,7 +165,7 @@ function bodyIn(request: Message, play: Play): { body?: string | Uint8Array<Arra
   return { body: withPageTokens(body, play) }
 }
 
-/** Of large bodies only the beginning was kept. */
+/** Of large bodies only the beginning was recorded. */
 function whole(request: Message, kept: Buffer): Uint8Array<ArrayBuffer> {
   const length = request.body_length ?? kept.length
   const type = headerOf(request, "content-type") ?? ""
@@ -185,7 +185,7 @@ function readPage(response: Response, body: string, { browser }: Play): void {
   browser.stateToken = /stateToken=(\w{20,})/.exec(body)?.[1] ?? browser.stateToken
 }
 
-/** What was made is later asked for by its number. */
+/** Created items are later requested by their id. */
 function learnIds({ request, response }: Recording, body: string, dictionary: Dictionary): void {
   if (request.method !== "POST") return
   const list = new URL(request.url).pathname.split("/").at(-1) ?? ""

@@ -1,4 +1,4 @@
-// What is switched at the stand-in, who is let in where, and what answers from recordings.
+// The switches of the stand-in, authentication, and answers from recordings.
 
 import { describe, expect, it } from "vitest"
 import { createStandIn, type StandIn, type StandInOptions } from "../src/index.ts"
@@ -35,8 +35,8 @@ const notes = "/index.php/apps/notes/api/v1/notes"
 const home = "/remote.php/dav/files/alice/"
 const boards = "/index.php/apps/deck/api/v1.0/boards"
 
-describe("who is let in", () => {
-  it("a name in any case, or the e-mail address, or an app password as Basic and Bearer", async () => {
+describe("authentication", () => {
+  it("accepts a name in any case, the e-mail address, or an app password as Basic and Bearer", async () => {
     const { cloud, ask } = visit()
     const secret = cloud.world.issue("alice", "test").secret
     const ways = [basic("ALICE", "alice-Pass-2026"), basic("alice@example.org", "alice-Pass-2026")]
@@ -45,7 +45,7 @@ describe("who is let in", () => {
     expect((await ask(user, { ...viaOcs, authorization: basic("bob", secret) })).status).toBe(401)
   })
 
-  it("with Bearer, app APIs want to be told that no page asks; with Basic, OCS does", async () => {
+  it("requires a header against foreign pages: app APIs with Bearer, OCS with Basic", async () => {
     const { cloud, ask } = visit()
     const authorization = `Bearer ${cloud.world.issue("alice", "test").secret}`
     const told = { "ocs-apirequest": "true" }
@@ -57,7 +57,7 @@ describe("who is let in", () => {
     expect((await ask(user)).status).toBe(412)
   })
 
-  it("a disabled account is 401, but 503 for WebDAV", async () => {
+  it("answers a disabled account with 401, but 503 for WebDAV", async () => {
     const { cloud, ask } = visit()
     cloud.switches.disabled.add("alice")
     expect((await ask(user, viaOcs)).status).toBe(401)
@@ -65,7 +65,7 @@ describe("who is let in", () => {
     expect((await ask(home, { method: "PROPFIND" })).status).toBe(503)
   })
 
-  it("after eleven failed logins everybody with Basic is 429, without a word on when to come back", async () => {
+  it("answers 429 to every Basic login after eleven failures, without Retry-After", async () => {
     let now = 0
     const { cloud, ask } = visit({ now: () => now })
     const wrong = { ...viaOcs, authorization: basic("alice", "wrong") }
@@ -80,8 +80,8 @@ describe("who is let in", () => {
   })
 })
 
-describe("what is switched", () => {
-  it("an app that is not installed is in no capability and answers 404, until it is installed", async () => {
+describe("switches", () => {
+  it("remove an app from the capabilities and make it answer 404, until it is installed", async () => {
     const { cloud, ask } = visit()
     cloud.switches.without.add("notes").add("spreed")
     const capabilities = async (): Promise<string[]> => {
@@ -97,7 +97,7 @@ describe("what is switched", () => {
     expect((await ask(notes)).status).toBe(200)
   })
 
-  it("something answers instead, the connection breaks off, and all requests are counted", async () => {
+  it("intercept requests, reset the connection, and count all requests", async () => {
     const { cloud, ask } = visit()
     cloud.switches.intercept = (method, path) => {
       if (path === notes) return method === "GET" ? { status: 502, body: "no" } : "reset"
@@ -110,7 +110,7 @@ describe("what is switched", () => {
     expect(cloud.requests).toEqual([])
   })
 
-  it("is asked under its own address only", async () => {
+  it("accept only requests to the server's own host", async () => {
     const cloud: StandIn = createStandIn({ trusted: ["cloud.example"] })
     const statusAt = async (host: string) => (await cloud.fetch(new Request(`http://${host}/status.php`))).status
     expect(await statusAt("cloud.example")).toBe(200)
@@ -119,8 +119,8 @@ describe("what is switched", () => {
   })
 })
 
-describe("what answers from recordings", () => {
-  it("gives the same list whatever was written before, under this server's address", async () => {
+describe("an app that answers from recordings", () => {
+  it("returns the same list whatever was written before, with this server's address", async () => {
     const { ask } = visit()
     const titles = async () => ((await (await ask(boards)).json()) as { title: string }[]).map(({ title }) => title)
     const before = await titles()
@@ -133,7 +133,7 @@ describe("what answers from recordings", () => {
     expect(rooms).not.toContain("nextcloud.test")
   })
 
-  it("tells administrators about accounts, and others that they may not ask", async () => {
+  it("lists accounts for administrators, and refuses others", async () => {
     const { ask } = visit()
     const accounts = async (user: string) => {
       const { status, headers } = await ask("/ocs/v2.php/cloud/users", { ...viaOcs, authorization: basic(user) })
@@ -145,7 +145,7 @@ describe("what answers from recordings", () => {
     ])
   })
 
-  it("knows what is not there, as each app says it", async () => {
+  it("answers missing items with each app's own error", async () => {
     const { ask } = visit()
     expect((await ask(`${boards}/999999`)).status).toBe(403)
     expect((await ask("/index.php/apps/tables/api/1/tables/999999")).status).toBe(404)
@@ -153,8 +153,8 @@ describe("what answers from recordings", () => {
   })
 })
 
-describe("what is documented only", () => {
-  it("notifications are listed, and gone when dismissed", async () => {
+describe("apps from documentation only", () => {
+  it("list notifications, until they are dismissed", async () => {
     const { ask } = visit({ seed: true })
     const path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
     const [first] = (await dataOf(ask(path, viaOcs))) as { notification_id: number }[]
@@ -162,7 +162,7 @@ describe("what is documented only", () => {
     expect(await dataOf(ask(path, viaOcs))).toEqual([])
   })
 
-  it("unified search finds notes and files, page by page", async () => {
+  it("find notes and files by unified search, page by page", async () => {
     const { ask } = visit({ seed: true })
     const search = async (provider: string, query: string) =>
       (await dataOf(ask(`/ocs/v2.php/search/providers/${provider}/search?${query}`, viaOcs))) as {
@@ -176,7 +176,7 @@ describe("what is documented only", () => {
     expect(second.entries[0]?.title).not.toBe(first.entries[0]?.title)
   })
 
-  it("the pages of a collective are listed, made and trashed, and their texts are files", async () => {
+  it("list, create and trash the pages of a collective, whose texts are files", async () => {
     const { ask } = visit({ seed: true })
     const base = "/ocs/v2.php/apps/collectives/api/v1.0/collectives"
     const { collectives } = (await dataOf(ask(base, viaOcs))) as { collectives: { id: number; name: string }[] }
@@ -199,7 +199,7 @@ describe("what is documented only", () => {
     expect(await dataOf(ask(base, { ...viaOcs, authorization: basic("carol") }))).toEqual({ collectives: [] })
   })
 
-  it("a status and a message are set, shown to others and cleared", async () => {
+  it("set, show and clear a status with a message", async () => {
     const { ask } = visit()
     const base = "/ocs/v2.php/apps/user_status/api/v1"
     const put = (path: string, value: unknown) => {

@@ -1,5 +1,5 @@
-// Whether an answer has the shape of the recorded one, and what can be learned from it: JSON has the same members of the
-// same types, XML the same elements in each item, and the headers that tell something are there.
+// Compares the shape of a response with the recorded one, and learns from it: JSON needs the same members of the same types,
+// XML the same elements in each item, and significant headers must be present.
 
 import { type Element, parseXml } from "../src/xml.ts"
 import type { Dictionary } from "./dictionary.ts"
@@ -10,22 +10,22 @@ export interface Answer {
   readonly body: string
 }
 
-/** Undefined: they match. */
+/** Undefined: the responses match. */
 export type Problem = string | undefined
 
-/** Where recorded, they must be given too. */
+/** Headers that must be present where they were recorded. */
 const telling =
   "location etag oc-etag oc-fileid x-oc-mtime www-authenticate dav allow last-modified link retry-after lock-token x-user-id content-range content-disposition x-notes-chunk-cursor x-notes-chunk-pending x-notes-api-versions x-nextcloud-maintenance-mode access-control-allow-origin".split(
     " ",
   )
-/** Where not recorded, they must not be given. */
+/** Headers that must be absent where they were not recorded. */
 const tellingByAbsence = ["location", "etag", "www-authenticate", "retry-after", "x-user-id"]
-/** In these there are ids. */
+/** Elements and members that contain ids. */
 const naming = new Set(["location", "etag", "oc-etag", "oc-fileid", "link", "lock-token", "x-notes-chunk-cursor"])
 const namingElements = new Set(
   "href getetag getctag sync-token id fileid token owner-id version-author trashbin-filename".split(" "),
 )
-/** In these, the words are compared too. */
+/** Members whose text is compared too. */
 const exact = new Set(["statuscode", "error", "exception", "errorType", "status", "message"])
 
 export function compare(recorded: Answer, given: Answer, dictionary: Dictionary): Problem {
@@ -45,10 +45,10 @@ export function compare(recorded: Answer, given: Answer, dictionary: Dictionary)
   return undefined
 }
 
-/** None if one matches, and the others are not looked at, so that nothing is learned from them; else the first's. */
+/** Undefined if one candidate matches, and nothing is learned from the others; otherwise the problem of the first. */
 function ofAll<T>(candidates: readonly T[], compareTo: (candidate: T) => Problem): Problem {
   const [first, ...rest] = candidates
-  if (first === undefined) return "there is nothing like it"
+  if (first === undefined) return "no recorded item is similar"
   const problem = compareTo(first)
   return problem === undefined || rest.some((one) => compareTo(one) === undefined) ? undefined : problem
 }
@@ -87,7 +87,7 @@ export function compareJson(recorded: unknown, given: unknown, at: string, dicti
 
 function compareMembers(recorded: object, given: object, at: string, dictionary: Dictionary): Problem {
   const keys = Object.keys(recorded)
-  // Keyed by ids or names of people: then it is a list.
+  // An object whose keys are ids or people's names is compared as a list.
   const translated = keys.map((key) => dictionary.toText(key))
   const missing = translated.filter((key) => !(key in given))
   if (missing.length > 0 && !keys.every((key) => /^\d+$/.test(key))) return `${at} lacks ${missing.join(", ")}`
@@ -102,7 +102,7 @@ function compareMembers(recorded: object, given: object, at: string, dictionary:
   return undefined
 }
 
-/** Each must look like one of those that were recorded; the same number is not asked for, but none is none. */
+/** Each item must match a recorded one. The number may differ, but an empty list must be empty. */
 function compareLists(
   recorded: readonly unknown[],
   given: readonly unknown[],
@@ -126,7 +126,7 @@ function kind(value: unknown): string {
 }
 
 function compareXml(recorded: Element, given: Element | undefined, dictionary: Dictionary): Problem {
-  if (given === undefined) return "it is no XML"
+  if (given === undefined) return "it is not XML"
   if (recorded.name !== "multistatus") return compareElements(recorded, given, recorded.name, dictionary)
   const items = recorded.children.filter(({ name }) => name === "response")
   const others = given.children.filter(({ name }) => name === "response")
@@ -147,7 +147,7 @@ function compareXml(recorded: Element, given: Element | undefined, dictionary: D
 
 const hrefOf = (item: Element): string => item.children.find(({ name }) => name === "href")?.text ?? ""
 
-/** Names and nesting, whatever the order; of elements that repeat, one stands for all. */
+/** Compares names and nesting in any order; repeated elements count once. */
 function compareElements(recorded: Element, given: Element, at: string, dictionary: Dictionary): Problem {
   if (exact.has(recorded.name) && dictionary.toText(recorded.text) !== given.text)
     return `${at} is "${given.text}" instead of "${recorded.text}"`
@@ -173,7 +173,7 @@ const namesOf = (element: Element): readonly string[] => [
   ...new Set(element.children.map(({ space, name }) => `${space} ${name}`)),
 ]
 
-/** Properties that were found and those that were not are told apart. */
+/** Distinguishes found and missing properties by their status. */
 function keyOf(element: Element): string {
   const status = element.name === "propstat" ? element.children.find(({ name }) => name === "status")?.text : ""
   return `${element.space} ${element.name} ${status ?? ""}`

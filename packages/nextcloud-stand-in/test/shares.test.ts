@@ -1,4 +1,4 @@
-// What is shared at the stand-in is really seen by those it is shared with, and no more than that.
+// What is shared at the stand-in is visible to its recipients, and only that.
 
 import { describe, expect, it } from "vitest"
 import { createStandIn, filesOf, person, type StandIn } from "../src/index.ts"
@@ -6,7 +6,7 @@ import { createStandIn, filesOf, person, type StandIn } from "../src/index.ts"
 interface Answer {
   readonly status: number
   readonly text: string
-  /** Of OCS. */
+  /** The OCS data. */
   readonly data: ReadonlyMap<string, unknown>
   readonly list: readonly ReadonlyMap<string, unknown>[]
 }
@@ -20,7 +20,7 @@ interface Opened {
   readonly ask: Ask
   readonly share: (fields: Readonly<Record<string, string>>) => Promise<Answer>
   readonly at: (user: string, path: string) => string
-  /** Lets days go by. */
+  /** Advances the clock by days. */
   readonly pass: (days: number) => void
 }
 
@@ -73,7 +73,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", one)).status).toBe(404)
   })
 
-  it("is listed for both, each with their own path, and for nobody else", async () => {
+  it("is listed only for its owner and its recipient, each with their own path", async () => {
     const { ask, share, standIn } = open()
     filesOf(standIn.world).put("bob", "/plan.txt", "bob's own")
     const made = await share({ path: "/Docs/plan.txt", shareType: "0", shareWith: "bob", permissions: "19" })
@@ -87,7 +87,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", `${api}?path=/Docs&subfiles=true`)).list).toHaveLength(1)
   })
 
-  it("with one person is gone when they take it out", async () => {
+  it("with one person ends when they remove it", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "0", shareWith: "bob" })
     expect((await ask("bob", "DELETE", at("bob", "/Docs"))).status).toBe(204)
@@ -97,7 +97,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", api)).list).toEqual([])
   })
 
-  it("by link hides its download only once it is there, and others do not at all", async () => {
+  it("by link can hide its download only after creation, and other shares cannot", async () => {
     const { ask, share } = open()
     const change = async (id: unknown) =>
       (await ask("alice", "PUT", `${api}/${id}`, { body: "hideDownload=true&label=x", "content-type": form })).data
@@ -108,13 +108,13 @@ describe("a share", () => {
     expect([person.get("hide_download"), person.get("label")]).toEqual([0, ""])
   })
 
-  it("is not made with a date or an address that is none", async () => {
+  it("is not created with an invalid date or address", async () => {
     const { share } = open()
     expect((await share({ path: "/Docs", shareType: "3", expireDate: "2027-13-40" })).status).toBe(404)
-    expect((await share({ path: "/Docs", shareType: "4", shareWith: "nobody" })).status).toBe(404)
+    expect((await share({ path: "/Docs", shareType: "4", shareWith: "no-address" })).status).toBe(404)
   })
 
-  it("with a group is seen by its members, until one takes it out", async () => {
+  it("with a group is visible to its members, until one removes it", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "1", shareWith: "team" })
     const statuses = async () =>
@@ -125,7 +125,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", at("alice", "/Docs/plan.txt"))).text).toBe("the plan")
   })
 
-  it("can be put elsewhere by who has it, without moving the original", async () => {
+  it("can be moved by its recipient without moving the original", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "0", shareWith: "bob", permissions: "1" })
     await ask("bob", "MKCOL", at("bob", "/from alice".replace(" ", "%20")))
@@ -135,7 +135,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", at("alice", "/Docs/plan.txt"))).text).toBe("the plan")
   })
 
-  it("by link ends on its day", async () => {
+  it("by link ends on its expiry date", async () => {
     const { ask, share, pass } = open()
     await share({ path: "/Docs", shareType: "3", expireDate: "2027-01-03" })
     expect((await ask("alice", "GET", api)).list).toHaveLength(1)
@@ -143,7 +143,7 @@ describe("a share", () => {
     expect((await ask("alice", "GET", api)).list).toEqual([])
   })
 
-  it("changes the etag of the recipient's home with what is in it", async () => {
+  it("changes the etag of the recipient's home when its content changes", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "0", shareWith: "bob" })
     const etag = async () =>
@@ -153,7 +153,7 @@ describe("a share", () => {
     expect(await etag()).not.toBe(before)
   })
 
-  it("ends when what is shared is deleted", async () => {
+  it("ends when the shared folder is deleted", async () => {
     const { ask, share, at } = open()
     await share({ path: "/Docs", shareType: "0", shareWith: "bob" })
     await ask("alice", "DELETE", at("alice", "/Docs"))

@@ -1,11 +1,11 @@
-// What has to be set up before certain recordings, and the order in which recordings are replayed.
+// The setup that some recordings need, and the order in which recordings are replayed.
 
 import { type Recording, recordingsOf } from "../src/recordings.ts"
 import type { Play } from "./replay.ts"
 
 type Arrange = (play: Play) => void | Promise<void>
 
-/** By file and number, for what was done outside of the recorded requests. */
+/** By file and number: what was done outside of the recorded requests. */
 const before: Readonly<Record<string, Arrange>> = {
   "status 8": (play) => {
     play.origin = "http://untrusted.example"
@@ -33,7 +33,7 @@ const before: Readonly<Record<string, Arrange>> = {
   },
 }
 
-/** Seconds that went by before. */
+/** Seconds that passed before. */
 const waits: Readonly<Record<string, number>> = {
   "apppasswords 31": 12,
   "oauth2 31": 12,
@@ -56,7 +56,7 @@ export async function arrange(file: string, { seq, label }: Recording, play: Pla
   await before[`${file} ${seq}`]?.(play)
 }
 
-/** The three that an administrator had made: without a secret, with one, and one whose tokens are JWTs. */
+/** The three clients that an administrator had created: without a secret, with one, and one with JWTs. */
 function registerClients({ standIn, dictionary }: Play): void {
   const redirectUris = ["http://127.0.0.1:9999/callback"]
   for (const label of ["public: token", "confidential: token", "jwt: token"]) {
@@ -69,7 +69,7 @@ function registerClients({ standIn, dictionary }: Play): void {
   }
 }
 
-/** So that there is something to list. */
+/** Creates content, so that there is something to list. */
 async function send({ standIn, origin }: Play, method: string, path: string, body: string): Promise<void> {
   const authorization = `Basic ${Buffer.from("wanda:wanda-Pass-2026").toString("base64")}`
   const headers = { authorization, "content-type": "application/json" }
@@ -86,13 +86,13 @@ interface Step {
   readonly recording: Recording
 }
 
-/** These were made in between: before which number of which file. */
+/** These were recorded in between: before which number of which file. */
 const inserted: Readonly<Record<string, readonly [file: string, before: number]>> = {
   shares: ["webdav", 109],
   locks: ["webdav", 112],
 }
 
-/** As it was recorded, with neighbours changed about that do not depend on each other. */
+/** In the recorded order, with independent neighbours swapped. */
 export function inOrder(files: readonly Loaded[]): readonly Step[] {
   const steps: Step[] = []
   for (const { file, recordings } of files) {
@@ -105,7 +105,7 @@ export function inOrder(files: readonly Loaded[]): readonly Step[] {
 }
 
 const reads = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH"])
-/** Here what reads also writes, or time counts. */
+/** Files in which reads also write, or time matters. */
 const inSequence = new Set(["loginflow_v2", "apppasswords", "oauth2", "throttle", "errors", "oidc"])
 
 function swapped(recordings: readonly Recording[]): readonly Recording[] {

@@ -1,4 +1,4 @@
-// Somebody at the stand-in's pages without a browser: keeps cookies, follows links and redirects, fills in forms.
+// A visitor of the stand-in's pages without a browser: keeps cookies, follows links and redirects, fills in forms.
 
 export interface Seen {
   readonly status: number
@@ -10,7 +10,7 @@ export interface Seen {
 
 export interface Visitor {
   open(address: string): Promise<Seen>
-  /** The link or button of this name on the page that was seen last; a form's with what is filled in. */
+  /** Follows the link or presses the button with this name on the current page; a form is sent with the given fields. */
   press(name: string, filled?: Readonly<Record<string, string>>): Promise<Seen>
 }
 
@@ -41,7 +41,7 @@ export function createVisitor(fetchFrom: (request: Request) => Promise<Response>
         `<form method="post" action="([^"]+)">((?:(?!</form>).)*<button[^>]*>${name}</button>)`,
         "s",
       ).exec(body)
-      if (form === null) throw new Error(`There is nothing called ${name} on this page.`)
+      if (form === null) throw new Error(`This page has no link or button “${name}”.`)
       const hidden = [...(form[2] ?? "").matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
       const fields = new URLSearchParams(
         hidden.map(([, key = "", value = ""]): [string, string] => [key, plain(value)]),
