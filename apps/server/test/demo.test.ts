@@ -1,4 +1,4 @@
-// `holdpoint demo`: everything in one process, its page, and who may use the panel's endpoint.
+// `holdpoint demo`: everything in one process, its page, and access to the panel's endpoint.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,7 +20,7 @@ async function begin(world: World, argv: readonly string[] = ["--port", "0"]): P
   return { ...running, url }
 }
 
-/** What is in the Nextcloud of one, as alice sees it. */
+/** The Nextcloud content of a demo, as alice sees it. */
 async function notesOf({ prints }: Running) {
   const [, nextcloud = ""] = await prints(/Nextcloud +(http:\/\/127\.0\.0\.1:\d+)/)
   const address = `${nextcloud}/apps/notes/api/v1/notes`
@@ -41,7 +41,7 @@ const page = async (url: string, init: RequestInit = {}) => {
 }
 
 describe("holdpoint demo", { timeout: 30_000 }, () => {
-  it("prints one address, says there what is running, and ends cleanly when it is stopped", async () => {
+  it("prints one address, lists there what is running, and ends cleanly when it is stopped", async () => {
     const { url, stop, done } = await begin(createWorld())
     const { status, headers, body } = await page(url)
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it("needs no terminal, and leaves nothing behind on Ctrl-C", async () => {
+  it("needs no terminal, and leaves nothing running after Ctrl-C", async () => {
     const world = createWorld()
     const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
     const child = spawn(process.execPath, [bin, "demo", "--port", "0"], {
@@ -97,7 +97,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     expect([second.keys === first.keys, afresh.keys === first.keys]).toEqual([true, false])
   })
 
-  it("leaves alone what another one in the same folder uses, and says where it keeps its own", async () => {
+  it("does not touch the data of another one in the same folder, and says which folder it uses", async () => {
     const world = createWorld()
     const first = await begin(world)
     await (await notesOf(first)).add("Of the first")
@@ -114,7 +114,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     expect([titles.includes("Of the first"), titles.includes("Of the second")]).toEqual([true, false])
   })
 
-  it.each(["demo.db", "demo.keys"])("says that --reset mends a %s that cannot be used, and it does", async (file) => {
+  it.each(["demo.db", "demo.keys"])("says that --reset replaces an unusable %s, and it does", async (file) => {
     const world = createWorld()
     const first = await begin(world)
     first.stop()
@@ -133,7 +133,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     await begin(world, ["--port", "0", "--reset"])
   })
 
-  it("says so when nothing can be kept where it is started", async () => {
+  it("says so when nothing can be stored in its folder", async () => {
     const world = createWorld()
     writeFileSync(join(world.cwd, ".holdpoint"), "")
     const { code, err } = await world.run(["demo", "--port", "0"])
@@ -185,7 +185,7 @@ describe("the panel's endpoint", () => {
       body: JSON.stringify(initialize),
     })
 
-  it("refuses pages of other origins, whoever is signed in, and programs that name none", async () => {
+  it("refuses pages of other origins for every user, and programs without an origin", async () => {
     const { url } = await begin(createWorld())
     const cookie = cookieOf(await signedIn(url))
     expect((await post(url, { cookie, origin: url })).status).toBe(200)
@@ -196,7 +196,7 @@ describe("the panel's endpoint", () => {
     expect((await post(url, { cookie, "sec-fetch-site": "cross-site" })).status).toBe(403)
   })
 
-  it("turns away whom nobody knows with 401, and says what to do", async () => {
+  it("answers a visitor who is not signed in with 401, and says what to do", async () => {
     const { url } = await begin(createWorld())
     const { status, body } = await post(url, { origin: url })
     expect(status).toBe(401)

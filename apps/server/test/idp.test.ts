@@ -1,4 +1,4 @@
-// The identity provider that comes along: the whole sign-in over HTTP, with two browsers, and where it refuses to run.
+// The embedded identity provider: the whole sign-in over HTTP, with two browsers, and where it refuses to run.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -88,8 +88,8 @@ async function signIn(user: string, jar = createCookieJar()) {
   return { claims: await redeem(as, new URL(callback.url), verifier), jar, callback }
 }
 
-describe("the identity provider that comes along", () => {
-  it("gives addresses below its own, whatever a request says it was forwarded for", async () => {
+describe("the embedded identity provider", () => {
+  it("publishes only its own addresses, whatever the forwarded headers say", async () => {
     const as = await discover()
     expect(as.issuer).toBe(`${origin}/idp`)
     const forwarded = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" }
@@ -104,7 +104,7 @@ describe("the identity provider that comes along", () => {
     expect(as.end_session_endpoint).toBeUndefined()
   })
 
-  it.each(["evil.example", "127.0.0.1:1"])("answers nobody who calls it %j", async (host) => {
+  it.each(["evil.example", "127.0.0.1:1"])("refuses requests to the host %j", async (host) => {
     const { status, body } = await createCookieJar({ host }).open(`${idp.issuer}/.well-known/openid-configuration`)
     expect(status).toBe(421)
     expect(body).not.toContain("issuer")
@@ -179,7 +179,7 @@ describe("the identity provider that comes along", () => {
     expect(new URL(callback.url).searchParams.has("code")).toBe(true)
   })
 
-  it("tells us when the person cancels", async () => {
+  it("reports when the person cancels", async () => {
     const jar = createCookieJar()
     const form = await jar.open((await begin()).url)
     const callback = await jar.open(form.url, new URLSearchParams({ cancel: "yes" }))
@@ -205,7 +205,7 @@ describe("the identity provider that comes along", () => {
   it.each([
     ["a form on another site", { "sec-fetch-site": "cross-site" }, credentials("alice")],
     ["a form that is too long", {}, new URLSearchParams({ user: "x".repeat(5_000) })],
-  ])("takes nothing from %s", async (_case, headers, body) => {
+  ])("accepts nothing from %s", async (_case, headers, body) => {
     const jar = createCookieJar()
     const form = await jar.open((await begin()).url)
     expect((await jar.open(form.url, body, headers)).status).toBe(400)
@@ -225,7 +225,7 @@ describe("the identity provider that comes along", () => {
   it.each([
     ["another redirect address", { redirect_uri: "https://evil.example/" }],
     ["another client", { client_id: "<script>alert(1)</script>" }],
-  ])("shows its own page for %s, and sends nobody there", async (_case, change) => {
+  ])("shows its own page for %s, and does not redirect", async (_case, change) => {
     const { url } = await begin(change)
     const refused = await createCookieJar().open(url)
     expect(refused.status).toBe(400)
@@ -255,28 +255,32 @@ describe("our own sign-in with it", () => {
       runtime: systemRuntime,
     })
 
-  verifies("identity.embedded", "knows alice in one browser and bob in another, and mixes neither up", async () => {
-    const identity = start()
-    const arrive = async (user: string) => {
-      const { url, browser } = await identity.begin({ identityProvider: "embedded", to: "inbox" })
-      const jar = createCookieJar()
-      const form = await jar.open(url)
-      const callback = await jar.open(form.url, credentials(user))
-      return { address: `${origin}/signin/callback`, parameters: new URL(callback.url).searchParams, browser }
-    }
-    const [alice, bob, misled] = await Promise.all([arrive("alice"), arrive("bob"), arrive("alice")])
-    const swapped = await identity.finish({ ...misled, browser: bob.browser })
-    expect(swapped).toMatchObject({ kind: "refused", reason: { code: "sign_in_other_browser" } })
-    expect(await identity.finish(alice)).toMatchObject({
-      kind: "signed_in",
-      session: { principal: { tenant: "local", subject: "alice", roles: ["admin"] }, name: "Alice" },
-    })
-    expect(await identity.finish(bob)).toMatchObject({
-      kind: "signed_in",
-      session: { principal: { tenant: "local", issuer: idp.issuer, subject: "bob" }, name: "Bob" },
-    })
-    expect(await identity.finish(bob)).toMatchObject({ kind: "refused", reason: { code: "sign_in_unknown" } })
-  })
+  verifies(
+    "identity.embedded",
+    "signs in alice in one browser and bob in another, without mixing them up",
+    async () => {
+      const identity = start()
+      const arrive = async (user: string) => {
+        const { url, browser } = await identity.begin({ identityProvider: "embedded", to: "inbox" })
+        const jar = createCookieJar()
+        const form = await jar.open(url)
+        const callback = await jar.open(form.url, credentials(user))
+        return { address: `${origin}/signin/callback`, parameters: new URL(callback.url).searchParams, browser }
+      }
+      const [alice, bob, misled] = await Promise.all([arrive("alice"), arrive("bob"), arrive("alice")])
+      const swapped = await identity.finish({ ...misled, browser: bob.browser })
+      expect(swapped).toMatchObject({ kind: "refused", reason: { code: "sign_in_other_browser" } })
+      expect(await identity.finish(alice)).toMatchObject({
+        kind: "signed_in",
+        session: { principal: { tenant: "local", subject: "alice", roles: ["admin"] }, name: "Alice" },
+      })
+      expect(await identity.finish(bob)).toMatchObject({
+        kind: "signed_in",
+        session: { principal: { tenant: "local", issuer: idp.issuer, subject: "bob" }, name: "Bob" },
+      })
+      expect(await identity.finish(bob)).toMatchObject({ kind: "refused", reason: { code: "sign_in_unknown" } })
+    },
+  )
 })
 
 describe("a public address", () => {

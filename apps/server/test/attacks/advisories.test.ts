@@ -1,4 +1,4 @@
-// What advisories taught, as far as no other file of this folder shows it.
+// Attacks from published advisories that no other file of this folder covers.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
@@ -29,7 +29,7 @@ describe("a flow", () => {
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
     const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: id, limit: 1 })
-    if (flow?.sealed === undefined) throw new Error("there is no flow")
+    if (flow?.sealed === undefined) throw new Error("no flow was stored")
     const place = { tenant: flow.tenant, owner: flow.elicitation, record: flow.id }
     const { verifier: _verifier, ...rest } = world.sealer.open(place, flow.sealed)
     await world.storage
@@ -45,7 +45,7 @@ describe("a flow", () => {
     const second = await ask(world, alice, { message: "Another question." })
     const callback = await reachCallback(alice, world, first.link)
     const [flow] = await world.storage.records(flowKind).list({ tenant: "acme", owner: first.id, limit: 1 })
-    if (flow === undefined) throw new Error("there is no flow")
+    if (flow === undefined) throw new Error("no flow was stored")
     await world.storage.records(flowKind).replace({ ...flow, version: flow.version + 1, elicitation: second.id })
     await alice.browser.open(second.link)
     const redeemed = await redeemedDuring(world, async () => {
@@ -59,7 +59,7 @@ describe("a flow", () => {
     const owner: Owner = { kind: "project", tenant: "acme", project: "hermes" }
     const admin = (): Principal => ({ ...world.person(newSubject("admin")), roles: ["admin"] })
     const [first, second] = [await enterAs(world, admin()), await enterAs(world, admin())]
-    const { id, link } = await ask(world, { subject: "nobody" }, { owner })
+    const { id, link } = await ask(world, { subject: "unused" }, { owner })
     const seenBefore = await second.open(link)
     world.notes.settings.user = "hermes-at-notes"
     const reached = await first.submit(await first.open(link), { do: "continue" }, { stopAt: isCallback })

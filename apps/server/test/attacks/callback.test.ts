@@ -1,5 +1,5 @@
-// Answers that come back from a provider: replayed, altered, mixed up, taken from elsewhere, or many at once. Each is
-// judged before anything is sent to a token endpoint.
+// Callbacks from a provider: replayed, altered, mixed up, injected, or many at once. Each is judged before anything is sent to
+// a token endpoint.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
@@ -20,7 +20,7 @@ import {
 } from "./setup.ts"
 
 let world: World
-/** An authorization server of the attacker: connected like any other, until it swaps the addresses. */
+/** The attacker's authorization server: connected like any other, until it swaps the addresses. */
 let evil: Site
 let swapTo = ""
 beforeAll(async () => {
@@ -50,11 +50,11 @@ const evilProvider = (notes: World["notes"]) =>
     endpoints: { authorization: `${evil.url}/authorize`, token: `${evil.url}/token` },
   })
 
-/** Does not tell whose account it is, and allows one address only. */
+/** Does not identify the account, and allows one redirect address only. */
 const silentProvider = (notes: World["notes"]) =>
   notesProvider(notes, { id: "silent", name: "Example Silence", redirect: "single", identity: { from: "nothing" } })
 
-/** Gives no ID token, so that no nonce tells one attempt from another. */
+/** Issues no ID token, so that no nonce distinguishes one attempt from another. */
 const plainProvider = (notes: World["notes"]) =>
   notesProvider(notes, {
     ...{ id: "plain", name: "Example Plain", redirect: "single", baseScopes: [], identity: { from: "nothing" } },
@@ -72,7 +72,7 @@ async function begun(provider = "notes"): Promise<{ alice: Person; id: string; c
   return { alice, id, callback: await reachCallback(alice, world, link) }
 }
 
-/** What the pages do with a callback, without the way through HTTP that puts requests one after the other. */
+/** Calls the handler of a callback directly, because HTTP would put requests in sequence. */
 function arriveAt({ browser }: Person, { searchParams, origin, pathname }: URL, context?: string) {
   const cookies = browser.cookies(world.server.publicUrl)
   const nameOf = (id: string): string => `hp_flow_${id.replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 16)}`
@@ -171,7 +171,7 @@ describe("a replayed callback", () => {
       const { alice, callback } = await begun()
       const redeemed = await redeemedDuring(world, async () => {
         const all = await Promise.all(Array.from({ length: 20 }, () => alice.browser.ask(callback.href)))
-        // Those that come after the first has cleared the cookie are strangers; nobody sees an error.
+        // Requests after the first has cleared the cookie are strangers; no request gets an error.
         for (const { status } of all) expect([303, 404]).toContain(status)
       })
       expect(redeemed).toBe(1)
@@ -179,7 +179,7 @@ describe("a replayed callback", () => {
     },
   )
 
-  it("leads to one token request when 20 are judged in the very same moment", async () => {
+  it("leads to one token request when 20 are judged at the same moment", async () => {
     const { alice, callback } = await begun()
     const redeemed = await redeemedDuring(world, () =>
       Promise.all(Array.from({ length: 20 }, () => arriveAt(alice, callback))),
@@ -298,7 +298,7 @@ describe("`iss`", () => {
     },
   )
 
-  it("of somebody else makes their error unbelievable too", async () => {
+  it("of another provider discredits its error too", async () => {
     const { alice, callback } = await begun()
     const denied = changed(callback, (parameters) => {
       parameters.delete("code")
@@ -323,7 +323,7 @@ describe("an altered id", () => {
     }
   })
 
-  it("is no authority: whoever has it must still be the person it is for", async () => {
+  it("is not an authority: its holder must still be the person it is for", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await call(world, alice)
@@ -354,7 +354,7 @@ describe("consents at once", () => {
     },
   )
 
-  it("that come back in the very same moment make at most one, and the person can try again", async () => {
+  it("that come back at the same moment make at most one, and the person can try again", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice, { provider: "silent" })
     const callbacks: URL[] = []

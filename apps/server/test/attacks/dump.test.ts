@@ -1,4 +1,4 @@
-// The database in a thief's hands, and everything the server ever said: neither holds anything that could be used.
+// A stolen database, and everything the server ever sent: neither contains anything usable.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -37,9 +37,9 @@ let storage: Storage
 let cloud: FakeNextcloud
 let api: Site
 let listening: ReturnType<typeof listenTo>
-/** Every secret that came into being, by what it is. */
+/** Every secret of the run, by its kind. */
 const secrets = new Map<string, string>()
-/** Files as they were at each moment that matters. */
+/** The database files at each moment that matters. */
 const dumps: Buffer[] = []
 
 const keep = (name: string, value: unknown): void => {
@@ -48,7 +48,7 @@ const keep = (name: string, value: unknown): void => {
 const takeDump = (): void => {
   for (const file of readdirSync(folder)) dumps.push(readFileSync(join(folder, file)))
 }
-/** What is sealed in the flows that are under way. */
+/** The sealed content of the flows in progress. */
 async function openFlows(): Promise<void> {
   for (const flow of await storage.records(flowKind).list({ tenant: "acme", limit: 100 })) {
     if (flow.sealed === undefined) continue
@@ -98,7 +98,7 @@ const others = (): readonly Provider[] => [
   },
 ]
 
-/** One of everything: a consent that was given, one that waits, a login flow, an entered key. */
+/** One of everything: a given consent, a pending one, a login flow, an entered key. */
 async function liveThrough(): Promise<void> {
   keepCookies(alice)
   const given = await ask(world, alice)
@@ -164,7 +164,7 @@ describe("a dump of the database", () => {
     ])
   })
 
-  it("holds what is no secret, so that a leak would be found", () => {
+  it("contains what is not secret, so that a leak would be found", () => {
     expect(found(dumps, alice.subject)).toBe(true)
     expect(found(dumps, "Still at the provider.")).toBe(true)
     expect(found([Buffer.from(`x${key}`)], key)).toBe(true)
@@ -216,7 +216,7 @@ describe("secrets of a flow", () => {
 describe("what the server says", () => {
   it("in pages, redirects and reports holds no secret", () => {
     const said = [...listening.said, ...world.problems]
-    // The provider has to see these: they stand on the one page that leads there, and nowhere else of ours.
+    // The provider has to see these: they are on the one page that leads there, and on no other page of ours.
     const forProvider = ["state", "nonce", "sealed nonce", "sealed url"]
     const leaving = /^(?:GET) \/connect\/[\w-]+\/continue\n/
     const leaked = [...secrets].filter(([name, value]) => {
@@ -233,7 +233,7 @@ describe("what the server says", () => {
     expect(entries).toContain(alice.subject)
   })
 
-  it("when credentials are logged by mistake is not what they are", async () => {
+  it("when credentials are logged by mistake does not contain them", async () => {
     const connections = await connectionsOf(world, alice)
     expect(connections.length).toBeGreaterThanOrEqual(3)
     for (const { id } of connections) {

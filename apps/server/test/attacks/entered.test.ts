@@ -1,4 +1,4 @@
-// Keys that people type in: never shown again, tried before they are kept, and kept only for the person who was asked.
+// Keys that people enter: never shown again, tested before they are stored, and stored only for the person who was asked.
 
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -69,7 +69,7 @@ describe("the API-key form", () => {
     "tries the key before it is saved, and keeps nothing of one that does not work",
     async () => {
       const alice = await arrivePerson(world, "alice")
-      // The second does not tell whose key it is, so that nothing but the trial tells whether it works.
+      // The second does not identify the account, so that only the trial shows whether the key works.
       for (const provider of ["weather", "storms"]) {
         const { link } = await ask(world, alice, { ...need, provider })
         expect((await enter(alice, link, badKey)).status).toBe(422)
@@ -118,7 +118,7 @@ describe("the API-key form", () => {
     },
   )
 
-  it("verifies the person as every other way does: nobody enters a key for somebody else", async () => {
+  it("verifies the person like every other page: a key cannot be entered for another person", async () => {
     const alice = await arrivePerson(world, "alice")
     const mallory = await arrivePerson(world, "mallory")
     const hers = await ask(world, alice, need)
@@ -148,7 +148,7 @@ describe("the API-key form", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("sent in the very same moment is tried once", async () => {
+  it("sent at the same moment is tried once", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id } = await ask(world, alice, need)
     const question = await world.server.hub.get(id)

@@ -1,5 +1,5 @@
-// Cross-user session fixation, in every direction: whoever begins must be who finishes, in the browser in which they
-// began, with the session in which they pressed the button.
+// Cross-user session fixation, in every direction: the person who begins must finish, in the same browser and with the same
+// session in which they pressed the button.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
@@ -51,7 +51,7 @@ describe("a forwarded link (COSF)", () => {
       )
   })
 
-  it("sends somebody who is not signed in to sign in first, and then to the generic page", async () => {
+  it("sends a visitor who is not signed in to sign in first, and then to the generic page", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const { link } = await ask(world, mallory)
     const victim = openJarBrowser()
@@ -63,7 +63,7 @@ describe("a forwarded link (COSF)", () => {
 })
 
 describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
-  verifies("consent.finished-by-who-began", "is finished by the victim and redeemed for nobody", async () => {
+  verifies("consent.finished-by-who-began", "is finished by the victim and never redeemed", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, mallory)
@@ -78,7 +78,7 @@ describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
     expect(await connectionsOf(world, alice)).toEqual([])
   })
 
-  it("does not become the attacker's when the attacker fetches what the victim's browser was sent back with", async () => {
+  it("does not become the attacker's when the attacker fetches the victim's callback", async () => {
     const mallory = await arrivePerson(world, "mallory")
     const alice = await arrivePerson(world, "alice")
     const hers = await ask(world, alice)
@@ -94,11 +94,11 @@ describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {
   })
 })
 
-describe("the address at which somebody was refused", () => {
+describe("the callback at which a person was refused", () => {
   const victims = [
     ["another person, who is signed in here", (): Promise<Person> => arrivePerson(world, "alice")],
     [
-      "somebody who is not signed in here",
+      "a visitor who is not signed in here",
       async (): Promise<Person> => ({ subject: "alice", browser: openJarBrowser() }),
     ],
   ] as const
@@ -198,7 +198,7 @@ describe("a callback", () => {
     expect(redeemed).toBe(0)
   })
 
-  it("without a session is not redeemed, and asks nobody to sign in", async () => {
+  it("without a session is not redeemed, and does not ask for a sign-in", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -283,6 +283,6 @@ describe("a cookie before consent", () => {
 
 const isAfter = (url: URL): boolean => !isCallback(url)
 
-/** The page has several forms: the browser of the tests sends the first, so only the one meant is left. */
+/** The test browser sends the first form of a page, so all but the intended one are removed. */
 const signOutForm = (text: string): string =>
   /<form[^>]*action="[^"]*signout"[^>]*>[\s\S]*?<\/form>/.exec(text)?.[0] ?? ""

@@ -1,4 +1,4 @@
-// The home page and inbox of local mode: which browsers may claim them, and addresses that would only half work.
+// The home page, inbox and links of local mode, addresses that cannot work, server events, and requests to this machine.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
@@ -8,7 +8,7 @@ import { startServer } from "../../src/serve/server.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, openWorld, type World } from "../pages/world.ts"
 
-describe("the home page of local mode, whose name anybody can guess", () => {
+describe("the home page of local mode, whose address is guessable", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() } })
@@ -21,7 +21,7 @@ describe("the home page of local mode, whose name anybody can guess", () => {
     return "keyOf" in identity ? identity.keyOf("home") : ""
   }
 
-  /** As another server on this machine would learn it. */
+  /** The cookie's name, as another server on this machine would learn it. */
   const cookieName = async (): Promise<string> => {
     const claimed = await openJarBrowser().ask(inbox(key()))
     const [name = ""] = claimed.headers.getSetCookie()[0]?.split("=") ?? []
@@ -43,7 +43,7 @@ describe("the home page of local mode, whose name anybody can guess", () => {
     const { identity } = world.server
     if (!("claim" in identity)) throw new Error("this is not local mode")
     const name = await cookieName()
-    // A question is claimed with the cookie that the browser brings, also with one that was made up.
+    // A question is claimed with the browser's cookie, even an invented one.
     for (const question of ["some-question", "home:x"]) {
       const token = `home:x.${"x".repeat(43)}`
       expect(await identity.claim(question, token)).toBe(true)
@@ -61,7 +61,7 @@ describe("the home page of local mode, whose name anybody can guess", () => {
 })
 
 describe("the inbox of local mode", () => {
-  it("is claimed anew, in any browser, after a restart: a lost cookie locks nobody out for a week", async () => {
+  it("can be claimed again, in any browser, after a restart: a lost cookie locks its owner out only until then", async () => {
     const [storage, keys] = [createMemoryStorage(), withNewKey()]
     const claimIn = async (): Promise<number[]> => {
       const people = { from: "local", user: "alice", secret: newSecret() } as const
@@ -109,7 +109,7 @@ describe("a link of local mode", () => {
   )
 })
 
-describe("an address that would only half work", () => {
+describe("an address that would work only in part", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -129,7 +129,7 @@ describe("an address that would only half work", () => {
   const callback = (callbackUrl: string) => ({ publicUrl: "https://hub.example", consent: { callbackUrl } })
 
   it.each([
-    ["is no address", { publicUrl: "hub.example" }],
+    ["is not an address", { publicUrl: "hub.example" }],
     ["has a path, which no link and no cookie of ours would keep", { publicUrl: "https://hub.example/holdpoint" }],
     ["sends sessions in clear over a network", { publicUrl: "http://hub.example" }],
     ["is not written as browsers write it", { publicUrl: "https://hub.example:443" }],
@@ -158,7 +158,7 @@ describe("server events", () => {
   })
   afterAll(() => world.close())
 
-  it("are followed by nobody when only their head is asked for", async () => {
+  it("are not followed for a HEAD request", async () => {
     const browser = await world.signIn("alice")
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
     const before = timers()
@@ -169,7 +169,7 @@ describe("server events", () => {
 })
 
 describe("this machine's own services", () => {
-  it("are not asked for what a document names, in local mode, unless a setting says so", async () => {
+  it("are not requested because a document names them, in local mode, unless a setting allows it", async () => {
     const world = await openWorld({ people: { from: "local", user: "alice", secret: newSecret() }, network: {} })
     try {
       const { identity, vault } = world.server

@@ -1,4 +1,4 @@
-// Local mode: the person at this machine, in the one browser that claimed the link, and nobody from elsewhere.
+// Local mode: only the person at this machine, in the one browser that claimed the link.
 
 import { randomUUID } from "node:crypto"
 import { form, systemRuntime, yesNo } from "@holdpoint/sdk"
@@ -31,7 +31,7 @@ describe("in local mode", () => {
     "opening a link claims nothing: the person presses the button wherever they like",
     async () => {
       const { link } = await question("Fetched before.")
-      // An agent's fetch, a link preview, another browser, a page that is not this question's.
+      // An agent's fetch, a link preview, another browser, a page of another question.
       expect((await fetch(link)).status).toBe(200)
       for (const address of [link, link.replace("/connect/", "/visit/"), link.replace("/connect/", "/inbox/")])
         await openJarBrowser().open(address)
@@ -70,7 +70,7 @@ describe("in local mode", () => {
     expect(pressed.filter(({ status }) => status === 409)).toHaveLength(19)
   })
 
-  it("who finds the link used in another browser ends it there, and the next call has a new one that works", async () => {
+  it("a person who finds the link in use by another browser ends it there, and the next call gets a working one", async () => {
     const { link } = await question("Pressed by something else.")
     const other = openJarBrowser()
     await other.submit(await other.open(link), { do: "continue" }, { stopAt: isCallback })
@@ -85,7 +85,7 @@ describe("in local mode", () => {
     expect(done.text).toContain("Connected as")
   })
 
-  it("a link is ended by a browser that was refused, and by no web page", async () => {
+  it("a link is ended by a refused browser, but not by a web page", async () => {
     const { id, link } = await question("Still wanted.")
     const first = openJarBrowser()
     const page = await first.open(link)
@@ -100,7 +100,7 @@ describe("in local mode", () => {
     expect((await world.server.hub.get(id))?.status).toBe("pending")
   })
 
-  it("addresses that are no question's leave nothing in the database", async () => {
+  it("addresses without a question leave nothing in the database", async () => {
     const kept = async (): Promise<number> =>
       (await world.storage.records(sessionKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 500 })).length
     const before = await kept()
@@ -169,7 +169,7 @@ describe("in local mode", () => {
 describe("a program on the person's machine that has the link and plain HTTP", () => {
   const shown: string[] = []
   let guarded: World
-  // Windows are opened seldom: between two tests some time passes.
+  // Windows are opened seldom, so some time passes between two tests.
   let ahead = 0
   const runtime = { ...systemRuntime, now: () => Date.now() + ahead }
   beforeAll(async () => {
@@ -227,7 +227,7 @@ describe("a program on the person's machine that has the link and plain HTTP", (
 
   verifies(
     "identity.local-agent",
-    "has the page shown to the person, whose browser has a key that it never gets",
+    "gets the page shown to the person, whose browser has a key that the program never gets",
     async () => {
       const { link } = await consent("Shown to the person.")
       const agent = openJarBrowser()

@@ -1,5 +1,5 @@
-// Login flow v2 grants an account to whoever began, like a device flow: bob sends alice the address, and she says yes.
-// What stands between that and bob's tools: a name and a code at Nextcloud, and the rule of the own account.
+// Login flow v2 connects the approving account to the person who began, like a device flow: bob sends alice the address, and
+// she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
 
 import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function open(rule: Pick<LoginFlowProvider, "ownAccount"> = {}): Promise<void> {
   const named = (id: string) => person(id, { email: `${id}@example.com` })
-  // People sign in as “bob.id”, so that it is their e-mail address that shows whose account it is.
+  // People sign in as “bob.id”, so that only their e-mail address shows whose account it is.
   const people = ["alice", "bob"].map((id) => ({ ...named(`${id}.id`), id, loginName: id }))
   const users = [...people, person("nameless", { email: "" }), person("carol.id", { email: "" })]
   cloud = await startStandIn({ users, onSecret: ({ kind, value }) => noteCanary(kind, value) })
@@ -33,7 +33,7 @@ interface Begun {
   readonly id: string
   readonly link: string
   readonly browser: JarBrowser
-  /** The page that waits, with the address at Nextcloud. */
+  /** The waiting page, with the address at Nextcloud. */
   readonly waiting: Visited
   readonly login: string
 }
@@ -47,7 +47,7 @@ async function begin(subject: string): Promise<Begun> {
   return { subject, id, link, browser, waiting, login }
 }
 
-/** Somebody says yes at that address; how the page of who began goes on. */
+/** This account approves at that address. Returns how the initiator's page continues. */
 async function grantBy(account: string, begun: Begun): Promise<Visited> {
   cloud.grant(begun.login, account)
   const status = async () => (await begun.browser.ask(`${begun.link}/status`)).text
@@ -123,7 +123,7 @@ describe("an account", () => {
 
   verifies(
     "consent.own-account",
-    "that somebody else has connected here is not connected by a second person",
+    "that another person has connected here is not connected by a second person",
     async () => {
       await open()
       const bob = await begin("bob.id")
@@ -138,7 +138,7 @@ describe("an account", () => {
     },
   )
 
-  it("that is theirs is connected all the same, and whoever runs the server hears who else has it", async () => {
+  it("that is theirs is still connected, and the operator is told who else has it", async () => {
     await open({ ownAccount: "confirm" })
     const mallory = await begin("mallory")
     await mallory.browser.submit(await grantBy("alice", mallory), { do: "use" })
@@ -148,16 +148,20 @@ describe("an account", () => {
 })
 
 describe("at Nextcloud", () => {
-  verifies("consent.login-flow-names-who-asks", "stand the server, the person and the code of their page", async () => {
-    await open()
-    const bob = await begin("bob.id")
-    const code = /<div class="code">.*<strong>([\w-]+)<\/strong>/.exec(bob.waiting.text)?.[1] ?? "none"
-    expect(code).toMatch(/^\w{3}-\w{3}$/)
-    const [flow] = cloud.world.flows
-    const host = new URL(world.server.publicUrl).host
-    for (const part of [host, "bob.id@example.com", code]) expect(flow?.device).toContain(part)
-    expect(flow?.device.length).toBeLessThanOrEqual(255)
-    const another = await begin("alice.id")
-    expect(another.waiting.text).not.toContain(code)
-  })
+  verifies(
+    "consent.login-flow-names-who-asks",
+    "the server, the person and the code of their page are shown",
+    async () => {
+      await open()
+      const bob = await begin("bob.id")
+      const code = /<div class="code">.*<strong>([\w-]+)<\/strong>/.exec(bob.waiting.text)?.[1] ?? "none"
+      expect(code).toMatch(/^\w{3}-\w{3}$/)
+      const [flow] = cloud.world.flows
+      const host = new URL(world.server.publicUrl).host
+      for (const part of [host, "bob.id@example.com", code]) expect(flow?.device).toContain(part)
+      expect(flow?.device.length).toBeLessThanOrEqual(255)
+      const another = await begin("alice.id")
+      expect(another.waiting.text).not.toContain(code)
+    },
+  )
 })

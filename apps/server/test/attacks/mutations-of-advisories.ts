@@ -48,7 +48,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "if (judged.ok) return judged.url",
     "if (judged !== undefined) return url",
     "scripts",
-    "is no link that can be asked, and no way back",
+    "is neither a link to ask about nor a return target",
   ]),
   ...within("http/entry.ts", [
     "advisory: a host without its port",
@@ -65,7 +65,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "nor is an unknown `error` (CVE-2026-1721)",
   ]),
   ...within("vault/consent/arrive.ts", [
-    "advisory: whoever may approve",
+    "advisory: who may approve",
     "failed(ownershipChecks) ?? failed(answerChecks)",
     "failed(answerChecks)",
     "advisories",

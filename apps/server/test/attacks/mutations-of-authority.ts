@@ -37,7 +37,7 @@ const ofPrograms: readonly Mutation[] = [
       "end no program that somebody has allowed",
     ],
     [
-      "authority: nothing of a program that nobody allowed",
+      "authority: nothing of a program without consent",
       "if (last === undefined) return answer",
       "",
       `${tests}/documents.test.ts`,

@@ -60,7 +60,7 @@ const ofTokens: readonly Mutation[] = [
     ],
   ),
   ...within("identity/resource/judge.ts", [
-    "call: tokens for nobody in particular",
+    "call: tokens without an audience",
     "![aud].flat().some((one) => audiences.includes(one as string))",
     "aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string))",
     `${resource}/tokens.test.ts`,
@@ -109,7 +109,7 @@ const ofTheAuthority: readonly Mutation[] = [
     "if (!isSameBrowser(cookies, cookieName(issuer, id), cookieValue(secret, id))) return undefined",
     "void [cookies, secret, isSameBrowser]",
     "apps/server/test/authorization/consent.test.ts",
-    "who has the link of somebody's request sees nothing and decides nothing",
+    "who has the link of another person's request sees nothing and decides nothing",
   ]),
 ]
 
@@ -150,7 +150,7 @@ const ofVisits: readonly Mutation[] = [
     "!canAnswer(current, event.by)) {",
     "false) {",
     "visit",
-    "is answered by nobody else, also with a token of their own session",
+    "cannot be answered by another person, even with a token of their own session",
   ]),
   ...within("surfaces/web/address.ts", [
     "call: the host stands out",
@@ -159,7 +159,7 @@ const ofVisits: readonly Mutation[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     "${scheme}${host}${url.slice(start.length)}",
     "visit",
-    "the path cannot pass for the host, whatever it holds",
+    "the path cannot pass for the host, whatever it contains",
   ]),
   ...within("http/visit.ts", [
     "call: where a visit leads",

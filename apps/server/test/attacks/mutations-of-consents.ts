@@ -31,14 +31,14 @@ const ofStrangers: readonly Mutation[] = [
       isAddressed,
       "false) {",
       "fixation",
-      "sends somebody who is not signed in to sign in first, and then to the generic page",
+      "sends a visitor who is not signed in to sign in first, and then to the generic page",
     ],
     [
       "consent: a key for somebody else",
       isAddressed,
       "false) {",
       "entered",
-      "verifies the person as every other way does: nobody enters a key for somebody else",
+      "verifies the person like every other page: a key cannot be entered for another person",
     ],
     [
       "consent: another account, confirmed by a stranger",
@@ -52,7 +52,7 @@ const ofStrangers: readonly Mutation[] = [
       isAddressed,
       "false) {",
       "tenants",
-      "is asked of administrators of its tenant, and of nobody else",
+      "is asked of administrators of its tenant only",
     ],
   ),
   ...within(
@@ -62,7 +62,7 @@ const ofStrangers: readonly Mutation[] = [
       ownership,
       "failed(answerChecks)",
       "fixation",
-      "does not become the attacker's when the attacker fetches what the victim's browser was sent back with",
+      "does not become the attacker's when the attacker fetches the victim's callback",
     ],
     [
       "consent: signing in anew",
@@ -100,7 +100,7 @@ const ofStrangers: readonly Mutation[] = [
       "end: async (token) => token !== undefined && remove(hashOf(token), () => true)",
       "end: async (token) => token !== undefined",
       "signing-in",
-      "ends the session itself: its cookie works nowhere any more",
+      "ends the session itself: its cookie no longer works",
     ],
     [
       "consent: signed out meanwhile",
@@ -111,11 +111,11 @@ const ofStrangers: readonly Mutation[] = [
     ],
   ),
   ...within("identity/sign-in.ts", [
-    "consent: whoever is signed in stays",
+    "consent: the signed-in person stays",
     "if (!isHashOf(given.browser, signIn.browser))",
     "if (false)",
     "signing-in",
-    "leaves a person who is signed in who they are",
+    "does not change who is signed in",
   ]),
 ]
 
@@ -167,7 +167,7 @@ const ofPages: readonly Mutation[] = [
     'href="${pathTo(paths.asset, "holdpoint.css")}"',
     'href="https://cdn.example/holdpoint.css"',
     "posts",
-    "loads nothing from anybody else",
+    "loads nothing from another origin",
   ]),
   ...within("http/entry.ts", [
     "consent: a host that a proxy names",
@@ -230,7 +230,7 @@ const ofEnds: readonly Mutation[] = [
       "if (isHeld)\n    parts.report(",
       'if (isHeld && provider.id === "")\n    parts.report(',
       "login-flow",
-      "that is theirs is connected all the same, and whoever runs the server hears who else has it",
+      "that is theirs is still connected, and the operator is told who else has it",
     ],
   ),
   ...within(
@@ -283,7 +283,7 @@ const ofEnds: readonly Mutation[] = [
     "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
     "",
     "callback",
-    "of somebody else makes their error unbelievable too",
+    "of another provider discredits its error too",
   ]),
   ...within("oauth/answer.ts", [
     "consent: errors without iss",

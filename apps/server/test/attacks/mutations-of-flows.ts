@@ -90,7 +90,7 @@ const ofTheClick: readonly Mutation[] = [
     "!canAnswer(current, event.by)) {",
     "false) {",
     "callback",
-    "is no authority: whoever has it must still be the person it is for",
+    "is not an authority: its holder must still be the person it is for",
   ]),
 ]
 
@@ -123,7 +123,7 @@ const ofTheAnswer: readonly Mutation[] = [
       'if (visitor === undefined) return refuse(parts, flow, "signed_in")',
       'if (visitor === undefined) return { kind: "back", flow: await exchange(parts, flow, arrival) }',
       "fixation",
-      "without a session is not redeemed, and asks nobody to sign in",
+      "without a session is not redeemed, and does not ask for a sign-in",
     ],
     [
       "flow: one of twenty takes the answer",
@@ -139,7 +139,7 @@ const ofTheAnswer: readonly Mutation[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     "return toRedirect(`${pathTo(paths.connect, elicitation)}${url.search}`, { cookies })",
     "posts",
-    "leaves no code and no state behind in history",
+    "leaves no code and no state in the history",
   ]),
   ...within(
     "oauth/answer.ts",
@@ -189,7 +189,7 @@ const inABrowser: readonly Mutation[] = [
     "if (isOther(before, account)) return",
     "if (false) return",
     "apps/server/test/stories/nextcloud-again.browser.test.ts",
-    "somebody else has signed in at Nextcloud, alice says which account is meant before it is used",
+    "another person has signed in at Nextcloud, alice confirms the account before it is used",
   ]),
 ]
 
@@ -209,7 +209,7 @@ const ofWhatIsKept: readonly Mutation[] = [
     "that the provider narrowed are recorded as granted, and the call that needs more is told",
   ]),
   ...within("vault/handle.ts", [
-    "flow: nobody's Authorization goes along",
+    "flow: no Authorization header goes along",
     'headers.delete("authorization")',
     "",
     `${vaultTests}/handle.test.ts`,
@@ -220,7 +220,7 @@ const ofWhatIsKept: readonly Mutation[] = [
     "if (!(await parts.storage.records(flowKind).insert(flow))) return undefined",
     "await parts.storage.records(flowKind).insert(flow)",
     "entered",
-    "sent in the very same moment is tried once",
+    "sent at the same moment is tried once",
   ]),
   ...within("surfaces/web/end-pages.ts", [
     "flow: as whom one is connected",

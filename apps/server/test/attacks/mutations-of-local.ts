@@ -55,7 +55,7 @@ export const localMutations: readonly Mutation[] = [
       'gate.local === undefined || standing?.kind !== "taken"',
       "gate.local === undefined",
       "local",
-      "a link is ended by a browser that was refused, and by no web page",
+      "a link is ended by a refused browser, but not by a web page",
     ],
     [
       "a page is shown at the press of our own button",
@@ -93,7 +93,7 @@ export const localMutations: readonly Mutation[] = [
       "if (command === undefined && !isTerminal) return {}",
       "",
       "apps/server/test/show-address.test.ts",
-      "lets a link be enough where there is neither",
+      "accepts the link alone where there is neither",
     ],
   ),
 ]

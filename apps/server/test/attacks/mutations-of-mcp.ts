@@ -335,7 +335,7 @@ const ofAnswers: readonly Mutation[] = [
     "counts as declined when the box is left empty",
   ]),
   ...within("surfaces/mcp/track.ts", [
-    "mcp: whoever was asked tracks",
+    "mcp: only the person who was asked tracks",
     ' || !canAnswer(elicitation, principalOf(connection, ""))',
     "",
     `${tests}/links.test.ts`,

@@ -10,7 +10,7 @@ export const pageMutations: readonly Mutation[] = [
       "isSamePerson(by, visitor.principal) }",
       "true }",
       "fixation",
-      "is finished by the victim and redeemed for nobody",
+      "is finished by the victim and never redeemed",
     ],
     [
       "same session",
@@ -55,7 +55,7 @@ export const pageMutations: readonly Mutation[] = [
       "ends nothing that was finished before",
     ],
     ["first answer", '=> status === "consented" }', "=> true }", "callback", "is redeemed once, and shows how it went"],
-    ["in time", "=> now < expiresAt }", "=> true }", "secrecy", "is told so although the flow's record is still there"],
+    ["in time", "=> now < expiresAt }", "=> true }", "secrecy", "is told so while the flow's record still exists"],
     [
       "one state",
       'state.length === 1 ? (state[0] ?? "") : ""',
@@ -75,7 +75,7 @@ export const pageMutations: readonly Mutation[] = [
       "if (!(await isFirst(parts, taken)))",
       "if (false)",
       "callback",
-      "that come back in the very same moment make at most one",
+      "that come back at the same moment make at most one",
     ],
   ),
   ...within(
@@ -85,7 +85,7 @@ export const pageMutations: readonly Mutation[] = [
       "if (!(await storage.records(flowKind).replace(next))) return undefined",
       "await storage.records(flowKind).replace(next)",
       "callback",
-      "leads to one token request when 20 are judged in the very same moment",
+      "leads to one token request when 20 are judged at the same moment",
     ],
     [
       "flow secrets shredded",
@@ -130,14 +130,14 @@ export const pageMutations: readonly Mutation[] = [
       'if (isHeld) return { code: "account_held" }',
       "",
       "login-flow",
-      "that somebody else has connected here is not connected by a second person",
+      "that another person has connected here is not connected by a second person",
     ],
     [
       "who asks, at Nextcloud",
       'if (person === undefined) return "Holdpoint"',
       'return "Holdpoint"',
       "login-flow",
-      "stand the server, the person and the code of their page",
+      "the server, the person and the code of their page are shown",
     ],
   ),
   ...within("vault/consent/request.ts", [
@@ -231,7 +231,7 @@ export const pageMutations: readonly Mutation[] = [
       'isSecure ? "__Host-" : ""',
       '""',
       "signing-in",
-      "without the prefix, which a sibling host could set, are not believed",
+      "without the prefix, which a sibling host could set, are ignored",
     ],
   ),
   ...within("http/linked-question.ts", [
@@ -303,7 +303,7 @@ export const pageMutations: readonly Mutation[] = [
     'if (arrived.kind === "unusable") return toRedirect(url.pathname)',
     'if (arrived.kind === "unusable") return refuseLink()',
     "fixation",
-    "is finished by the victim and redeemed for nobody",
+    "is finished by the victim and never redeemed",
   ]),
   ...within(
     "identity/sign-in.ts",
@@ -312,7 +312,7 @@ export const pageMutations: readonly Mutation[] = [
       "if (!isHashOf(given.browser, signIn.browser))",
       "if (false)",
       "signing-in",
-      "signs nobody in with an answer that another browser began",
+      "does not sign in with an answer that another browser began",
     ],
     [
       "a new session",
@@ -341,7 +341,7 @@ export const pageMutations: readonly Mutation[] = [
     "if (!(await isStillThere())) return",
     "",
     "signing-in",
-    "a stream of events stops with its session",
+    "ends open event streams of the session too",
   ]),
   ...within("apps/server/src/serve/server.ts", [
     "demonstration sign-in on loopback",
@@ -351,10 +351,10 @@ export const pageMutations: readonly Mutation[] = [
     "the sign-in of alice and bob listens on loopback only",
   ]),
   ...within("apps/server/src/idp/embedded.ts", [
-    "host of the identity provider that comes along",
+    "host of the embedded identity provider",
     "return host === base.host ?",
     "return true ?",
     "apps/server/test/idp.test.ts",
-    "answers nobody who calls it",
+    "refuses requests to the host",
   ]),
 ]

@@ -92,7 +92,7 @@ export const questionMutations: readonly Mutation[] = [
       "a.issuer === b.issuer && ",
       "",
       "tenants",
-      "of another issuer is somebody else, too",
+      "of another issuer is a different person, too",
     ],
     [
       "any of several",

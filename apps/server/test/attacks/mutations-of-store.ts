@@ -213,13 +213,19 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within(
     "vault/credentials.ts",
-    ["credentials in JSON", "toJSON: say, ", "", "dump", "when credentials are logged by mistake is not what they are"],
+    [
+      "credentials in JSON",
+      "toJSON: say, ",
+      "",
+      "dump",
+      "when credentials are logged by mistake does not contain them",
+    ],
     [
       "credentials on a console",
       ", [inspect.custom]: say",
       "",
       "dump",
-      "when credentials are logged by mistake is not what they are",
+      "when credentials are logged by mistake does not contain them",
     ],
   ),
   ...within(

@@ -103,7 +103,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "const isNew = before === undefined || before.until <= now()",
     "const isNew = true",
     passTests,
-    "exchanges the token of each caller for one of Nextcloud's, once for all their calls",
+    "exchanges the token of each caller once for all their calls",
   ]),
   ...within("identity/resource/judge.ts", [
     "tokens of another server, for Nextcloud",
@@ -117,7 +117,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "out.note(handOnWarning)",
     "out.note(handOnWarning.slice(0, 40))",
     passTests,
-    "is warned of at the start, and done for tokens that name both servers",
+    "prints a warning at the start, and works for tokens that name both servers",
   ]),
   ...within(
     "apps/server/src/nextcloud/place.ts",
@@ -126,14 +126,14 @@ export const upstreamMutations: readonly Mutation[] = [
       ", publicUrl].find(",
       "].find(",
       modeTests,
-      "is not served where others reach it:",
+      "is not served where other machines reach it:",
     ],
     [
       "the person at this machine",
       "if (reached === undefined) return",
       'if (mode.kind !== "single") return',
       modeTests,
-      "are not served where others reach them",
+      "are not served where other machines reach them",
     ],
   ),
   ...within("sealing/key-ring.ts", [
@@ -141,7 +141,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "function wrongKey(written: string): string {\n",
     "function wrongKey(written: string): string {\n  if (written.length === 32) return written + ' has 23 bytes; a key has 32'\n",
     modeTests,
-    "a TOKEN_ENCRYPTION_KEY that is none is refused by what is wrong with it, and is not shown",
+    "an invalid TOKEN_ENCRYPTION_KEY is refused with the reason, and is not shown",
   ]),
   ...within("core/confirmation.ts", [
     "a yes is said",

@@ -43,7 +43,7 @@ export const vaultMutations: readonly Mutation[] = [
     "expectedNonce: nonce,",
     'expectedNonce: JSON.parse(atob(idToken.split(".")[1] ?? "")).nonce,',
     "providers",
-    "that gives an ID token of another attempt is not believed",
+    "that returns an ID token of another attempt is refused",
   ]),
   ...within(
     "oauth/server.ts",
@@ -52,21 +52,21 @@ export const vaultMutations: readonly Mutation[] = [
       'if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))',
       "if (false)",
       "providers",
-      "is refused, and nobody is sent anywhere",
+      "is refused, and the person is not redirected",
     ],
     [
       "issuer of a document",
       "if (issuer === undefined || said.issuer !== issuer)",
       "if (issuer === undefined)",
       "providers",
-      "is refused, and nobody is sent anywhere",
+      "is refused, and the person is not redirected",
     ],
     [
       "addresses of a document",
       'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
       "return true",
       "providers",
-      "is refused, and nobody is sent anywhere",
+      "is refused, and the person is not redirected",
     ],
   ),
   ...within("fetching/within-origin.ts", [

@@ -12,7 +12,7 @@ export const visitMutations: readonly Mutation[] = [
   ...within(
     "http/visit.ts",
     [
-      "visit: nobody leaves before their yes",
+      "visit: no redirect before the yes",
       'standingOf(found) !== "begun" || address',
       "address",
       "visit",
@@ -44,7 +44,7 @@ export const visitMutations: readonly Mutation[] = [
       'if (!isSamePerson(answeredBy, guest.principal)) return "taken"',
       "",
       pages,
-      "of which another of the addressees has taken care leaves the rest nothing to do",
+      "that another addressee has accepted leaves the others nothing to do",
     ],
     [
       "visit: the deadline moves once",

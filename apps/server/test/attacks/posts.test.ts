@@ -1,4 +1,4 @@
-// Requests that did not come from our own page, or were led astray: forged posts, foreign hosts, frames, redirects.
+// Requests that did not come from our own page, or were redirected: forged posts, foreign hosts, frames, redirects.
 
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -162,7 +162,7 @@ describe("a framed page (clickjacking)", () => {
     },
   )
 
-  it("loads nothing from anybody else", async () => {
+  it("loads nothing from another origin", async () => {
     const { page } = await openPage()
     const addresses = [...page.text.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, address = ""]) => address)
     expect(addresses.filter((address) => !/^\/(?!\/)/.test(address))).toEqual([])
@@ -170,7 +170,7 @@ describe("a framed page (clickjacking)", () => {
     expect(page.text).not.toMatch(/\son\w+=|style="/)
   })
 
-  it("leaves no code and no state behind in history: the answer is redirected to a clean address at once", async () => {
+  it("leaves no code and no state in the history: the answer is redirected to a clean address at once", async () => {
     const alice = await arrivePerson(world, "alice")
     const { id, link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)
@@ -292,7 +292,7 @@ describe("the back button", () => {
   })
 })
 
-/** As no browser would send it. */
+/** A request that no browser would send. */
 function statusFor(path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   const { hostname, port } = new URL(world.server.publicUrl)
   return new Promise((resolve, reject) => {

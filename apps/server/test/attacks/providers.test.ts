@@ -1,5 +1,5 @@
-// Providers that lie or were taken over, and addresses that lead inside: whatever a document or an answer says, nothing
-// is sent where it must not go.
+// Hostile or compromised providers, and internal addresses: whatever a document or an answer says, no request goes where it
+// must not.
 
 import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ import { openJarBrowser } from "../pages/browser.ts"
 import { newSecret, notesProvider, openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, connectionsOf, isCallback, type Site, startSite } from "./setup.ts"
 
-/** What the hostile provider says; each test tells it. */
+/** The hostile provider's metadata; each test sets it. */
 let metadata: (url: string) => Record<string, unknown> = () => ({})
 let tokens: (url: string) => { status: number; headers?: Record<string, string>; body?: unknown } = () => ({
   status: 500,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.close())
 
-/** A world of its own for each: what was discovered is remembered. */
+/** A separate world for each, because discovery results are cached. */
 async function inWorld<T>(more: Partial<OAuthProvider>, work: (world: World) => Promise<T>): Promise<T> {
   const provider = (at: { notes: World["notes"] }): Provider =>
     notesProvider(at.notes, {
@@ -81,7 +81,7 @@ describe("a metadata document", () => {
     ["no issuer", () => ({ issuer: undefined })],
     ["no PKCE (never downgrade)", () => ({ code_challenge_methods_supported: undefined })],
     ["only plain PKCE", () => ({ code_challenge_methods_supported: ["plain"] })],
-  ])("with %s is refused, and nobody is sent anywhere", async (_what, change) => {
+  ])("with %s is refused, and the person is not redirected", async (_what, change) => {
     metadata = (url) => ({ ...honest(url), ...change(url) })
     await inWorld({}, async (world) => {
       const { reached, id } = await click(world)
@@ -108,7 +108,7 @@ describe("a metadata document", () => {
     },
   )
 
-  it("that offers registration is not taken up on it (DCR is off)", async () => {
+  it("that offers registration is not used for it (DCR is off)", async () => {
     metadata = honest
     tokens = () => ({ status: 200, body: { access_token: "a", token_type: "bearer" } })
     await inWorld({}, async (world) => {
@@ -153,7 +153,7 @@ describe("a token endpoint", () => {
     })
   })
 
-  it("that gives an ID token of another attempt is not believed (nonce)", async () => {
+  it("that returns an ID token of another attempt is refused (nonce)", async () => {
     const now = Math.floor(Date.now() / 1000)
     const claims = (url: string) => ({
       iss: url,
@@ -184,7 +184,7 @@ describe("a token endpoint", () => {
 })
 
 describe("our own server", () => {
-  it("registers no clients and is no authorization server (DCR, arXiv 2605.22333)", async () => {
+  it("registers no clients and is not an authorization server (DCR, arXiv 2605.22333)", async () => {
     await inWorld({}, async (world) => {
       for (const path of [
         "/register",
@@ -200,7 +200,7 @@ describe("our own server", () => {
     })
   })
 
-  it("never passes a bearer token on that somebody sends to it (token passthrough)", async () => {
+  it("never passes on a bearer token that it receives (token passthrough)", async () => {
     metadata = honest
     await inWorld({}, async (world) => {
       const headers = { authorization: "Bearer inbound-token" }
@@ -266,5 +266,5 @@ describe("an address on this machine or inside the network (SSRF)", () => {
 })
 
 const raise = (): never => {
-  throw new Error("there is no local person")
+  throw new Error("the server is not in local mode")
 }

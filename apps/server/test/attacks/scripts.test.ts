@@ -1,4 +1,4 @@
-// Text that would be a script if a page believed it: from askers, clients, providers, identity providers and addresses.
+// Text that would be a script if a page trusted it: from askers, clients, providers, identity providers and addresses.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
@@ -114,7 +114,7 @@ describe("a script", () => {
 })
 
 describe("an address that would run (javascript:, data:)", () => {
-  it("is no link that can be asked, and no way back", async () => {
+  it("is neither a link to ask about nor a return target", async () => {
     const audience = { kind: "one", principal: world.person("alice") } as const
     for (const url of ["javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x"])
       await expect(

@@ -1,5 +1,5 @@
-// What a stranger can find out about a link: nothing. Unknown, foreign, expired and used links are one page, one status
-// and one number of reads to everybody but the person they are for, who is told the truth.
+// What a stranger can learn about a link: nothing. Unknown, foreign, expired and used links have the same page, status and
+// number of reads, except for the person they are for, who is told the truth.
 
 import { randomUUID } from "node:crypto"
 import type { Storage } from "@holdpoint/sdk"
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The same storage; whatever only reads is counted. */
+/** The same storage, with reads counted. */
 function counted(storage: Storage): Storage {
   const isRead = (name: string): boolean => ["get", "list", "due", "read", "end"].includes(name)
   const watch = <T extends object>(part: T): T =>
@@ -39,7 +39,7 @@ function counted(storage: Storage): Storage {
 
 const minute = 60_000
 
-/** Links of alice, each in another state, by what they are. */
+/** Links of alice in different states. */
 async function linksOf(alice: Person): Promise<Readonly<Record<string, string>>> {
   const at = (id: string): string => `${world.server.publicUrl}/connect/${id}`
   const asked = (message: string) => ask(world, alice, { message, lifetimeMs: 30 * minute })
@@ -124,7 +124,7 @@ describe("to a stranger, links that are unknown, foreign, begun, expired, used, 
     for (const one of all) expect(one).toEqual(all[0])
   })
 
-  it("are the same to somebody who is not signed in, but for their own address", async () => {
+  it("are the same to a visitor who is not signed in, except for their own address", async () => {
     const alice = await arrivePerson(world, "alice")
     for (const link of Object.values(await linksOf(alice))) {
       const visited = await fetch(link, { redirect: "manual" })
@@ -189,7 +189,7 @@ describe("the rightful person", () => {
     },
   )
 
-  it("is told so although the flow's record is still there: an answer after its time is not redeemed", async () => {
+  it("is told so while the flow's record still exists: a late answer is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const late = await reachCallback(alice, world, link)

@@ -1,4 +1,4 @@
-// What the attacks have in common: people, their browsers, and how far each of them has come on the way to a connection.
+// What the attacks share: people, their browsers, and the steps on the way to a connection.
 
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -13,7 +13,7 @@ import type { World } from "../pages/world.ts"
 
 export const isCallback = (url: URL): boolean => url.pathname.startsWith("/oauth/callback")
 
-/** Each test has people of its own, so that one world serves a whole file. */
+/** Each test has its own people, so that one world serves a whole file. */
 export const newSubject = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
 
 export interface Person {
@@ -26,13 +26,13 @@ export async function arrivePerson(world: World, name: string): Promise<Person> 
   return { subject, browser: await world.signIn(subject) }
 }
 
-/** A question to this person, and the address that they are sent. */
+/** A question to this person, and its link. */
 export async function ask(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
   const question = await world.server.vault.ask(world.need(subject, more))
   return { id: question.id, link: linkOf(question) }
 }
 
-/** A call that waits for the connection, and its question. Its end is kept, whatever it is. */
+/** A call that waits for the connection, and its question. Its result is kept. */
 export async function call(world: World, { subject }: Pick<Person, "subject">, more: Partial<Need> = {}) {
   const need = world.need(subject, more)
   const ended: Promise<ConnectionHandle | Error> = world.server.vault.connect(need).catch((error: Error) => error)
@@ -42,7 +42,7 @@ export async function call(world: World, { subject }: Pick<Person, "subject">, m
 
 const linkOf = (question: Elicitation): string => (question.mode === "url" ? question.url : "")
 
-/** Reads the page, presses the button, says yes at the provider, and stops before coming back to us. */
+/** Reads the page, presses the button, approves at the provider, and stops before the callback. */
 export async function reachCallback({ subject, browser }: Person, world: World, link: string): Promise<URL> {
   world.notes.settings.user = `${subject}-at-notes`
   const reached = await browser.submit(await browser.open(link), { do: "continue" }, { stopAt: isCallback })
@@ -50,7 +50,7 @@ export async function reachCallback({ subject, browser }: Person, world: World, 
   return reached.url
 }
 
-/** The button, and no further: the address at the provider. */
+/** Presses the button only. Returns the address at the provider. */
 export async function reachProvider({ browser }: Person, world: World, link: string): Promise<URL> {
   const atProvider = (url: URL): boolean => url.origin === world.notes.issuer
   const reached = await browser.submit(await browser.open(link), { do: "continue" }, { stopAt: atProvider })
@@ -61,14 +61,14 @@ export async function reachProvider({ browser }: Person, world: World, link: str
 export const connectionsOf = ({ server, person }: World, { subject }: Pick<Person, "subject">) =>
   server.vault.list(toOwner(person(subject)))
 
-/** How often a code was redeemed at the provider while this ran. */
+/** How many codes the provider redeemed during the work. */
 export async function redeemedDuring(world: World, work: () => Promise<unknown>): Promise<number> {
   const before = world.notes.countTokens()
   await work()
   return world.notes.countTokens() - before
 }
 
-/** The page that everybody gets who is not the rightful person. */
+/** The page for every visitor who is not the rightful person. */
 export async function unusablePage(world: World, browser: JarBrowser): Promise<Visited> {
   return browser.open(`${world.server.publicUrl}/connect/${randomUUID()}`)
 }
@@ -89,12 +89,12 @@ export const another = (world: World, { subject }: Person): Promise<JarBrowser> 
 
 export interface Site {
   readonly url: string
-  /** Method and path of what was asked, in order. */
+  /** Method and path of each request, in order. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
-/** Somebody's server on this machine. */
+/** A third-party server on this machine. */
 export async function startSite(
   answer: (request: IncomingMessage, response: ServerResponse, url: string) => void,
 ): Promise<Site> {
@@ -116,7 +116,7 @@ export async function startSite(
   }
 }
 
-/** A browser that is signed in as exactly this principal, by a session that was put into the storage. */
+/** A browser with a session of exactly this principal, written directly to the storage. */
 export async function enterAs(world: World, principal: Principal): Promise<JarBrowser> {
   const token = randomBytes(32).toString("base64url")
   const now = Date.now()
@@ -130,7 +130,7 @@ export async function enterAs(world: World, principal: Principal): Promise<JarBr
   return browser
 }
 
-/** Everything that our server says from now on, and where it sends people. */
+/** Records everything that our server sends from now on, including redirects. */
 export function listenTo(world: Pick<World, "server">): { readonly said: string[]; stop(): void } {
   const original = globalThis.fetch
   const said: string[] = []

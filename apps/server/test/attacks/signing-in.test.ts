@@ -34,7 +34,7 @@ describe("session fixation", () => {
     },
   )
 
-  it("does not work with a value that was never given out", async () => {
+  it("does not work with a value that was never issued", async () => {
     const victim = openJarBrowser()
     victim.cookies(world.server.publicUrl).set("hp_session", "A".repeat(43))
     expect((await victim.ask(inboxOf())).status).toBe(303)
@@ -44,7 +44,7 @@ describe("session fixation", () => {
 })
 
 describe("forced sign-in (login CSRF)", () => {
-  verifies("identity.sign-in-once", "signs nobody in with an answer that another browser began", async () => {
+  verifies("identity.sign-in-once", "does not sign in with an answer that another browser began", async () => {
     world.people.settings.user = newSubject("mallory")
     const attacker = openJarBrowser()
     const { url } = await attacker.open(`${world.server.publicUrl}/signin?to=inbox`, { stopAt: isSignInCallback })
@@ -55,7 +55,7 @@ describe("forced sign-in (login CSRF)", () => {
     expect(world.people.countTokens()).toBe(before)
   })
 
-  it("leaves a person who is signed in who they are", async () => {
+  it("does not change who is signed in", async () => {
     const alice = await arrivePerson(world, "alice")
     const token = alice.browser.cookies(world.server.publicUrl).get("hp_session")
     world.people.settings.user = newSubject("mallory")
@@ -67,7 +67,7 @@ describe("forced sign-in (login CSRF)", () => {
 })
 
 describe("signing out", () => {
-  verifies("identity.sessions", "ends the session itself: its cookie works nowhere any more", async () => {
+  verifies("identity.sessions", "ends the session itself: its cookie no longer works", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const page = await alice.browser.open(link)
@@ -85,7 +85,7 @@ describe("signing out", () => {
     ).toEqual([])
   })
 
-  it("ends what an open page is told, too: a stream of events stops with its session", async () => {
+  it("ends open event streams of the session too", async () => {
     const alice = await arrivePerson(world, "alice")
     const cookie = `hp_session=${alice.browser.cookies(world.server.publicUrl).get("hp_session")}`
     const stream = await fetch(`${world.server.publicUrl}/inbox/events`, { headers: { cookie } })
@@ -152,7 +152,7 @@ describe("cookies on https", () => {
     },
   )
 
-  it("without the prefix, which a sibling host could set, are not believed", async () => {
+  it("without the prefix, which a sibling host could set, are ignored", async () => {
     const begun = await send("/signin/p?to=inbox")
     const callback = await openJarBrowser().open(begun.location, { stopAt: ({ origin }) => origin === publicUrl })
     const finished = await send(callback.url.pathname + callback.url.search, { cookie: begun.cookie })
@@ -169,7 +169,7 @@ describe("cookies on https", () => {
 
 let listening = 0
 
-/** As the proxy in front of the server passes it on. */
+/** As the proxy in front of the server forwards it. */
 function send(path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
   const form =
     body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" }

@@ -1,4 +1,4 @@
-// Suites that several test files run: the cases stand in a file or folder of their own.
+// Suites that several test files run; the cases are in files of their own.
 
 const tests = "packages/holdpoint/test"
 
@@ -17,6 +17,6 @@ const suites: readonly { readonly cases: string; readonly tests: readonly string
   },
 ]
 
-/** Whether a run of the test file is a run of the cases in this file: its own, or those of a suite. */
+/** Whether running the test file runs the cases of this file: its own, or those of a suite. */
 export const isRunBy = (file: string, test: string): boolean =>
   file === test || suites.some(({ cases, tests: all }) => file.startsWith(cases) && all.includes(test))

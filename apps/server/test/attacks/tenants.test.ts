@@ -27,7 +27,7 @@ afterAll(() => world.close())
 
 const at = (path: string): string => `${world.server.publicUrl}${path}`
 
-/** Posts as the person would from their own page, to wherever they like. */
+/** Posts with the person's own token, to any path. */
 async function post(
   browser: JarBrowser,
   path: string,
@@ -48,7 +48,7 @@ async function connected(name: string) {
   return { ...person, question: id, connection }
 }
 
-describe("somebody of the same name in another tenant", () => {
+describe("a person with the same name in another tenant", () => {
   verifies("identity.tenants-apart", "sees no question, no connection and no session of theirs", async () => {
     const alice = await connected("alice")
     const { link, id } = await ask(world, alice, { message: "Open." })
@@ -72,7 +72,7 @@ describe("somebody of the same name in another tenant", () => {
     expect(await redeemedDuring(world, () => twin.open(callback.href))).toBe(0)
   })
 
-  it("of another issuer is somebody else, too", async () => {
+  it("of another issuer is a different person, too", async () => {
     const alice = await connected("alice")
     const { link } = await ask(world, alice, { message: "Open." })
     const namesake = await enterAs(world, { ...world.person(alice.subject), issuer: "https://other.example" })
@@ -101,7 +101,7 @@ describe("a stranger who knows the id of a connection", () => {
     expect((await world.server.vault.get(alice.connection.id))?.status).toBe("active")
   })
 
-  it("cannot make a question point at it: a consent never widens or replaces somebody else's", async () => {
+  it("cannot make a question point at it: a consent never changes another person's connection", async () => {
     const alice = await connected("alice")
     const mallory = await arrivePerson(world, "mallory")
     const { subject, issuer } = world.person(mallory.subject)
@@ -133,11 +133,11 @@ describe("a stranger who knows the id of a connection", () => {
       .list({ tenant: "acme", limit: 200 })
       .then((all) => all.filter(({ principal }) => principal.subject === alice.subject))
     await post(mallory.browser, `/account/sessions/${session?.id}/end`)
-    // Without following: the identity provider would sign her in again unseen.
+    // Without following redirects: the identity provider would sign her in again silently.
     expect((await alice.browser.ask(at("/inbox"))).status).toBe(200)
   })
 
-  it("is not in the way of the owner, for whom it is gone here and at the provider", async () => {
+  it("does not keep the owner from ending it, here and at the provider", async () => {
     const alice = await connected("alice")
     const handle = await world.server.vault.use(alice.connection.id)
     const { authorization = "" } = (await handle.credentials()).headers
@@ -154,26 +154,22 @@ describe("what belongs to a project", () => {
   const project: Owner = { kind: "project", tenant: "acme", project: "apollo" }
   const admin = (tenant: string): Principal => ({ ...world.person(newSubject("admin")), tenant, roles: ["admin"] })
 
-  verifies(
-    "connection.of-a-project",
-    "is asked of administrators of its tenant, and of nobody else (role audience)",
-    async () => {
-      const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "For Apollo." })
-      for (const principal of [
-        world.person(newSubject("alice")),
-        { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
-        admin("globex"),
-      ]) {
-        const stranger = await enterAs(world, principal)
-        await expectUnusable(await stranger.open(link), world, stranger)
-      }
-      const browser = await enterAs(world, admin("acme"))
-      expect((await browser.open(link)).text).toContain("apollo")
-    },
-  )
+  verifies("connection.of-a-project", "is asked of administrators of its tenant only (role audience)", async () => {
+    const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "For Apollo." })
+    for (const principal of [
+      world.person(newSubject("alice")),
+      { ...world.person(newSubject("alice")), roles: ["editor", "Admin", "admin "] },
+      admin("globex"),
+    ]) {
+      const stranger = await enterAs(world, principal)
+      await expectUnusable(await stranger.open(link), world, stranger)
+    }
+    const browser = await enterAs(world, admin("acme"))
+    expect((await browser.open(link)).text).toContain("apollo")
+  })
 
   it("is connected by the administrator who began, and not by another one who comes back with it", async () => {
-    const { link } = await ask(world, { subject: "nobody" }, { owner: project, message: "Once more." })
+    const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "Once more." })
     const [first, second] = [await enterAs(world, admin("acme")), await enterAs(world, admin("acme"))]
     world.notes.settings.user = "apollo-at-notes"
     const reached = await first.submit(await first.open(link), { do: "continue" }, { stopAt: isCallback })

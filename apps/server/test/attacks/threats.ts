@@ -1,5 +1,5 @@
-// What must not happen when accounts are connected: every threat that the project knows of, by id and source. Each is
-// found in docs/threats.md, with what stops it and the test that shows it.
+// Every known threat to connecting accounts, by id and source. docs/threats.md lists each with its defence and the test that
+// shows it.
 
 export interface Threat {
   readonly id: string

@@ -1,5 +1,5 @@
-// Attacks on the page that leads elsewhere: links in other hands, forged yeses, and attempts to lead people somewhere
-// that nobody asked about.
+// Attacks on the page that leads elsewhere: stolen links, forged consent, and attempts to lead people to another address than
+// the one they were asked about.
 
 import { randomUUID } from "node:crypto"
 import type { VisitAsked } from "@holdpoint/sdk/http"
@@ -36,7 +36,7 @@ const getStatus = async (id: string) => (await world.server.hub.get(id))?.status
 const csrfIn = (text: string): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? ""
 
 describe("a link in other hands", () => {
-  verifies("page.visit", "shows a foreign person the page that is for every link, and leaves a trace", async () => {
+  verifies("page.visit", "shows another person the generic page, and records the attempt", async () => {
     const { id, link } = await ask({ subject: newSubject("alice") })
     const mallory = await arrivePerson(world, "mallory")
     for (const path of ["", "/continue", "/status", "?popup=self"])
@@ -45,7 +45,7 @@ describe("a link in other hands", () => {
     expect(await world.server.hub.get(id)).not.toHaveProperty("openedAt")
   })
 
-  it("is answered by nobody else, also with a token of their own session", async () => {
+  it("cannot be answered by another person, even with a token of their own session", async () => {
     const { id, link } = await ask({ subject: newSubject("alice") })
     const mallory = await arrivePerson(world, "mallory")
     const own = await mallory.browser.open((await ask(mallory)).link)
@@ -74,7 +74,7 @@ describe("a link in other hands", () => {
     }
   })
 
-  it("shows nothing to whoever is not signed in, and leads back to itself after they are", async () => {
+  it("shows nothing to a visitor who is not signed in, and returns to the page after the sign-in", async () => {
     const { link, id } = await ask({ subject: newSubject("alice") })
     const stranger = await openJarBrowser().ask(link)
     expect([stranger.status, stranger.text]).toEqual([303, ""])
@@ -198,13 +198,13 @@ describe("leading people somewhere else", () => {
         expect(headers.get("cache-control")).toBe("no-store")
       }
       expect(leaving.headers.get("cross-origin-opener-policy")).toBe("same-origin")
-      // Whoever is sent there comes with an address of ours in no header and no parameter.
+      // The destination gets no address of ours in any header or parameter.
       expect(leaving.text).not.toContain("target=")
       expect(posted.headers.get("location")).toBe(new URL(`${link}/continue`).pathname)
     },
   )
 
-  it("the path cannot pass for the host, whatever it holds", async () => {
+  it("the path cannot pass for the host, whatever it contains", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(alice, { address: "https://evil.example/https://bank.example/login" })
     const page = await alice.browser.open(link)

@@ -1,4 +1,4 @@
-// The page on which a person lets a program act in their name, and everything that others may try with it.
+// The page on which a person lets a program act in their name, and attacks on it.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
@@ -23,7 +23,7 @@ const begin = async (browser: JarBrowser, more: Readonly<Record<string, string>>
 const allow = (browser: JarBrowser, page: Visited): Promise<Visited> =>
   browser.submit(page, { do: "allow" }, { stopAt: isBack })
 
-/** A document of its own for each test: what people allowed before is remembered. */
+/** A separate client metadata document for each test, because earlier consents are remembered. */
 let counted = 0
 const newClient = (more: Readonly<Record<string, unknown>> = {}) => {
   const id = `https://writer.example/client-${++counted}.json`
@@ -77,7 +77,7 @@ describe("the consent page", () => {
     expect(text).not.toContain("\u202e")
   })
 
-  it("asks who is there first, and lets somebody else answer instead", async () => {
+  it("asks for a sign-in first, and lets another person answer instead", async () => {
     const browser = openJarBrowser()
     scene.people.settings.user = "alice"
     const asked = newClient()
@@ -96,7 +96,7 @@ describe("the consent page", () => {
     expect((await allow(browser, again)).url.searchParams.has("code")).toBe(true)
   })
 
-  it("leads back from a page of its own, because no policy for posts may follow", async () => {
+  it("redirects back from a separate page, because form-action would block it", async () => {
     const browser = await scene.signIn("alice")
     const page = await begin(browser, newClient())
     const isOnItsWay = (url: URL): boolean => url.pathname.endsWith("/continue")
@@ -112,7 +112,7 @@ describe("the consent page", () => {
     expect((await browser.open(page.url.href)).status).toBe(404)
   })
 
-  it("is the same to the letter for a stranger as for a request that nobody made", async () => {
+  it("is identical for a stranger and for a request that does not exist", async () => {
     const page = await begin(await scene.signIn("alice"), newClient())
     const stranger = await scene.signIn("bob")
     const foreign = await stranger.open(page.url.href)
@@ -145,7 +145,7 @@ describe("what a person allowed before", () => {
     expect((await begin(browser, asked)).text).toContain("Let Desk use")
   })
 
-  it("does not count for a program that wants its person signed in anew", async () => {
+  it("does not count for a program that requires a fresh sign-in", async () => {
     const asked = newClient()
     const browser = await scene.signIn("alice")
     await allow(browser, await begin(browser, asked))
@@ -179,7 +179,7 @@ describe("on the account page", () => {
 })
 
 describe("an attacker", () => {
-  it("who has the link of somebody's request sees nothing and decides nothing", async () => {
+  it("who has the link of another person's request sees nothing and decides nothing", async () => {
     const theirs = await scene.signIn("alice")
     const page = await begin(theirs, newClient())
     const mallory = await scene.signIn("mallory")
@@ -194,7 +194,7 @@ describe("an attacker", () => {
 
   verifies(
     "authority.browser-bound",
-    "who began a request and has somebody else open it gets no code for them",
+    "who began a request and has another person open it gets no code for them",
     async () => {
       const mallory = await scene.signIn("mallory")
       const begun = await begin(mallory, newClient())
@@ -225,7 +225,7 @@ describe("an attacker", () => {
     expect((await browser.open(page.url.href)).text).toContain("Let “Writer” use")
   })
 
-  it("cannot answer for somebody who has signed out meanwhile", async () => {
+  it("cannot answer for a person who has signed out meanwhile", async () => {
     const browser = await scene.signIn("alice")
     const page = await begin(browser, newClient())
     browser.cookies(scene.server.publicUrl).delete("hp_session")
@@ -256,8 +256,8 @@ describe("an attacker", () => {
   })
 })
 
-describe("where nobody signs in", () => {
-  it("there is no authorization server, and whoever wants one is told why", async () => {
+describe("in local mode", () => {
+  it("there is no authorization server, and a configuration that wants one is refused with the reason", async () => {
     const storage = createMemoryStorage()
     const resources = [{ resource: "http://127.0.0.1:1/mcp", name: "Notes", scopes: { all: "Everything" } }]
     const started = startServer({

@@ -1,5 +1,5 @@
-// The whole way with the official client: a call is refused, the program finds its way, the person signs in and says yes,
-// and the call is made as that person.
+// The whole flow with the official client: a call is refused, the program discovers the authorization server, the person signs
+// in and allows it, and the call is made as that person.
 
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
@@ -27,7 +27,7 @@ const connect = async (program: Program) => {
   return { client, transport, isConnected: await connected }
 }
 
-/** The person at the browser, from where the program sent them to where the answer goes. */
+/** The person at the browser, from the program's redirect to its callback. */
 const consent = async (program: Program, subject: string, choice: "allow" | "deny" = "allow"): Promise<URL> => {
   const browser = openJarBrowser()
   scene.people.settings.user = subject
@@ -84,7 +84,7 @@ describe("the official client", () => {
     expect(program.kept.tokens).toBeUndefined()
   })
 
-  it("goes on by itself when its token has run out", async () => {
+  it("refreshes its expired token by itself", async () => {
     scene = await openScene()
     const program = createProgram(clientId, redirectUri)
     const { transport } = await connect(program)

@@ -1,5 +1,5 @@
-// A protected MCP server, the authorization server that comes along with the pages, and a program that calls the one with
-// tokens of the other; people sit at browsers without a screen.
+// A protected MCP server, the built-in authorization server, and a program that calls the one with tokens of the other; people
+// use browsers without a screen.
 
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -15,7 +15,7 @@ import { openWorld, type World, type WorldOptions } from "../pages/world.ts"
 export interface Scene extends World {
   /** The address of the MCP server. */
   readonly mcp: URL
-  /** Who called it, each time. */
+  /** The caller of each request. */
   readonly callers: Caller[]
   readonly documents: Map<string, Readonly<Record<string, unknown>>>
 }
@@ -60,7 +60,7 @@ export async function openScene(
   if (authorization === undefined) throw new Error("there is no authorization server")
   guard = createResourceServer({
     ...{ resource: mcp.href, issuers: [authorization.tokenIssuer], requires: ["notes.read"] },
-    fetch: () => Promise.reject(new Error("nobody has to be asked")),
+    fetch: () => Promise.reject(new Error("no request is needed")),
   })
   return {
     ...world,
@@ -91,7 +91,7 @@ type Kept<K extends "tokens" | "clientInformation"> = Awaited<ReturnType<OAuthCl
 type Discovered = Parameters<NonNullable<OAuthClientProvider["saveDiscoveryState"]>>[0]
 
 export interface Program extends OAuthClientProvider {
-  /** Where it sent its person. */
+  /** The address to which it sent its person. */
   readonly sent: URL[]
   readonly kept: {
     tokens?: Kept<"tokens">
@@ -101,7 +101,7 @@ export interface Program extends OAuthClientProvider {
   }
 }
 
-/** A program as its author would write it: it keeps what it is given, and sends its person where it is told. */
+/** A program as its author would write it: stores what it receives, and redirects its person. */
 export function createProgram(metadataUrl: string | undefined, redirectUrl: string): Program {
   const sent: URL[] = []
   const kept: Program["kept"] = {}
@@ -135,7 +135,7 @@ export function createProgram(metadataUrl: string | undefined, redirectUrl: stri
   }
 }
 
-/** What a program would send its person to. */
+/** The authorization request of a program. */
 export function authorizeUrl({ server, mcp }: Scene, more: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams({
     ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "notes.read", state: "s-1" },
@@ -144,5 +144,5 @@ export function authorizeUrl({ server, mcp }: Scene, more: Readonly<Record<strin
   return `${server.publicUrl}/oauth/authorize?${parameters}`
 }
 
-/** The program's own place, where its person ends up. */
+/** The program's own address, where its person ends up. */
 export const isBack = (url: URL): boolean => url.href.startsWith("https://writer.example/") || url.port === "43117"

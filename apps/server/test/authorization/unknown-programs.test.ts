@@ -1,4 +1,4 @@
-// What a program that nobody has checked can do with our address before anybody was asked: show a page of ours.
+// What an unchecked program can do with our address before a person was asked: show a page of ours.
 
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 afterEach(() => expect(scene.problems).toEqual([]))
 
-it("a request that is wrong on purpose sends nobody anywhere, and says where they would go", async () => {
+it("a deliberately wrong request redirects no browser, and names the program's address", async () => {
   const state = `"><script>alert(1)</script>`
   for (const more of [{ prompt: "none" }, { scope: "everything" }, { response_type: "token" }]) {
     const page = await openJarBrowser().open(authorizeUrl(scene, { ...more, state }), { stopAt: isBack })
@@ -23,7 +23,7 @@ it("a request that is wrong on purpose sends nobody anywhere, and says where the
   }
 })
 
-it("too many requests of nobody end no sign-in that is under way", async () => {
+it("too many anonymous requests do not end a sign-in in progress", async () => {
   const busy = await openScene({ requestsPerMinute: 1 })
   try {
     const browser = await busy.signIn("alice")

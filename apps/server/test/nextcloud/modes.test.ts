@@ -1,5 +1,4 @@
-// Which mode the Nextcloud server runs in, what the names of the environment do, and what stops the start with what to
-// write instead.
+// The mode of the Nextcloud server, its environment variables, and the settings that stop the start with what to write instead.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -27,7 +26,7 @@ const settingsOf = (env: Sources["env"], file: Sources["file"] = {}) =>
 const modeOf = (env: Sources["env"], file: Sources["file"] = {}) => settingsOf(env, file).mode
 
 describe("the mode", { timeout: 20_000 }, () => {
-  it("is offline access by login flow unless something else is said", () => {
+  it("is offline access by login flow by default", () => {
     expect(modeOf({})).toEqual({ kind: "offline", access: { by: "login_flow" }, people: undefined })
     expect(modeOf({ ENABLE_OFFLINE_ACCESS: "true" })).toMatchObject({ kind: "offline" })
   })
@@ -64,7 +63,7 @@ describe("the mode", { timeout: 20_000 }, () => {
       })
   })
 
-  it("takes a provider on the same host for what it is: somebody else's", () => {
+  it("treats a provider on the same host as a separate one", () => {
     const besides = { ...provider, OIDC_DISCOVERY_URL: `${host}/auth/realms/a/.well-known/openid-configuration` }
     expect(modeOf(besides)).toMatchObject({
       access: { by: "login_flow" },
@@ -105,14 +104,14 @@ describe("the address", { timeout: 20_000 }, () => {
 })
 
 describe("the section of the file", { timeout: 20_000 }, () => {
-  it("is taken as it is when nothing is wrong with it", () => {
+  it("is used unchanged when it is valid", () => {
     const file = readSection({ host, tools: ["notes"], readOnly: true, confirm: { "*": "never" }, timeoutSeconds: 60 })
     expect(toNextcloudSettings({ file, env: {}, flags: {} })).toMatchObject({
       ...{ url: host, readOnly: true, confirm: { "*": "never" }, lifetimeMs: 60_000 },
     })
   })
 
-  it("says whose account people may connect: their own unless said, and no other word is taken", () => {
+  it("sets whose account people may connect: their own by default, and no unknown word", () => {
     const file = readSection({ host, ownAccount: "confirm" })
     expect(settingsOf({ NEXTCLOUD_HOST: host }).ownAccount).toBe("required")
     expect(toNextcloudSettings({ file, env: {}, flags: {} }).ownAccount).toBe("confirm")
@@ -125,7 +124,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     )
   })
 
-  it("says how people are sent to a page, and whether as the drafts did it, which know the error alone", () => {
+  it("sets how people are sent to a page, and the drafts' form, which has only the error", () => {
     const ways = ({ urlWay, drafts }: ReturnType<typeof settingsOf>) => ({ urlWay, drafts })
     expect(ways(settingsOf({ NEXTCLOUD_HOST: host }))).toEqual({ urlWay: "push", drafts: false })
     const file = readSection({ host, urlWay: "error" })
@@ -136,10 +135,12 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     const problem = (suggestion: string) =>
       expect.objectContaining({ problems: [expect.objectContaining({ path: "NEXTCLOUD_URL_WAY", suggestion })] })
     expect(wrong({ NEXTCLOUD_URL_WAY: "eror" })).toThrow(problem("Did you mean error?"))
-    expect(wrong({ NEXTCLOUD_URL_WAY: "push", NEXTCLOUD_DRAFTS: "1" })).toThrow(problem("Write error, or leave it out."))
+    expect(wrong({ NEXTCLOUD_URL_WAY: "push", NEXTCLOUD_DRAFTS: "1" })).toThrow(
+      problem("Write error, or leave it out."),
+    )
   })
 
-  it("says everything that is wrong with it at once, with the nearest name, and never a value", () => {
+  it("reports every problem at once, with the nearest name, and never a value", () => {
     const wrong = {
       ...{ hosts: host, tools: "notes", readOnly: "yes", oauth: { clientID: "id", clientSecret: 7 } },
       ...{ timeout: 5, oidc: "secret-value" },
@@ -171,7 +172,7 @@ describe("the section of the file", { timeout: 20_000 }, () => {
     expect(err).toContain("nextcloud.toolz is not a setting. Did you mean tools?")
   })
 
-  it("names tools and toolsets that there are", async () => {
+  it("accepts only existing tools and toolsets", async () => {
     const world = createWorld()
     const confirm = { nc_notes_delete_notes: "never", filez: "always", files: "never", "*": "once" }
     writeFileSync(
@@ -191,7 +192,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   it.each([
     ["ENABLE_PROGRESSIVE_CONSENT", "remove the variable"],
     ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
-  ])("%s, which is gone, stops the start with what to write instead", async (name, words) => {
+  ])("%s, which was removed, stops the start with what to write instead", async (name, words) => {
     const { code, err } = await run(["--host", host], { [name]: "true" })
     expect(code).toBe(2)
     expect(err).toContain(`${name} is not used any more`)
@@ -203,7 +204,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect(settingsOf({ ELICITATION_TIMEOUT_SECONDS: "60" }).lifetimeMs).toBe(60_000)
   })
 
-  it("a TOKEN_ENCRYPTION_KEY that is none is refused by what is wrong with it, and is not shown", async () => {
+  it("an invalid TOKEN_ENCRYPTION_KEY is refused with the reason, and is not shown", async () => {
     const short = Buffer.from("a key that is too short").toString("base64")
     const { code, err } = await run(["--host", host], { TOKEN_ENCRYPTION_KEY: short })
     expect(code).toBe(1)
@@ -212,7 +213,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect(err).not.toContain(short)
   })
 
-  it("--json says in one line of JSON where it is served", async () => {
+  it("--json prints the addresses as one line of JSON", async () => {
     const running = createWorld().start(["nextcloud", "--host", host, "--http", "0", "--json"], { env: single })
     const [line] = await running.prints(/^.*\/mcp.*$/m)
     running.stop()
@@ -226,14 +227,14 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     ["ELICITATION_CALLBACK_URL", { ELICITATION_CALLBACK_URL: "/oauth/callback" }, []],
     ["--http", {}, ["--http", "http"]],
     ["--http", {}, ["--http", "70000"]],
-  ])("%s that is no address, or no port, is refused under its own name", async (name, env, flags) => {
+  ])("%s that is not an address or a port is refused under its own name", async (name, env, flags) => {
     const { code, err } = await run(["--host", host, ...flags], env)
     expect(code).toBe(2)
     expect(err).toContain(name)
     expect(err).toContain("Write")
   })
 
-  it("NEXTCLOUD_MCP_SERVER_URL, with and without /mcp, is the address that clients are told", async () => {
+  it("NEXTCLOUD_MCP_SERVER_URL, with and without /mcp, is the address that is printed for clients", async () => {
     const cloud = await startCloud()
     const port = 4_999
     for (const end of ["", "/mcp", "/mcp/"]) {
@@ -246,7 +247,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     }
   })
 
-  it("that are set to nothing but spaces are not set", async () => {
+  it("that contain only spaces count as unset", async () => {
     const cloud = await startCloud()
     const names = ["TOKEN_STORAGE_DB", "TOKEN_ENCRYPTION_KEY", "NEXTCLOUD_MCP_SERVER_URL", "ELICITATION_CALLBACK_URL"]
     const env = { ...Object.fromEntries(names.map((name) => [name, "  "])), XDG_DATA_HOME: newFolder() }
@@ -254,7 +255,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect({ code, err }).toEqual({ code: 0, err: "" })
   })
 
-  it("ends at once when somebody stops it while the identity provider does not answer", async () => {
+  it("ends at once when it is stopped while the identity provider does not answer", async () => {
     const called = Promise.withResolvers<void>()
     const silent = createServer(() => called.resolve())
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
@@ -271,7 +272,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
     expect(await running.done).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Stopped.") })
   })
 
-  it("TOKEN_STORAGE_DB and TOKEN_ENCRYPTION_KEY say where consents are kept, and under which key", async () => {
+  it("TOKEN_STORAGE_DB and TOKEN_ENCRYPTION_KEY set where consents are stored, and under which key", async () => {
     const cloud = await startCloud()
     const folder = newFolder()
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
@@ -290,7 +291,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   })
 
   it.each([false, true])(
-    "a file of the peer server is refused and stays as it is, also while it is in use (%s)",
+    "a file of the peer server is refused and not changed, even while it is in use (%s)",
     async (inUse) => {
       const folder = newFolder()
       const path = join(folder, "tokens.db")
@@ -313,7 +314,7 @@ describe("names of the environment", { timeout: 20_000 }, () => {
 
 const account = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
 
-describe("offline access at one's own machine", { timeout: 20_000 }, () => {
+describe("offline access on the person's own machine", { timeout: 20_000 }, () => {
   it("gives a client that cannot ask the link with the code that the page shows", async () => {
     const { mcp } = await serve(await startCloud())
     const client = await connect(mcp)
@@ -337,7 +338,7 @@ describe("a single user", { timeout: 20_000 }, () => {
     ["--listen", "0.0.0.0"],
     ["--listen", "::"],
     ["--public-url", "https://tools.example.org"],
-  ])("is not served where others reach it: %s %s", async (...flags) => {
+  ])("is not served where other machines reach it: %s %s", async (...flags) => {
     const { code, err } = await run(["--host", host, "--http", "0", ...flags], account)
     expect(code).toBe(2)
     expect(err).toContain("would act as the account alice")
@@ -356,7 +357,7 @@ describe("a single user", { timeout: 20_000 }, () => {
 })
 
 describe("people's own accounts without an identity provider", { timeout: 20_000 }, () => {
-  it("are not served where others reach them", async () => {
+  it("are not served where other machines reach them", async () => {
     const { code, err } = await run(["--host", host, "--http", "0", "--listen", "0.0.0.0"])
     expect(code).toBe(2)
     expect(err).toContain("would be taken for the person at this machine")

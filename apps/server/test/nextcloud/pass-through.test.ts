@@ -1,4 +1,4 @@
-// Pass-through: the caller's token is exchanged for one of Nextcloud's, nothing is stored, nobody is asked.
+// Pass-through: the caller's token is exchanged for one of Nextcloud's, nothing is stored, and no question is asked.
 
 import { describe, expect, it } from "vitest"
 import { createProgram, type Program } from "../authorization/scene.ts"
@@ -22,7 +22,7 @@ async function open(more: Readonly<Record<string, string>> = {}, options: { read
 }
 
 describe("pass-through", { timeout: 20_000 }, () => {
-  it("exchanges the token of each caller for one of Nextcloud's, once for all their calls", async () => {
+  it("exchanges the token of each caller once for all their calls", async () => {
     const { served, exchanges, cloud, oidc } = await open()
     const client = await connectAs(served.mcp, createDesk(oidc))
     expect(titlesIn(await client.callTool(listNotes))).not.toEqual([])
@@ -43,7 +43,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
     expect(names.filter((name) => /access|provision|logged/.test(name))).toEqual([])
   })
 
-  it("exchanges once more when Nextcloud does not accept the token any longer", async () => {
+  it("exchanges again when Nextcloud no longer accepts the token", async () => {
     const { served, cloud, exchanges, oidc } = await open()
     const client = await connectAs(served.mcp, createDesk(oidc))
     await client.callTool(listNotes)
@@ -52,7 +52,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
     expect(exchanges).toHaveLength(2)
   })
 
-  it("uses no token that is about to end", async () => {
+  it("uses no token that is about to expire", async () => {
     const { served, settings, exchanges, oidc } = await open()
     settings.seconds = 20
     const client = await connectAs(served.mcp, createDesk(oidc))
@@ -113,10 +113,10 @@ describe("pass-through", { timeout: 20_000 }, () => {
   })
 })
 
-describe("handing tokens on", { timeout: 20_000 }, () => {
+describe("passing tokens on", { timeout: 20_000 }, () => {
   const handOn = { NEXTCLOUD_HAND_ON_TOKENS: "true" }
 
-  it("is warned of at the start, and done for tokens that name both servers", async () => {
+  it("prints a warning at the start, and works for tokens that name both servers", async () => {
     const { served, settings, exchanges, cloud, oidc } = await open(handOn)
     await served.prints(/MCP forbids that/)
     settings.audience = [served.mcp.href, cloud.url]
@@ -127,7 +127,7 @@ describe("handing tokens on", { timeout: 20_000 }, () => {
     expect(exchanges).toEqual([])
   })
 
-  it("is not done for a token that is for this server alone", async () => {
+  it("is refused for a token that names this server only", async () => {
     const { served, cloud, oidc } = await open(handOn)
     const client = await connectAs(served.mcp, createDesk(oidc))
     const before = cloud.requests.length

@@ -1,5 +1,4 @@
-// Every address that the pages have, the older names among them, and the one exact redirect address where a provider
-// allows no more.
+// Every address of the pages, including the older names, and the one exact redirect address for providers that allow only one.
 
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
@@ -10,7 +9,7 @@ import { notesProvider, openWorld, type World, type WorldOptions } from "./world
 let world: World
 afterEach(() => world.close())
 
-/** Connects by the one address, and tells where the provider sent the person back to. */
+/** Connects through the one redirect address, and checks where the provider redirected. */
 async function connectBy(options: WorldOptions, callback: string): Promise<void> {
   world = await openWorld({ ...options, providers: ({ notes }) => [notesProvider(notes, { redirect: "single" })] })
   const { vault, hub, publicUrl } = world.server
@@ -26,7 +25,7 @@ async function connectBy(options: WorldOptions, callback: string): Promise<void>
   expect(world.problems).toEqual([])
 }
 
-/** Nobody else takes a port here between two uses of it. */
+/** No other process takes a port of this address between two uses of it. */
 const ownHost = "127.0.7.1"
 
 /** An address that has to be known before the server is started. */
@@ -76,7 +75,7 @@ describe("providers that share one redirect address", () => {
   })
 })
 
-/** Only one of them says that it names itself. */
+/** Only one of them declares that it sends `iss`. */
 const shared = (notes: World["notes"], id: "silent" | "frank") =>
   notesProvider(notes, {
     ...{ id, name: id, redirect: "single", discovery: "none", baseScopes: [], identity: { from: "nothing" } },

@@ -1,5 +1,4 @@
-// A browser without a screen: keeps cookies for each host, follows redirects like a person would, posts forms. What a
-// test does not tell it to do, it does not do.
+// A browser without a screen: keeps cookies for each host, follows redirects, posts forms. It does nothing else by itself.
 
 import { noteEntered, noteVisit } from "../../../../test/canaries/visits.ts"
 
@@ -13,18 +12,18 @@ export interface Visited {
 }
 
 export interface JarBrowser {
-  /** Follows redirects, and pages that lead on by themselves, until `stopAt` or a page. */
+  /** Follows redirects and refreshing pages, until `stopAt` or a final page. */
   open(url: string, options?: OpenOptions): Promise<Visited>
-  /** One request, followed nowhere. */
+  /** One request, without following redirects. */
   ask(url: string, init?: RequestInit): Promise<Visited>
-  /** Sends the form of a page as the person would, with these fields changed or added. */
+  /** Submits the form of a page, with these fields changed or added. */
   submit(page: Visited, fields: Readonly<Record<string, string>>, options?: OpenOptions): Promise<Visited>
-  /** Of one host, by name. */
+  /** The cookies of one host, by name. */
   cookies(url: string): Map<string, string>
 }
 
 export interface OpenOptions {
-  /** Stops before opening an address for which this holds. */
+  /** Stops before opening an address for which this returns true. */
   readonly stopAt?: (url: URL) => boolean
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -89,7 +88,7 @@ export function openJarBrowser(): JarBrowser {
         )
       noteEntered(fields)
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
-      // As browsers do on pages that send no referrer.
+      // As browsers do on pages without a referrer.
       const headers = { origin: "null", "sec-fetch-site": "same-origin", ...options.headers }
       const posted = await ask(new URL(action, page.url).href, { method: "POST", body, headers })
       return follow(posted, options)

@@ -37,7 +37,7 @@ afterAll(() => world.close())
 
 const page = () => alice.open(`${world.server.publicUrl}/account`)
 
-/** The form of the choices, and no other of the page. */
+/** Submits the form of the choices only. */
 async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
   const shown = await page()
   const form = /action="\/account\/choices"[\s\S]*?<\/form>/.exec(shown.text)?.[0] ?? ""
@@ -52,7 +52,7 @@ async function save(fields: Readonly<Record<string, string>>, csrf?: string) {
 
 const chosen = async () => Object.fromEntries(await kept.all(world.person("alice")))
 
-it("are shown with what is usual, and kept when they are saved", async () => {
+it("are shown with their defaults, and stored when they are saved", async () => {
   const shown = await page()
   expect(shown.text).toContain("Before something is removed")
   expect(shown.text).toContain("Delete a &lt;note&gt;")
@@ -63,14 +63,14 @@ it("are shown with what is usual, and kept when they are saved", async () => {
   expect((await page()).text).toMatch(/<option value="never" selected>/)
 })
 
-it("leave out what is none of them, and go back to what is usual", async () => {
+it("ignore unknown values, and return to the defaults", async () => {
   await save({ "confirm <notes>": "whatever", "confirm files": "always", x: "y" })
   expect(await chosen()).toEqual({ "confirm <notes>": "never", "confirm files": "always" })
   await save({ "confirm <notes>": "", "confirm files": "" })
   expect(await chosen()).toEqual({})
 })
 
-it("are nobody else's, and no other page can post them", async () => {
+it("belong to one person, and no other page can post them", async () => {
   await save({ "confirm files": "always" })
   expect((await kept.all(world.person("bob"))).size).toBe(0)
   const posted = await save({ "confirm files": "never" }, "forged")

@@ -1,5 +1,5 @@
-// Two nodes on one Postgres behind a balancer that sends every request to the other one: whoever begins here may come
-// back there, and the call that waits goes on wherever it waits.
+// Two nodes on one Postgres behind a balancer that alternates between them: a flow that begins on one node may return to the
+// other, and the waiting call goes on where it waits.
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 describe("two nodes behind a balancer", () => {
-  verifies("consent.from-link-to-call", "connect an account together, whichever of them is asked", async () => {
+  verifies("consent.from-link-to-call", "connect an account together, whichever node gets a request", async () => {
     const alice = { tenant: "acme", issuer: people.issuer, subject: "alice" }
     const need = {
       owner: toOwner(alice),

@@ -1,4 +1,4 @@
-// A page of somebody else: the person sees where it leads, says yes and goes there; whoever asked says that it is done.
+// A third-party page: the person sees where it leads, accepts and goes there; the asker reports that it is done.
 
 import type { Audience } from "@holdpoint/sdk"
 import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/sdk/http"
@@ -30,7 +30,7 @@ async function ask(more: Partial<VisitAsked> = {}, subject = newSubject("alice")
   const requester = { id: "invoices", name: "Invoice robot" }
   const question = await hub.ask(visitDraft({ requester, ...asked }, addresses))
   const waiting = hub.wait(question)
-  // Not every test looks at how it ended.
+  // Not every test checks how it ended.
   waiting.catch(() => {})
   return { id: question.id, link: question.mode === "url" ? question.url : "", subject, waiting }
 }
@@ -45,7 +45,7 @@ async function arrive(more: Partial<VisitAsked> = {}) {
 const getStatus = async (id: string) => (await world.server.hub.get(id))?.status
 const toWords = ({ text }: Visited): string => text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
 
-describe("a page of somebody else", () => {
+describe("a third-party page", () => {
   verifies("page.visit", "is opened after the person saw who asks, the words and the whole address", async () => {
     const { id, browser, page } = await arrive({ client: { name: "Relay" } })
     const words = toWords(page)
@@ -76,7 +76,7 @@ describe("a page of somebody else", () => {
     expect(await waiting).toEqual({ status: "completed" })
   })
 
-  it("is done when the program there says so with the token that it was given", async () => {
+  it("is done when the program there reports it with its completion token", async () => {
     const { id, link, browser, page, waiting } = await arrive()
     await browser.submit(page, { do: "yes" }, { stopAt: isThere })
     const said = await fetch(`${world.server.publicUrl}/hooks/complete`, {
@@ -124,7 +124,7 @@ describe("a page of somebody else", () => {
     expect(there.url.href).toBe(address)
   })
 
-  it("of which another of the addressees has taken care leaves the rest nothing to do", async () => {
+  it("that another addressee has accepted leaves the others nothing to do", async () => {
     const [alice, bob] = [newSubject("alice"), newSubject("bob")]
     const audience: Audience = { kind: "any", principals: [world.person(alice), world.person(bob)] }
     const { id, link } = await ask({ audience })
@@ -156,7 +156,7 @@ describe("a page of somebody else", () => {
     expect(ended.text).toContain(`data-popup-id="${id}" data-popup-status="declined"`)
   })
 
-  it("is come back to by whoever signs out and in on it", async () => {
+  it("is shown again after signing out and in on it", async () => {
     const { id, browser, page } = await arrive()
     const form = /<form class="inline"[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? ""
     const chosen = await browser.submit({ ...page, text: form }, {})

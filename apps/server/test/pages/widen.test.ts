@@ -1,5 +1,5 @@
-// Where scopes are ours: one more yes on the page, less again on the account page, and why something has to be allowed
-// again, as people see it.
+// Where Holdpoint enforces scopes: one more consent on the page, fewer scopes on the account page, and the reason when an
+// account has to be connected again.
 
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -45,11 +45,11 @@ async function connected() {
   const done = await browser.submit(await browser.open(link), { do: "continue" })
   expect(done.text).toContain("Connected as")
   const [connection] = await world.server.vault.list(world.need(subject).owner)
-  if (connection === undefined) throw new Error("there is no connection")
+  if (connection === undefined) throw new Error("nothing was connected")
   return connection
 }
 
-/** Without what the provider needs for itself. */
+/** Without the scopes that the provider needs for itself. */
 const ours = (scopes: readonly string[] = []): readonly string[] => scopes.filter((scope) => scope.startsWith("notes."))
 const now = async ({ id }: { readonly id: string }) => ours((await world.server.vault.get(id))?.scopes)
 const plain = ({ text }: Visited): string => text.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
@@ -140,7 +140,7 @@ describe("the account page", () => {
     expect(await now(connection)).toEqual(["notes.read"])
   })
 
-  it("lets nobody else do so", async () => {
+  it("refuses every other person", async () => {
     const connection = await connected()
     const stranger = await world.signIn("mallory")
     const page = await stranger.open(`${world.server.publicUrl}/account`)

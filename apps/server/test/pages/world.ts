@@ -1,5 +1,5 @@
-// The whole thing, running: the server with its pages, a real identity provider, a real provider to connect, and people
-// with a browser each.
+// The running system: the server with its pages, a real identity provider, a real provider to connect, and people with a
+// browser each.
 
 import { createHash, randomBytes } from "node:crypto"
 import type { Principal, Storage } from "@holdpoint/sdk"
@@ -19,9 +19,9 @@ export interface World {
   readonly storage: Storage
   readonly sealer: Sealer
   readonly keys: KeyRing
-  /** Where people sign in. */
+  /** The identity provider. */
   readonly people: Oidc
-  /** What they connect. */
+  /** The provider that people connect. */
   readonly notes: Oidc
   readonly problems: string[]
   person(subject: string): Principal
@@ -121,11 +121,11 @@ export function notesProvider(notes: Oidc, more: Partial<Extract<Provider, { kin
   }
 }
 
-/** What one asker needs of one account becomes one question: tests that want several have several askers. */
+/** The needs of one asker for one account become one question, so tests that want several use several askers. */
 const askerOf = (message = ""): string =>
   message === "" ? "note-taker" : `note-taker-${createHash("sha256").update(message).digest("hex").slice(0, 8)}`
 
-/** Where the provider of the tests may send people back to. */
+/** The redirect addresses of the test provider. */
 const redirectPaths = ["/oauth/callback/notes", "/oauth/callback/files", "/oauth/callback", "/oauth/callback-nextcloud"]
 
 export const describe = ({ status, hops, text }: Visited): string => `${status} after ${hops.join(" → ")}\n${text}`
