@@ -1,5 +1,5 @@
-// The account page: what is connected, where one is signed in, what happened, what projects own; and another account at
-// the provider than before.
+// The account page: connected accounts, sessions, history, accounts of projects; and another account at the provider than
+// before.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -42,7 +42,7 @@ describe("sessions", () => {
     expect(await rows.count()).toBe(1)
   })
 
-  it("end when a person signs out, and the next one in this browser is asked who they are", async () => {
+  it("end when a person signs out, and the next one in this browser has to sign in", async () => {
     const page = await openAccount("alice")
     await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
     await stage.look(page, "You are signed out")
@@ -82,7 +82,7 @@ describe("what happened", () => {
 describe("an account of a project", () => {
   const apollo = { kind: "project", tenant: "local", project: "Apollo" } as const
 
-  verifies("connection.of-a-project", "is connected by an administrator, for everybody who works in it", async () => {
+  verifies("connection.of-a-project", "is connected by an administrator, for all members of the project", async () => {
     const page = await openAccount("alice")
     await page.getByText("Connect an account for a project").click()
     const form = page.locator('form[action="/account/projects"]')
@@ -107,7 +107,7 @@ describe("an account of a project", () => {
     await stage.look(page, "Account")
   })
 
-  it("is neither offered nor shown to anybody else", async () => {
+  it("is neither offered nor shown to other people", async () => {
     const page = await openAccount("bob")
     expect(await page.getByRole("heading", { name: "Accounts of projects" }).count()).toBe(0)
     expect(await page.getByRole("main").innerText()).not.toContain("Apollo")
@@ -115,7 +115,7 @@ describe("an account of a project", () => {
 })
 
 describe("an account that a program needs for a project", () => {
-  it("is asked of the administrators alone", async () => {
+  it("is asked of the administrators only", async () => {
     const gemini = { kind: "project", tenant: "local", project: "Gemini" } as const
     const { link, ended } = await stage.call("alice", { owner: gemini })
     const bob = await stage.arrive()

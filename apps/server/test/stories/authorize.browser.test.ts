@@ -1,5 +1,4 @@
-// A program on somebody's machine wants to act in their name: in a real browser, from the address that it opens to the
-// token in its hands.
+// A program on a person's machine wants to act in their name: in a real browser, from the address that it opens to its token.
 
 import { createHash } from "node:crypto"
 import { createServer, type Server as HttpServer } from "node:http"
@@ -16,7 +15,7 @@ noteCanary("verifier", verifier)
 
 let stage: Stage
 let program: HttpServer
-/** What the program was told at its own address. */
+/** The callbacks that the program received. */
 const told: URL[] = []
 beforeAll(async () => {
   program = createServer((request, response) => {
@@ -92,7 +91,7 @@ describe("alice", () => {
     expect(told.at(-1)?.searchParams.get("error")).toBe("access_denied")
   })
 
-  it("who is not the one signed in lets somebody else answer", async () => {
+  it("who is not the signed-in person signs out and answers as herself", async () => {
     const page = await stage.arrive()
     await page.goto(address())
     await stage.signIn(page, "bob")
@@ -106,7 +105,7 @@ describe("alice", () => {
 })
 
 describe("a link to the page", () => {
-  it("that was sent on shows nothing, and the one whose browser began goes on", async () => {
+  it("that was forwarded shows nothing, and the browser that began can go on", async () => {
     const page = await stage.arrive()
     await page.goto(address())
     await stage.signIn(page, "alice")

@@ -1,4 +1,4 @@
-// The story of a connection, in a real browser: one link, one sign-in, one button, and the work goes on.
+// Connecting an account in a real browser: one link, one sign-in, one button, and the work goes on.
 
 import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -46,12 +46,12 @@ describe("with the keyboard alone", () => {
   )
 })
 
-describe("a link that reached somebody else", () => {
+describe("a link that reached another person", () => {
   const directions = [
     ["alice", "bob"],
     ["bob", "alice"],
   ] as const
-  it.each(directions)("to %s does nothing for %s, and still works for whom it is", async (rightful, other) => {
+  it.each(directions)("to %s does nothing for %s, and still works for its addressee", async (rightful, other) => {
     const { link, ended } = await stage.call(rightful, { scopes: ["notes.read", "notes.write"] })
     const theirs = await stage.arrive()
     await theirs.goto(link)
@@ -116,7 +116,7 @@ describe("the provider's address, which bob sent to alice", () => {
 })
 
 describe("on the connect page", () => {
-  it("somebody who is not the one signed in signs out, says who they are, and is back at the question", async () => {
+  it("a person who is not the signed-in one signs out, signs in, and returns to the question", async () => {
     const { link, ended } = await stage.call("alice", { account: "not-me" })
     stage.notes.settings.user = "not-me"
     const page = await stage.arrive()
@@ -135,7 +135,7 @@ describe("on the connect page", () => {
     ["app", 1],
     ["https://evil.example", 0],
   ] as const
-  it.each(returns)("who came from %s is led back there only if it is known", async (returnTo, links) => {
+  it.each(returns)("a person who came from %s is led back there only if it is known", async (returnTo, links) => {
     const { link, ended } = await stage.call("alice", { account: returnTo, returnTo })
     stage.notes.settings.user = returnTo
     const page = await stage.arrive()

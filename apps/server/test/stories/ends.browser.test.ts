@@ -1,4 +1,4 @@
-// How a connection does not come about, or is long there: No in both places, the back button, a reload, a link too late.
+// How a connection fails or was made before: No in both places, the back button, a reload, an expired link.
 
 import { oidc } from "@holdpoint/sdk/providers"
 import { outcomeOf } from "@holdpoint/sdk/vault"
@@ -9,7 +9,7 @@ import { notesProvider } from "../pages/world.ts"
 import { notesAnew, openStage, type Stage } from "./world.ts"
 
 let stage: Stage
-/** Tells whose account it is, when it can. */
+/** Identifies the account, when it can. */
 let who: Site
 let canTell = true
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterEach(async () => {
   stage.notes.settings.decision = "yes"
 })
 
-/** Each story has a message of its own, and so a question of its own. */
+/** Each test has its own message, and so its own question. */
 async function open(message: string, more: object = {}) {
   const call = await stage.call("alice", { message, account: `for ${message}`, ...more })
   stage.notes.settings.user = `for ${message}`
@@ -81,7 +81,7 @@ describe("No", () => {
 })
 
 describe("a provider that cannot be reached", () => {
-  it("is told on the page, and the question stays open for another try", async () => {
+  it("is reported on the page, and the question stays open for another try", async () => {
     const { link, id } = await stage.call("alice", { provider: "away", scopes: [] })
     const page = await stage.arrive()
     await page.goto(link)
@@ -93,7 +93,7 @@ describe("a provider that cannot be reached", () => {
     expect(await page.getByRole("button", { name: "Continue to Away" }).isEnabled()).toBe(true)
     expect((await stage.server.hub.get(id))?.status).toBe("pending")
     expect(await stage.leave()).toEqual([expect.stringContaining("status of 502")])
-    // Whoever runs the server reads of it, too.
+    // The operator sees it in the report, too.
     expect(stage.problems.splice(0)).toEqual([expect.stringContaining("beginning to connect away")])
   })
 })
@@ -136,7 +136,7 @@ describe("after it is done", () => {
     expect(stage.notes.countTokens()).toBe(redeemed)
   })
 
-  it("a tab that still shows the question sends nothing any more, and shows how it went", async () => {
+  it("a tab that still shows the question sends nothing, and shows how it ended", async () => {
     const { page, ended, link } = await open("two tabs")
     const other = await page.context().newPage()
     await other.goto(link)
@@ -149,7 +149,7 @@ describe("after it is done", () => {
 })
 
 describe("a link that is too late", () => {
-  it("is told truly to whom it was for, and as nothing to anybody else", async () => {
+  it("is reported to its addressee only, and looks unknown to other people", async () => {
     const { page, ended, link } = await open("too late", { lifetimeMs: 60_000 })
     const bob = await stage.arrive()
     await bob.goto(link)
@@ -164,7 +164,7 @@ describe("a link that is too late", () => {
     await expect(ended).rejects.toThrow()
   })
 
-  it("does not let a button be pressed that was shown before", async () => {
+  it("does not accept a button that was shown before", async () => {
     const { page } = await open("too late for the button", { lifetimeMs: 60_000 })
     const redeemed = stage.notes.countTokens()
     stage.pass(61_000)

@@ -1,5 +1,5 @@
-// A page that outlived its session, with an identity provider on another site: what is sent from it leads to signing in,
-// and browsers let it.
+// A page that outlived its session, with an identity provider on another site: what is sent from it leads to the sign-in, and
+// browsers allow it.
 
 import { form, text } from "@holdpoint/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ afterAll(async () => {
   await people.close()
 })
 
-/** What the page may complain about is that it was turned away. */
+/** The page may only log that it was refused. */
 const turnedAway = /status of 401/
 
 async function endEverySession(): Promise<void> {
@@ -46,7 +46,7 @@ describe("a page whose session has ended", () => {
     expect(stage.problems).toEqual([])
   })
 
-  it("is told of nothing more, and signs in again when something happens", async () => {
+  it("gets no more events, and signs in again when something happens", async () => {
     const page = await stage.arrive()
     const live = page.waitForResponse((response) => response.url().endsWith("/inbox/events"))
     await page.goto(`${stage.server.publicUrl}/inbox`)
@@ -54,7 +54,7 @@ describe("a page whose session has ended", () => {
     await endEverySession()
     const asked = { message: "Are you there?", audience: alice(), requester: { id: "door", name: "Door" } }
     await stage.server.hub.ask({ ...asked, form: form({ name: text({ title: "Name" }) }) })
-    // It went to the identity provider and came back as somebody who is signed in.
+    // The page went to the identity provider and returned signed in.
     await page.getByText("Are you there?").waitFor()
     for (const complaint of await stage.leave()) expect(complaint).toMatch(turnedAway)
     expect(stage.problems).toEqual([])

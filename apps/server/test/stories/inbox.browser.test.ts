@@ -1,5 +1,5 @@
-// The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows what
-// happens, and opens what has to be read in a window of its own.
+// The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows events, and
+// opens pages in a window.
 
 import { form, text } from "@holdpoint/sdk"
 import type { BrowserContextOptions, Page } from "playwright-core"
@@ -43,7 +43,7 @@ const askName = (subject: string, message: string) =>
     requester,
   })
 
-/** The page has a line open to the server, and is told of what happens from now on. */
+/** Resolves when the page's event stream is open. */
 const isLive = (page: Page) => page.waitForResponse((response) => response.url().endsWith("/inbox/events"))
 
 const filled = {
@@ -98,7 +98,7 @@ describe("a form with every type of field", () => {
     await page.keyboard.type("alice@example.com")
     await tabTo(page, "Travellers")
     await page.keyboard.press("ArrowUp")
-    // One stop for the whole group: the arrows choose.
+    // One tab stop for the whole group: the arrow keys choose.
     await tabTo(page, "Second")
     await page.keyboard.press("ArrowUp")
     await tabTo(page, "Stop on the way")
@@ -131,8 +131,8 @@ describe("a form with every type of field", () => {
     const asked = await askTrip("alice")
     const page = await openInbox("alice", { javaScriptEnabled: on })
     await page.getByLabel("Notes").fill("kept as it was")
-    // What only the server can judge.
-    await page.getByLabel("Contact").fill("nobody")
+    // Only the server can judge this.
+    await page.getByLabel("Contact").fill("no-address")
     await page.getByLabel("Departure").fill("2026-05-01T08:00")
     for (const meal of ["Breakfast", "Lunch", "Dinner"]) await page.getByLabel(meal).check()
     await page.getByRole("button", { name: "Send" }).click()
@@ -147,7 +147,7 @@ describe("a form with every type of field", () => {
     expect(await contact.getAttribute("aria-invalid")).toBe("true")
     const described = (await contact.getAttribute("aria-describedby"))?.split(" ").at(-1)
     expect(await page.locator(`#${described}`).innerText()).toMatch(/e-?mail/i)
-    expect(await contact.inputValue()).toBe("nobody")
+    expect(await contact.inputValue()).toBe("no-address")
     expect(await page.getByLabel("Notes").inputValue()).toBe("kept as it was")
     expect(await page.getByLabel("Departure").inputValue()).toBe("2026-05-01T08:00")
     await contact.fill("alice@example.com")
@@ -161,7 +161,7 @@ describe("a form with every type of field", () => {
 describe("an inbox that stays open", () => {
   verifies(
     "page.inbox-follows",
-    "shows a new question and takes out one that was answered elsewhere, without being loaded again",
+    "shows a new question and removes one that was answered elsewhere, without a reload",
     async () => {
       const page = await stage.arrive()
       const live = isLive(page)
@@ -190,7 +190,7 @@ describe("an inbox that stays open", () => {
     },
   )
 
-  it("tells whoever is typing that the question is over", async () => {
+  it("tells a person who is typing that the question is over", async () => {
     const asked = await askName("alice", "Too slow?")
     const page = await stage.arrive()
     const live = isLive(page)
@@ -205,7 +205,7 @@ describe("an inbox that stays open", () => {
 })
 
 describe("a question that asks for a connection", () => {
-  it("opens in a window, which tells the inbox how it went and closes", async () => {
+  it("opens in a window, which reports the result to the inbox and closes", async () => {
     const { ended } = await stage.call("alice", { account: "in-a-window" })
     stage.notes.settings.user = "in-a-window"
     const page = await openInbox("alice")
@@ -219,7 +219,7 @@ describe("a question that asks for a connection", () => {
     expect(told.data).toMatchObject({ type: "holdpoint", status: "completed" })
     expect(Object.keys(told.data).sort()).toEqual(["id", "status", "type"])
     const closed = popup.waitForEvent("close")
-    // The click may not live to see its own end.
+    // The window may close before the click has finished.
     await popup
       .getByRole("button", { name: "Close this window" })
       .click()

@@ -1,4 +1,4 @@
-// Keys and passwords, entered on our page: a wrong one is told beside its field, a right one is kept and never shown.
+// Keys and passwords, entered on our page: a wrong one is reported beside its field, a right one is stored and never shown.
 
 import { apiKey, basic } from "@holdpoint/sdk/providers"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -44,7 +44,7 @@ async function open(provider: string) {
 }
 
 describe("a key", () => {
-  it("that is wrong is told beside its field, which is empty again; the right one connects", async () => {
+  it("that is wrong is reported beside its field, which is emptied; the right one connects", async () => {
     const { page, ended, link } = await open("weather")
     await stage.look(page, "Connect Weather?")
     const field = page.getByLabel("Key for Weather")
@@ -57,7 +57,7 @@ describe("a key", () => {
     expect(await field.inputValue()).toBe("")
     expect(await field.getAttribute("aria-invalid")).toBe("true")
     expect(await page.locator(`#${await field.getAttribute("aria-describedby")}`).innerText()).toBe(words)
-    // Announced, and the cursor is where it can be put right.
+    // Announced, and the cursor is where it can be corrected.
     expect(await page.getByRole("alert").innerText()).toBe(words)
     expect(await page.evaluate(whereFocusIs)).toMatchObject({ id: "key" })
 

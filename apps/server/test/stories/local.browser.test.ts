@@ -19,11 +19,11 @@ afterEach(async () => {
 
 const codeOf = (id: string): string => stage.server.addresses.codeOf(id) ?? ""
 
-describe("on one's own machine", () => {
+describe("on the person's own machine", () => {
   it("the first browser that presses the button connects, whatever fetched the link before, and others are refused", async () => {
     const { id, link, ended } = await stage.call("ally")
     stage.notes.settings.user = "ally-at-notes"
-    // An agent, or a preview of the link, and another browser.
+    // An agent, or a link preview, and another browser.
     expect((await fetch(link)).status).toBe(200)
     const second = await stage.arrive()
     await second.goto(link)
@@ -43,7 +43,7 @@ describe("on one's own machine", () => {
     expect(await second.content()).not.toContain(codeOf(id))
   })
 
-  it("a link that something else has pressed is ended by the person, and the next call's works", async () => {
+  it("a link that something else has claimed is ended by the person, and the next call's works", async () => {
     const more = { scopes: ["notes.read", "notes.write"] }
     const { link } = await stage.call("ally", more)
     const program = openJarBrowser()
@@ -61,7 +61,7 @@ describe("on one's own machine", () => {
     expect((await again.ended).account?.id).toBe("ally-at-notes")
   })
 
-  it("offers nobody to sign out where nobody signs in", async () => {
+  it("offers no sign-out in local mode", async () => {
     const { link } = await stage.call("ally", { scopes: ["notes.write"] })
     const page = await stage.arrive()
     await page.goto(link)
@@ -69,7 +69,7 @@ describe("on one's own machine", () => {
     expect(await page.getByRole("button", { name: /sign out/i }).count()).toBe(0)
   })
 
-  it("has an inbox and an account page for the browser that comes first with the key of the terminal", async () => {
+  it("has an inbox and an account page for the first browser with the terminal's key", async () => {
     const { publicUrl, addresses } = stage.server
     const guess = await stage.arrive()
     await guess.goto(`${publicUrl}/inbox`)
@@ -90,7 +90,7 @@ describe("on one's own machine", () => {
   })
 })
 
-describe("on one's own machine, with a screen", () => {
+describe("on the person's own machine, with a screen", () => {
   const shown: string[] = []
   let desk: Stage
   beforeAll(async () => {

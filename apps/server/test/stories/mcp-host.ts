@@ -1,5 +1,5 @@
-// A program in which a model works, around an official MCP client: the model calls once, the program shows links to its
-// person and comes again by itself where the protocol wants that. Everything that it is told is kept.
+// A program in which a model works, around an official MCP client: the model calls once, the program shows links to its person
+// and retries where the protocol requires it. Everything it receives is kept.
 
 import { vi } from "vitest"
 import type {
@@ -19,37 +19,37 @@ import { folderVariable, hear } from "../../../../test/canaries/note.ts"
 export interface Client {
   readonly kind: ClientKind
   readonly revision: string
-  /** Instead of what this client declares. */
+  /** Overrides what this client declares. */
   readonly capabilities?: JsonObject
 }
 
 export interface Generation extends Client {
   readonly of: string
-  /** How often it is told that the page is done: not at all where its revision does not know that. */
+  /** How many completions it receives: none where its revision has no such notification. */
   readonly completions: number
-  /** It has one request that is held from the question to the result, and hears of everything on it. */
+  /** Whether one request is held from the question to the result, with all events on it. */
   readonly isHeld: boolean
 }
 
 export interface Host {
   readonly revision: string | undefined
-  /** Every link that the person was shown, however. */
+  /** Every link that the person was shown, in any way. */
   readonly links: readonly string[]
-  /** What was said with the first of them, as soon as it is there. */
+  /** The message of the first link, once it is there. */
   message(): Promise<string>
-  /** The first of them, as soon as it is there. */
+  /** The first link, once it is there. */
   link(): Promise<string>
-  /** What the model gets. */
+  /** The model's result. */
   call(options?: CallOptions): Promise<Called>
   /** Calls that the model has no answer to yet. */
   waiting(): number
-  /** The person says that they are done at the page, where nothing else tells. */
+  /** The person reports that the page is done, where nothing else does. */
   tryAgain(): void
-  /** How often its calls were answered with having to come again. */
+  /** How many times its calls were answered with input_required. */
   rounds(): number
-  /** What it was told of how things stand, in words. */
+  /** The progress messages. */
   progress(): readonly unknown[]
-  /** How often it was told that the page is done. */
+  /** How many completions it received. */
   completions(): number
   /** Everything that came over the wire. */
   heard(): string
@@ -62,7 +62,7 @@ export async function openHost({ kind, capabilities }: Client, way: Way): Promis
   let isAgain = false
   let waiting = 0
   const client = await open(kind, way.transport === "stdio" ? way : { ...way, fetch: wire.fetch }, {
-    // The person opens the link, and has said so before they did.
+    // The person agrees before they open the link.
     answer: (prompt) => {
       prompts.push({ url: linkOf(prompt), message: prompt.message })
       return agree(prompt)
@@ -127,7 +127,10 @@ interface Wanted extends Shown {
 
 const until = (isSo: () => boolean): Promise<void> =>
   vi
-    .waitFor(() => isSo() || Promise.reject(new Error("it did not come to it")), { timeout: 20_000, interval: 10 })
+    .waitFor(() => isSo() || Promise.reject(new Error("the condition was not met in time")), {
+      timeout: 20_000,
+      interval: 10,
+    })
     .then()
 
 const linkOf = ({ url, message }: Prompt): string => url ?? /https?:\S+$/.exec(message)?.[0] ?? ""
@@ -135,7 +138,7 @@ const linkOf = ({ url, message }: Prompt): string => url ?? /https?:\S+$/.exec(m
 const agree = ({ mode }: Prompt): Reply =>
   mode === "url" ? { action: "accept" } : { action: "accept", content: { acknowledged: true } }
 
-/** Every response as it comes, but for the token that the program gets for itself. */
+/** Every response, except the program's own token responses. */
 function overhear() {
   const said: string[] = []
   return {
@@ -147,17 +150,17 @@ function overhear() {
       const listen = async (): Promise<void> => {
         for await (const text of response.clone().body?.pipeThrough(new TextDecoderStream()) ?? []) said[at] += text
       }
-      // Who closes a stream hears its end as an error.
+      // Closing a stream ends its reader with an error.
       listen().catch(() => {})
       return response
     },
   }
 }
 
-/** The kinds of all secrets of this run that stand in a text. */
+/** The kinds of all secrets of this run that occur in a text. */
 export function secretsIn(text: string): readonly CanaryKind[] {
   const folder = process.env[folderVariable]
-  if (folder === undefined) throw new Error("Nobody notes the secrets of this run.")
+  if (folder === undefined) throw new Error("The secrets of this run are not recorded.")
   const found = openSearch(folder).find(Buffer.from(text.padEnd(text.length + 16)))
   return found.map(({ canary }) => canary.kind)
 }

@@ -1,10 +1,9 @@
-// The MCP server of the stories: its one tool lists the notes of whoever calls, from an account that they may have to
-// connect first.
+// The MCP server of the stories: its one tool lists the caller's notes, from an account that they may have to connect first.
 
 import { holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 
-/** `api`: where the notes are. */
+/** `api`: the address of the notes. */
 export function createNotes(api: string): McpServer {
   const server = new McpServer({ name: "notes", version: "1.0.0" })
   server.registerTool(
@@ -19,5 +18,5 @@ export function createNotes(api: string): McpServer {
   return server
 }
 
-/** What there is to read in an account. */
+/** The content of an account. */
 export const notesOf = (account: string): string => `Buy milk, writes ${account}.`

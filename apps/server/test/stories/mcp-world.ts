@@ -1,4 +1,4 @@
-// The stage with an MCP server beside the pages, over the same hub, vault and storage, and who may call it.
+// The stage with an MCP server beside the pages, on the same hub, vault and storage, and its callers.
 
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -21,15 +21,15 @@ import { openStage, type Stage } from "./world.ts"
 export interface McpStage extends Stage {
   /** The address of the MCP server. */
   readonly mcpUrl: string
-  /** Where the notes are. */
+  /** The address of the notes API. */
   readonly notesUrl: string
-  /** What the tool sent to the notes themselves, each time: the token of the account. */
+  /** The account tokens that the tool sent to the notes API. */
   readonly presented: readonly string[]
-  /** With which a program calls that has a token of this person already. */
+  /** The headers of a program that already has a token of this person. */
   headersOf(subject: string): Promise<Readonly<Record<string, string>>>
-  /** At Example Notes somebody takes back what the tool used last. */
+  /** Revokes at Example Notes the token that the tool used last. */
   withdraw(): Promise<void>
-  /** Nothing is connected any more, and nobody is asked anything. */
+  /** Removes all connections and cancels all questions. */
   clear(): Promise<void>
 }
 
@@ -56,9 +56,9 @@ export async function openMcpStage(): Promise<McpStage> {
   mcp = createMcp({
     ...{ hub, vault, storage, keys, addresses, callers: guard, name: "Note robot" },
     server: () => createNotes(api.url),
-    // Shorter than a story: whoever has to come again meanwhile does so.
+    // Shorter than a story, so that retries happen meanwhile.
     holdMs: 2_000,
-    // The official client of the first generation, in a program that takes the error for the question that it is.
+    // The official client of the first generation, in a program that treats the error as the question.
     clients: { "v1-client": { urlWay: "error" } },
     report: (doing, error) => {
       stage.problems.push(`${doing}: ${error}`)
@@ -90,7 +90,7 @@ export async function openMcpStage(): Promise<McpStage> {
   }
 }
 
-/** Shows notes to whoever has a token of Example Notes with the right to read them. */
+/** Returns notes for a token of Example Notes with the scope to read them. */
 function startNotesApi(presented: string[], stage: () => Stage): Promise<Site> {
   return startSite(async (request, response) => {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? ""
@@ -101,13 +101,13 @@ function startNotesApi(presented: string[], stage: () => Stage): Promise<Site> {
   })
 }
 
-/** Trusts the authorization server that comes along, and one that gives a token to everybody who is signed in. */
+/** Trusts the built-in authorization server, and one that issues a token to any signed-in person. */
 async function createGuard(
   { server }: Stage,
   resource: string,
 ): Promise<{ readonly guard: ResourceServer; readonly headersOf: McpStage["headersOf"] }> {
   const { publicUrl, authorization } = server
-  if (authorization === undefined) throw new Error("there is no authorization server")
+  if (authorization === undefined) throw new Error("the server has no authorization server")
   const { publicKey, privateKey } = await generateKeyPair("ES256")
   const keySet = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] }
   const issuer = `${publicUrl}/idp`
@@ -115,7 +115,7 @@ async function createGuard(
     resource,
     issuers: [authorization.tokenIssuer, { issuer, tenant: "local", verify: { by: "keys", keys: () => keySet } }],
     requires: ["notes.list"],
-    fetch: () => Promise.reject(new Error("nobody has to be asked")),
+    fetch: () => Promise.reject(new Error("no request is needed")),
   })
   return {
     guard,

@@ -1,5 +1,5 @@
-// The whole story of a consent, with official MCP clients and a real browser: a model calls a tool once, a person is sent
-// to a page, signs in and agrees, and the call that was made returns its result.
+// A whole consent with official MCP clients and a real browser: a model calls a tool once, a person is sent to a page, signs in
+// and agrees, and the call returns its result.
 
 import { fileURLToPath } from "node:url"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
@@ -17,7 +17,7 @@ import { type McpStage, openMcpStage } from "./mcp-world.ts"
 import { openPeople, tabTo, typeSignIn } from "./people.ts"
 
 let stage: McpStage
-/** Where a program on alice's machine waits for the answer of the authorization server. */
+/** Where a program on alice's machine waits for the callback of the authorization server. */
 let desk: Site
 const hosts: Host[] = []
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function openAt(generation: Client, way: Way): Promise<Host> {
   return host
 }
 
-/** A browser in which somebody has followed the link and said who they are. */
+/** A browser in which this person followed the link and signed in. */
 async function follow(link: string, user: string): Promise<Page> {
   const page = await stage.arrive()
   await page.goto(link)
@@ -93,7 +93,7 @@ const steps = [
   ...["Agreed to open the page.", "The page was opened.", "Signed in.", "Agreed to connect.", "Connected."],
 ]
 
-/** What the tool used is a secret of this run, and the client has heard of the notes and of no secret. */
+/** The tool's token is a known secret of this run, and the client received the notes and no secret. */
 function expectDiscretion(host: Host): void {
   expect(secretsIn(stage.presented.at(-1) ?? "")).toEqual(["access_token"])
   expect(host.heard()).toContain(notes.text)
@@ -109,9 +109,9 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       const called = host.call({ onprogress: () => {} })
       const link = await host.link()
 
-      // Somebody else has got hold of the link, and is the first to follow it.
+      // Another person got hold of the link, and is the first to follow it.
       await stage.look(await follow(link, "bob"), "This link cannot be used")
-      // Meanwhile a call that comes in rounds was held as long as it may be, and has come again.
+      // Meanwhile a call in rounds was held as long as allowed, and has been retried.
       if (generation === modern) await vi.waitFor(() => expect(host.rounds()).toBeGreaterThan(1), { timeout: 15_000 })
 
       const page = await stage.arrive()
@@ -120,14 +120,14 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       await typeSignIn(page, "alice")
       await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
       expect(await page.getByRole("main").innerText()).toContain("Read your notes")
-      // The program was told long ago that alice agrees, which is not that she has finished.
+      // The program learned long ago that alice agrees, which does not mean that she has finished.
       expect(host.waiting()).toBe(1)
       await connect(page)
 
       expect(await called).toMatchObject(notes)
       expect(host.links).toEqual([link])
       expect(host.completions()).toBe(generation.completions)
-      // Besides, a call that is held says so from time to time.
+      // Besides, a held call reports progress from time to time.
       const told = host.progress().filter((words) => !String(words).startsWith("Still waiting"))
       if (generation.isHeld) expect(told).toEqual(steps)
       expectDiscretion(host)
@@ -246,7 +246,7 @@ describe("a client that has no token yet", () => {
       const called = host.call()
       const link = await host.link()
       await stage.look(await follow(link, "bob"), "This link cannot be used")
-      // In this browser alice is signed in already.
+      // In this browser alice is already signed in.
       await page.goto(link)
       await connect(page)
       expect(await called).toMatchObject(notes)
@@ -265,7 +265,7 @@ describe("a client that has no token yet", () => {
   }
 })
 
-describe("a server on one's own machine, over stdio", () => {
+describe("a server on the person's own machine, over stdio", () => {
   const clients = [
     { kind: "v2 auto", revision: "2026-07-28", completions: 0 },
     { kind: "v1.32", revision: "2025-11-25", completions: 1 },
@@ -286,7 +286,7 @@ describe("a server on one's own machine, over stdio", () => {
       expect(await host.message()).toBe(
         `Note robot asks you to connect Example Notes, to read your notes. The page shows the code ${code}.`,
       )
-      // Opening it claims nothing: the first that presses does.
+      // Opening it claims nothing: the first press does.
       const second = await people.arrive()
       await second.goto(link)
       await second.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()

@@ -1,4 +1,4 @@
-// What was connected and is so no more: each time the next call asks once more, says why, and goes on with what it was for.
+// Lost connections: each time the next call asks again, says why, and continues.
 
 import { person } from "@holdpoint/nextcloud-stand-in"
 import type { Page } from "playwright-core"
@@ -14,7 +14,7 @@ let people: People
 let page: Page
 let before = 0
 
-/** A program of alice, who has connected her Nextcloud; and so it is again after each of the stories but the last. */
+/** A program of alice, who has connected her Nextcloud; all tests but the last restore this state. */
 beforeAll(async () => {
   stage = await openNextcloudStage()
   program = await stage.open({ kind: "v2 auto" })
@@ -31,18 +31,18 @@ afterAll(async () => {
 })
 beforeEach(() => {
   before = program.prompts.length
-  // Each story is another day: ten refused sign-ins within half an hour are too many for Nextcloud.
+  // Each test is another day: Nextcloud throttles after ten refused sign-ins within half an hour.
   stage.cloud.forgive()
 })
 
-/** The prompt of this number in this story, from 1. */
+/** The prompt with this number in this test, from 1. */
 const prompt = (number: number): Promise<Prompt> => program.prompt(before + number)
 const prompted = (): number => program.prompts.length - before
 
 const why =
   "no longer accepts the access it gave (the app password was deleted there, the password was changed, or the account is disabled)"
 
-/** The page for the prompt of this number, which says why it asks again. */
+/** The page for the prompt with this number, which says why it asks again. */
 async function reconsider(number: number): Promise<void> {
   const { name } = stage
   const asked = await prompt(number)
@@ -52,7 +52,7 @@ async function reconsider(number: number): Promise<void> {
   expect(await page.getByRole("main").innerText()).toContain(`Why again? ${name} ${why}.`)
 }
 
-/** What a person does in a tab of their browser, at Nextcloud. */
+/** What a person does at Nextcloud, in a tab of their browser. */
 async function atNextcloud(work: (tab: Page) => Promise<unknown>): Promise<void> {
   const tab = await page.context().newPage()
   await tab.goto(`${stage.cloud.url}/index.php/apps/files/`)
@@ -62,7 +62,7 @@ async function atNextcloud(work: (tab: Page) => Promise<unknown>): Promise<void>
 
 const signOut = (tab: Page): Promise<unknown> => tab.goto(`${stage.cloud.url}/index.php/logout`)
 
-/** Under Settings > Security: all that there is. */
+/** Under Settings > Security: revokes all app passwords. */
 const revokeAll = async (tab: Page): Promise<void> => {
   for (const { id } of stage.cloud.world.tokens)
     await tab.evaluate(`fetch("/index.php/csrftoken")
@@ -88,9 +88,9 @@ describe("after", () => {
     expect(cloud.access("alice")).toHaveLength(1)
   })
 
-  it("a changed password, what was allowed before need not be said again", async () => {
+  it("a changed password, earlier permissions need not be granted again", async () => {
     const { cloud } = stage
-    // As with accounts of a directory: the app passwords are void from then on.
+    // As with LDAP accounts: the app passwords are void from then on.
     cloud.world.users.set("alice", person("alice", { password: "alice-Pass-2027" }))
     cloud.world.tokens.clear()
     await atNextcloud(signOut)
@@ -101,7 +101,7 @@ describe("after", () => {
     expect(prompted()).toBe(1)
   })
 
-  it("the account was disabled, the model is told so, nobody is asked, and it works on once it is enabled", async () => {
+  it("the account was disabled, the model is told without a question, and calls work once it is enabled", async () => {
     const { cloud } = stage
     cloud.switches.disabled.add("alice")
     const told = await program.call("nc_notes_list_notes")
@@ -128,7 +128,7 @@ describe("after", () => {
     expect(prompted()).toBe(2)
   })
 
-  it("revoke_nextcloud_access, Nextcloud has no app password of it any more and a call starts anew", async () => {
+  it("revoke_nextcloud_access, Nextcloud has no app password left and a call starts over", async () => {
     const { cloud, name } = stage
     program.answers = () => ({ action: "accept", content: { confirmed: false } })
     expect(textOf(await program.call("revoke_nextcloud_access"))).toContain("stays connected")
@@ -146,7 +146,7 @@ describe("after", () => {
     expect(await listed).toMatchObject({ isError: false })
   })
 
-  it("somebody else has signed in at Nextcloud, alice says which account is meant before it is used", async () => {
+  it("another person has signed in at Nextcloud, alice confirms the account before it is used", async () => {
     const { cloud } = stage
     cloud.world.tokens.clear()
     await atNextcloud(signOut)
@@ -159,7 +159,7 @@ describe("after", () => {
     expect(facts).toMatch(/Now\s+Bob Example/)
     await page.getByRole("button", { name: /^No, keep Alice Example/ }).click()
     await page.getByText("That was another account, and it was not connected.").waitFor()
-    // What bob had given is given back.
+    // Bob's grant is revoked.
     await expect.poll(() => cloud.access("bob")).toEqual([])
 
     await connect(page, page.url(), "bob")

@@ -1,5 +1,5 @@
-// The same over HTTP: people who sign in, programs that need their leave first, and the ways in by OAuth, whose
-// authorization addresses are read to the last parameter.
+// The same over HTTP: people who sign in, programs that need their permission first, and access by OAuth, whose authorization
+// addresses are checked to the last parameter.
 
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import type { Page } from "playwright-core"
@@ -13,9 +13,9 @@ import { grantAt, grantInTab, type NextcloudStage, openNextcloudStage, signInAt 
 import type { People } from "./people.ts"
 
 let stage: NextcloudStage
-/** Where people sign in. */
+/** The identity provider. */
 let oidc: Oidc
-/** Where a program on alice's machine waits for the answer of the authorization server. */
+/** Where a program on alice's machine waits for the callback of the authorization server. */
 let desk: Site
 beforeAll(async () => {
   desk = await startSite((_request, response) => {
@@ -33,7 +33,7 @@ afterEach(async () => {
   stage.cloud.world.tokens.clear()
 })
 
-/** From 401 to a token: alice signs in as she does here, and allows the program. */
+/** From 401 to a token: alice signs in, and allows the program. */
 async function openWithLeave(pages: string, page: Page, signIn: () => Promise<void>): Promise<NextcloudProgram> {
   const authProvider = createProgram(undefined, `${desk.url}/callback`)
   const way = { url: `${pages}/mcp`, fetch, authProvider }
@@ -51,7 +51,7 @@ async function openWithLeave(pages: string, page: Page, signIn: () => Promise<vo
 }
 
 describe("people who sign in", () => {
-  it("get their own notes once they have allowed the program and connected Nextcloud; a link is nobody else's", async () => {
+  it("get their own notes once they have allowed the program and connected Nextcloud; a link works for no other person", async () => {
     const { name } = stage
     const pages = await stage.serve({
       OIDC_DISCOVERY_URL: `${oidc.issuer}/.well-known/openid-configuration`,
@@ -83,7 +83,7 @@ describe("people who sign in", () => {
   })
 })
 
-/** The address to which a press of the button sends the browser. */
+/** The address to which the button sends the browser. */
 async function departure(page: Page): Promise<URL> {
   const [address] = await Promise.all([
     authorization(page),
@@ -92,7 +92,7 @@ async function departure(page: Page): Promise<URL> {
   return address
 }
 
-/** The next at Nextcloud. */
+/** The next request to Nextcloud's authorization endpoint. */
 async function authorization(page: Page): Promise<URL> {
   const request = await page.waitForRequest((one) => one.url().startsWith(`${stage.cloud.url}/`))
   const address = new URL(request.url())
@@ -100,7 +100,7 @@ async function authorization(page: Page): Promise<URL> {
   return address
 }
 
-/** Each parameter once, and no others than these. */
+/** Exactly these parameters, each once. */
 function expectParameters({ searchParams }: URL, wanted: Readonly<Record<string, unknown>>): void {
   expect([...searchParams.keys()].sort()).toEqual(Object.keys(wanted).sort())
   expect(Object.fromEntries(searchParams)).toEqual(wanted)
@@ -109,14 +109,14 @@ function expectParameters({ searchParams }: URL, wanted: Readonly<Record<string,
 /** At least 128 bits in base64url. */
 const random = expect.stringMatching(/^[\w-]{22,}$/)
 
-/** An answer that is not to what this browser asked, or not this browser's: nothing comes of it. */
+/** A callback that does not belong to this browser's request has no effect. */
 async function expectRefused(people: People, page: Page, answer: URL): Promise<void> {
   await page.goto(answer.href)
   await people.look(page, "This link cannot be used")
 }
 
 describe("OAuth 2 of Nextcloud's core", () => {
-  it("is asked with nothing but what it knows, and only its answer to this browser counts", async () => {
+  it("gets only parameters that it knows, and only its answer to this browser counts", async () => {
     const { cloud, name } = stage
     const client = { clientId: "client-of-the-core-oauth-app", clientSecret: "secret-of-the-core-oauth-app" }
     noteCanary("client_secret", client.clientSecret)
@@ -198,7 +198,7 @@ describe("OpenID Connect of Nextcloud", () => {
     })
     for (const secret of ["state", "nonce", "code_challenge"])
       expect(connecting.searchParams.get(secret)).not.toBe(signingIn.searchParams.get(secret))
-    // She is signed in there already.
+    // She is already signed in there.
     await people.look(page, "Connected as alice")
     const notes = await listed
     expect(notes, textOf(notes)).toMatchObject({ isError: false })
@@ -206,6 +206,6 @@ describe("OpenID Connect of Nextcloud", () => {
   })
 })
 
-/** Whether nothing has come of it when everything that was under way has been done. */
+/** Whether the call still waits after all pending work is done. */
 const isWaiting = (call: Promise<unknown>): Promise<boolean> =>
   Promise.race([call.then(() => false), new Promise<boolean>((resolve) => setImmediate(() => resolve(true)))])

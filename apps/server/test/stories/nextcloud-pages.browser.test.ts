@@ -1,5 +1,5 @@
-// What a person can look at and change afterwards: their account page, with the keyboard alone. With HOLDPOINT_PICTURES=1
-// it leaves pictures behind in docs/pictures.
+// What a person can see and change afterwards: their account page, with the keyboard only. With HOLDPOINT_PICTURES=1 it writes
+// pictures to docs/pictures.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-/** A note that is there to be deleted. */
+/** A note to be deleted. */
 async function write(title: string): Promise<unknown> {
   const made = await program.call("nc_notes_create_note", { title, content: "text" })
   expect(made, textOf(made)).toMatchObject({ isError: false })
@@ -62,13 +62,13 @@ async function allowMore(words: string): Promise<void> {
 describe("the account page, with the keyboard alone", () => {
   const mayWrite = "Write, change and delete your notes"
 
-  it("shows what is connected, as whom and for what; what is taken away there is asked for again, alone", async () => {
+  it("shows what is connected, as whom and for what; a removed scope is asked for again, by itself", async () => {
     const { name } = stage
     const first = write("Shopping")
     await allowMore("write, change and delete your notes")
     await first
 
-    // Nobody signs in here: the account page is for the browser in which something was connected.
+    // There is no sign-in here: the account page is for the browser in which something was connected.
     const other = await people.arrive()
     await other.goto(`${pages}/account`)
     await people.look(other, "This link cannot be used")
@@ -112,7 +112,7 @@ describe("the account page, with the keyboard alone", () => {
     { option: "Never ask", prompts: [0, 0] },
     { option: "Ask the first time", prompts: [1, 0] },
     { option: "Ask each time", prompts: [1, 1] },
-  ])("decides how often one is asked before a note is deleted: $option", async ({ option, prompts }) => {
+  ])("sets how often the person is asked before a note is deleted: $option", async ({ option, prompts }) => {
     await choose(option)
     for (const wanted of prompts) {
       const before = program.prompts.length
@@ -130,7 +130,7 @@ describe("the pictures", () => {
   const folder = fileURLToPath(new URL("../../../../docs/pictures", import.meta.url))
   const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 1280, height: 760 } } as const
 
-  /** In every look, and nothing stands out to the side. */
+  /** In every colour scheme and width, and nothing overflows to the side. */
   async function take(name: string): Promise<void> {
     for (const size of ["phone", "desktop"] as const)
       for (const scheme of ["light", "dark"] as const) {
@@ -144,7 +144,7 @@ describe("the pictures", () => {
       }
   }
 
-  it("are of every page that a person comes by, each of which fits small screens and large ones", async () => {
+  it("show every page of the flow, on small and large screens", async () => {
     const { name } = stage
     const listed = program.call("nc_files_list_directory", { path: "/" })
     await page.goto(linkOf(await program.prompt(program.prompts.length + 1)))

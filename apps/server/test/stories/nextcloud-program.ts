@@ -1,5 +1,5 @@
-// A program in which a model works, around an official MCP client: what it is asked is shown to its person, whose answers
-// a story gives; where the protocol wants that, it comes again by itself.
+// A program in which a model works, around an official MCP client: it shows prompts to its person, whose answers a test gives,
+// and retries where the protocol requires it.
 
 import { vi } from "vitest"
 import type {
@@ -15,20 +15,20 @@ import { hear } from "../../../../test/canaries/note.ts"
 
 export interface ProgramOptions {
   readonly kind: ClientKind
-  /** As it calls itself. */
+  /** The name in its client info. */
   readonly name?: string
 }
 
 export interface NextcloudProgram {
   /** Everything that its person was shown, in order. */
   readonly prompts: readonly Prompt[]
-  /** How its person answers a form. Yes unless told otherwise. */
+  /** How its person answers a form. Default: yes. */
   answers: (prompt: Prompt) => Reply
-  /** Once it is there, the prompt of this number, from 1. */
+  /** The prompt with this number, from 1, once it is there. */
   prompt(number: number): Promise<Prompt>
   tools(): Promise<readonly string[]>
   call(tool: string, args?: JsonObject): Promise<Called>
-  /** How often it was told that a page is done. */
+  /** How many completions it received. */
   completions(): number
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ const until = async (isSo: () => boolean, what: string): Promise<void> => {
   await vi.waitFor(() => isSo() || Promise.reject(new Error(`${what} did not come`)), { timeout: 20_000, interval: 10 })
 }
 
-/** What came of a call, for models; whether or not it went well. */
+/** The text of a call's result for models, successful or not. */
 export const textOf = (called: Called): string => (called.kind === "result" ? called.text : called.message)
 
 export const dataOf = (called: Called): JsonObject =>

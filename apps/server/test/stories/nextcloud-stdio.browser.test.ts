@@ -45,7 +45,7 @@ describe("a person at their own machine", () => {
     expect(program.prompts).toHaveLength(1)
     expect(cloud.access("alice")).toHaveLength(1)
 
-    // More, later: one yes on the page, and nobody goes to Nextcloud.
+    // Later, more scopes: one yes on the page, without a visit to Nextcloud.
     const created = program.call("nc_notes_create_note", { title: "Written by a program", content: "text" })
     const more = await program.prompt(2)
     expect(more.message).toContain("asks for more access")
@@ -59,7 +59,7 @@ describe("a person at their own machine", () => {
     expect(cloud.requests.filter((one) => one.includes("/login"))).toEqual([])
     expect(cloud.access("alice")).toHaveLength(1)
 
-    // What would be lost is named, and No keeps it.
+    // The prompt names what would be lost, and No keeps it.
     const { id } = dataOf(note)
     program.answers = () => ({ action: "accept", content: { confirmed: false } })
     const kept = await program.call("nc_notes_delete_note", { note_id: id })
@@ -73,7 +73,7 @@ describe("a person at their own machine", () => {
     expect(gone).toMatchObject({ isError: true })
   })
 
-  it("is asked once for all that calls side by side need, on one page that lists it", async () => {
+  it("is asked once for all that parallel calls need, on one page that lists it", async () => {
     const { name } = stage
     const program = await stage.open({ kind: "v2 auto" })
     const calls = Promise.all([
@@ -86,7 +86,7 @@ describe("a person at their own machine", () => {
     const page = await people.arrive()
     await page.goto(link)
     await people.look(page, `Connect ${name}?`)
-    // Whichever call came first: the others have joined it before the page was there.
+    // Whichever call came first: the others have joined its question before the page was opened.
     const asked = page.getByRole("main").getByRole("listitem").getByRole("code")
     expect((await asked.allInnerTexts()).sort()).toEqual(["calendar.read", "files.read", "notes.read"])
     await page.getByRole("button", { name: `Continue to ${name}` }).click()
@@ -97,7 +97,7 @@ describe("a person at their own machine", () => {
 })
 
 describe("OAuth 2 of Nextcloud's core", () => {
-  it("sends the person back to the address that is registered there, and to no other process at it", async () => {
+  it("sends the person back to the registered address, which one process at a time can use", async () => {
     const { cloud, name } = stage
     const redirectUri = `${await freeAddress()}/oauth/callback`
     const client = cloud.registerClient("Nextcloud tools", redirectUri)
@@ -133,7 +133,7 @@ describe("OAuth 2 of Nextcloud's core", () => {
   })
 })
 
-/** At which nobody listens. */
+/** An address without a listener. */
 async function freeAddress(): Promise<string> {
   const { url, close } = await startSite(() => {})
   await close()
@@ -141,7 +141,7 @@ async function freeAddress(): Promise<string> {
 }
 
 describe("a client of 2025-11-25", () => {
-  it("that takes the error -32042 shows its link, is told that the page is done, and comes again", async () => {
+  it("that handles the error -32042 shows its link, gets the completion, and retries", async () => {
     const program = await stage.open({ kind: "v1.32", name: "Visual Studio Code" })
     const listed = program.call("nc_notes_list_notes")
     const asked = await program.prompt(1)
@@ -159,7 +159,7 @@ describe("a client of 2025-11-25", () => {
     expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Give the user this link") })
     expect(textOf(await program.call("check_logged_in"))).toBe("Login not detected")
     const { link } = dataOf(await program.call("provision_nextcloud_access", { scopes: ["notes.read"] }))
-    // One question: the same link as in the words of the call.
+    // One question: the same link as in the call's result.
     expect(textOf(told)).toContain(link)
     expect(dataOf(await program.call("check_provisioning_status"))).toMatchObject({ pending: link })
     await follow({ url: String(link), message: textOf(told) })

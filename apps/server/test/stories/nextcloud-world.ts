@@ -1,5 +1,5 @@
-// Where the stories of the Nextcloud server happen: the command as people start it, as a process of its own, on stdio or
-// over HTTP; the stand-in as their Nextcloud, with its own pages; and a real browser.
+// The stage of the Nextcloud stories: the command as a process, on stdio or over HTTP; the stand-in as their Nextcloud, with its
+// own pages; and a real browser.
 
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -21,17 +21,17 @@ type Environment = Readonly<Record<string, string>>
 export interface NextcloudStage {
   readonly browser: Browser
   readonly cloud: RunningStandIn
-  /** As people read it. */
+  /** The provider's name, as people read it. */
   readonly name: string
-  /** A program that starts the command on stdio, for the person at this machine. */
+  /** Opens a program that starts the command on stdio, for the person at this machine. */
   open(options: ProgramOptions, env?: Environment): Promise<NextcloudProgram>
-  /** A program that calls a server over HTTP. */
+  /** Opens a program that calls a server over HTTP. */
   reach(options: ProgramOptions, way: Omit<Extract<Way, { transport: "http" }>, "transport">): Promise<NextcloudProgram>
-  /** The command over HTTP. The address of its pages; the MCP server is at /mcp. */
+  /** Starts the command over HTTP. Returns the address of its pages; the MCP server is at /mcp. */
   serve(env?: Environment): Promise<string>
-  /** With browsers, in front of the pages of a server. */
+  /** People with browsers, at the pages of a server. */
   people(pages: string): People
-  /** Everybody leaves and every process ends. What went wrong in front of people. */
+  /** Closes all browsers and processes. Returns the problems that people saw. */
   leave(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
 /** As on a machine without a screen. */
 const plain = { NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 
-/** Until it says where it is. */
+/** Resolves when it has printed its address. */
 async function start(
   args: readonly string[],
   env: Environment,
@@ -126,16 +126,16 @@ async function start(
   }
 }
 
-/** On the page that a link leads to: yes, and yes at Nextcloud. */
+/** On the page of a link: yes, and yes at Nextcloud. */
 export async function connect(page: Page, link: string, user: string, password?: string): Promise<void> {
   await page.goto(link)
   await page.getByRole("button", { name: /^Continue to Nextcloud/ }).click()
   await grantInTab(page, user, password)
-  // Our page goes on by itself: whoever opens another before that is taken back.
+  // Our page continues by itself, which would undo a navigation before that.
   await page.getByRole("heading", { name: /^(Connected as|Another account)/ }).waitFor()
 }
 
-/** At Nextcloud, in the tab that our waiting page opens: signs in unless somebody is, and grants access. */
+/** At Nextcloud, in the tab that our waiting page opens: signs in if necessary, and grants access. */
 export async function grantInTab(page: Page, user: string, password?: string): Promise<void> {
   const [tab] = await Promise.all([
     page.context().waitForEvent("page"),
@@ -146,14 +146,14 @@ export async function grantInTab(page: Page, user: string, password?: string): P
   await tab.close()
 }
 
-/** From the page on which Nextcloud asks who it is. */
+/** From Nextcloud's login page. */
 export async function grantAt(tab: Page, user: string, password?: string): Promise<void> {
   await tab.getByRole("link", { name: "Log in" }).click()
   await signInAt(tab, user, password)
   await tab.getByRole("button", { name: "Grant access" }).click()
 }
 
-/** Whoever was there before in this browser is still signed in. */
+/** Does nothing if this browser is still signed in. */
 export async function signInAt(tab: Page, user: string, password = `${user}-Pass-2026`): Promise<void> {
   const name = tab.getByLabel("Account name")
   const grant = tab.getByRole("button", { name: /^(Grant access|Allow)$/ })

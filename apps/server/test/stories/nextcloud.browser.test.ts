@@ -22,7 +22,7 @@ afterEach(async () => {
   expect(stage.problems).toEqual([])
 })
 
-/** As far as the page that waits. */
+/** Goes to the waiting page. */
 async function wait(subject: string, options: BrowserContextOptions = {}) {
   const call = await stage.call(subject, { provider: "nextcloud", scopes: [] })
   const page = await stage.arrive(options)
@@ -42,7 +42,7 @@ async function grantAt(page: Page, user: string): Promise<void> {
   await tab.getByRole("link", { name: "Log in" }).click()
   const name = tab.getByLabel("Account name")
   const grant = tab.getByRole("button", { name: "Grant access" })
-  // Whoever was there before is still signed in.
+  // An earlier user of this browser may still be signed in.
   await name.or(grant).waitFor()
   if (await name.isVisible()) {
     await name.fill(user)
@@ -96,7 +96,7 @@ describe("Nextcloud", () => {
     expect(cloud.access("alice")).toEqual([])
   })
 
-  it("is asked for again when the server takes the access away, and the call that needed it goes on", async () => {
+  it("is asked for again when the server revokes the access, and the call that needed it goes on", async () => {
     const { page, ended } = await wait("alice")
     await grantAt(page, "alice")
     await page.getByRole("heading", { name: "Connected as Alice Example" }).waitFor()
@@ -117,7 +117,7 @@ describe("Nextcloud", () => {
     expect(await page.getByText("needs your consent again").count()).toBe(0)
     const connected = page.getByRole("region", { name: "Connected accounts" })
     expect(await connected.getByRole("listitem").count()).toBe(1)
-    // The app password that was replaced does not stay behind at the server.
+    // The replaced app password does not stay at the server.
     await expect.poll(() => cloud.access("alice").length).toBe(1)
   })
 

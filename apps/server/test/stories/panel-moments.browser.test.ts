@@ -1,5 +1,5 @@
-// “Try it here” at awkward moments: somebody is quick, changes their mind, comes back as somebody else, or has strange
-// things in their notes.
+// “Try it here” at awkward moments: a person is quick, changes their mind, returns as another person, or has strange content in
+// their notes.
 
 import type { Browser } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ beforeEach(async () => {
   panel = await openPanel(browser)
 })
 afterEach(async () => {
-  // A server that cannot be reached is told in the console too.
+  // An unreachable server is logged in the console too.
   expect((await panel.leave()).filter((words) => !/ERR_FAILED/.test(words))).toEqual([])
   expect(panel.problems).toEqual([])
   await panel.close()
@@ -39,7 +39,7 @@ async function choose({ page }: Newcomer, tool: string) {
   return form
 }
 
-describe("somebody who is quick", () => {
+describe("a person who is quick", () => {
   it("cancels before the server has answered, and is asked to sign in when they try again", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
@@ -54,7 +54,7 @@ describe("somebody who is quick", () => {
     await signInCard(newcomer).waitFor()
   })
 
-  it("signs in for the tools while a call waits for it: the tools are listed, and the call is no more", async () => {
+  it("signs in for the tools while a call waits for it: the tools are listed, and the call ends", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -78,7 +78,7 @@ describe("somebody who is quick", () => {
     await stage.getByText("to read your notes").waitFor()
   })
 
-  it("says in a form that it is done when it is not: Try again is at hand", async () => {
+  it("says in a form that it is done when it is not: Try again is available", async () => {
     const newcomer = await arriveAtPrompt("2025-06-18")
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
@@ -91,7 +91,7 @@ describe("somebody who is quick", () => {
 })
 
 describe("what changes meanwhile", () => {
-  it("another client is chosen: the call ends in words, and trying again asks in the new way", async () => {
+  it("another client is chosen: the call ends with a message, and trying again asks in the new way", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")
     const { page, stage } = newcomer
     const window = await newcomer.openPrompt()
@@ -102,7 +102,7 @@ describe("what changes meanwhile", () => {
     await stage.getByRole("group", { name: "The server asks you" }).getByRole("checkbox").waitFor()
   })
 
-  it("somebody else signs in: the call says so, and trying again asks them", async () => {
+  it("another person signs in: the call says so, and trying again asks them", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")
     const { page, stage } = newcomer
     const tab = await page.context().newPage()
@@ -131,7 +131,7 @@ describe("what changes meanwhile", () => {
 })
 
 describe("what is in a note", () => {
-  it("is never taken for a prompt, and is shown with its lines, in a box when it is long", async () => {
+  it("is never treated as a prompt, and is shown with its lines, in a box when it is long", async () => {
     const newcomer = await connected()
     const { stage } = newcomer
     const { standIn, server } = panel.demo
@@ -152,7 +152,7 @@ describe("what is in a note", () => {
 })
 
 describe("the form of a tool", () => {
-  it("keeps a field that was wrong within reach of the keyboard, and sends no choice that nobody made", async () => {
+  it("keeps an invalid field within reach of the keyboard, and sends no choice that was not made", async () => {
     const newcomer = await connected()
     const { page } = newcomer
     const form = await choose(newcomer, "nc_sharing_create_share")
@@ -172,7 +172,7 @@ describe("the form of a tool", () => {
     expect(sent).toEqual({ path: "Documents", kind: "user", with: "bob" })
   })
 
-  it("leaves the screen to the next question when a page is done", async () => {
+  it("shows the next question when a page is done", async () => {
     const newcomer = await connected()
     const form = await choose(newcomer, "nc_notes_delete_note")
     await form.getByLabel("note_id").fill("132")
@@ -184,7 +184,7 @@ describe("the form of a tool", () => {
   })
 })
 
-describe("the way about", () => {
+describe("the navigation", () => {
   it("leads back to the panel from every page", async () => {
     const { page } = await connected()
     await page.getByRole("link", { name: "Account", exact: true }).first().click()

@@ -1,4 +1,4 @@
-// The rest of the page “Try it here”: any tool with its arguments, the lines for other clients, and how all of it looks.
+// The rest of the page “Try it here”: any tool with its arguments, the lines for other clients, and the appearance.
 
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -53,7 +53,7 @@ describe("any tool", () => {
     expect(await stage.getByRole("cell", { name: "Wi-Fi at the cottage" }).count()).toBe(0)
   })
 
-  it("is listed before any call, for whoever signs in", async () => {
+  it("is listed before any call, after a sign-in", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -66,7 +66,7 @@ describe("any tool", () => {
     expect(await page.locator("#tool-list h4").allInnerTexts()).toEqual(expect.arrayContaining(["notes", "calendar"]))
   })
 
-  it("takes its arguments as its schema says: numbers, yes or no, lines, and JSON", async () => {
+  it("takes its arguments by its schema: numbers, booleans, lines, and JSON", async () => {
     const newcomer = await connected()
     const { page, stage } = newcomer
     await page.getByText("All tools").click()
@@ -104,7 +104,7 @@ describe("any tool", () => {
     await stage.locator(".call-head").getByRole("button", { name: "Cancel" }).click()
   })
 
-  it("goes on with a new session when the server has forgotten the old one", async () => {
+  it("continues with a new session when the server has forgotten the old one", async () => {
     const newcomer = await connected("2025-11-25")
     const { page, stage } = newcomer
     await page.route("**/try/mcp", (route) => route.fulfill({ status: 404, body: "{}" }), { times: 1 })

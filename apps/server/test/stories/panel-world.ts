@@ -10,10 +10,10 @@ import { openPeople, type People } from "./people.ts"
 
 export interface Panel extends People {
   readonly demo: Demo
-  /** Ends it, and starts it again where it was. */
+  /** Stops the demo, and starts it again at the same address. */
   restart(): Promise<void>
   readonly problems: string[]
-  /** Somebody opens the page. */
+  /** Opens the page in a new browser. */
   visit(options?: BrowserContextOptions): Promise<Newcomer>
   close(): Promise<void>
 }
@@ -21,13 +21,13 @@ export interface Panel extends People {
 export interface Newcomer {
   readonly page: Page
   readonly stage: Locator
-  /** The window that opens because of what is done. */
+  /** The popup that an action opens. */
   popup(doing: () => Promise<unknown>): Promise<Page>
-  /** Which client the panel plays. */
+  /** Chooses the kind of client that the panel acts as. */
   play(revision: string, declares?: string): Promise<void>
-  /** From the card that asks for it. */
+  /** Signs in from the prompt. */
   signIn(user?: string): Promise<void>
-  /** Opens the page that the panel's prompt leads to, in the window that the prompt opens. */
+  /** Opens the page of the panel's prompt, in a popup. */
   openPrompt(): Promise<Page>
 }
 
@@ -57,7 +57,7 @@ export async function openPanel(browser: Browser): Promise<Panel> {
       await page.goto(publicUrl)
       return newcomer(page, people)
     },
-    // That nobody was signed in is told in the console too.
+    // The missing sign-in is logged in the console too.
     leave: async () => (await people.leave()).filter((words) => !/status of 401 /.test(words)),
     async close() {
       await demo.close()
@@ -113,9 +113,9 @@ export async function seesNotes({ stage }: Newcomer): Promise<void> {
   await stage.getByRole("cell", { name: "Zwetschgenkuchen" }).waitFor()
 }
 
-/** What most stories begin with. */
+/** The beginning of most tests. */
 export function story(panel: () => Panel) {
-  /** As far as the prompt. */
+  /** Goes to the prompt. */
   const arriveAtPrompt = async (revision?: string, declares?: string): Promise<Newcomer> => {
     const newcomer = await panel().visit()
     if (revision !== undefined) await newcomer.play(revision, declares)

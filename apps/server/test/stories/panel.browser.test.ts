@@ -58,7 +58,7 @@ describe("a newcomer lists their notes", () => {
     { revision: "2025-11-25", declares: "forms" },
     { revision: "2025-06-18", declares: undefined },
   ]
-  it.each(byForm)("on $revision with forms only: the address in words, and a box to tick", async (row) => {
+  it.each(byForm)("on $revision with forms only: the address in the message, and a box to tick", async (row) => {
     const newcomer = await arriveAtPrompt(row.revision, row.declares)
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
@@ -75,7 +75,7 @@ describe("a newcomer lists their notes", () => {
     const { page, stage } = newcomer
     const card = stage.getByRole("group", { name: "The server answered with a link" })
     const link = (await card.locator("code").innerText()).trim()
-    // In a tab that tells the panel nothing.
+    // In a tab that reports nothing to the panel.
     const tab = await page.context().newPage()
     await tab.goto(link)
     await sayYes(tab)
@@ -85,7 +85,7 @@ describe("a newcomer lists their notes", () => {
     await seesNotes(newcomer)
   })
 
-  it("asks nobody again the next time, and again for somebody else", async () => {
+  it("asks no question the next time, but asks another person", async () => {
     const newcomer = await connected()
     await listNotes(newcomer)
     await seesNotes(newcomer)
@@ -99,7 +99,7 @@ describe("a newcomer lists their notes", () => {
     await newcomer.stage.getByText("to read your notes").waitFor()
   })
 
-  it("asks nobody again after a restart", async () => {
+  it("asks no question again after a restart", async () => {
     const newcomer = await connected()
     await panel.restart()
     await newcomer.page.reload()
@@ -109,8 +109,8 @@ describe("a newcomer lists their notes", () => {
   })
 })
 
-describe("Cancel and Try again are at hand", () => {
-  it("before signing in: nothing is called, and trying again asks once more", async () => {
+describe("Cancel and Try again are available", () => {
+  it("before signing in: nothing is called, and trying again asks again", async () => {
     const newcomer = await panel.visit()
     const { stage } = newcomer
     await listNotes(newcomer)
@@ -123,7 +123,7 @@ describe("Cancel and Try again are at hand", () => {
     await stage.getByRole("heading", { name: "Cancelled" }).waitFor()
   })
 
-  it("at the prompt: Decline and Cancel end the call in words", async () => {
+  it("at the prompt: Decline and Cancel end the call with a message", async () => {
     const newcomer = await arriveAtPrompt()
     const { stage } = newcomer
     await stage.getByRole("group").getByRole("button", { name: "Decline" }).click()
@@ -162,7 +162,7 @@ describe("Cancel and Try again are at hand", () => {
 })
 
 describe("with a keyboard alone", () => {
-  it("the whole story is told", async () => {
+  it("everything works", async () => {
     const newcomer = await panel.visit()
     const { page, stage } = newcomer
     const press = async (at: Page, words: string): Promise<void> => {
@@ -171,7 +171,7 @@ describe("with a keyboard alone", () => {
     }
     await press(page, "List my notes")
     await stage.getByRole("group").waitFor()
-    // Past the card's own heading, which has the focus.
+    // Past the prompt's own heading, which has the focus.
     await page.keyboard.press("Tab")
     const signIn = await newcomer.popup(() => press(page, "Sign in"))
     await typeSignIn(signIn, "alice")

@@ -1,5 +1,5 @@
-// People with a browser each, and what goes wrong in front of them: whatever a page of ours complains about in its
-// console, and whatever axe finds on the pages that they look at.
+// People with a browser each, and the problems they see: errors in the console of our pages, and what axe finds on the pages
+// that they look at.
 
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { complaintsOn } from "../../../../test/axe.ts"
@@ -8,17 +8,17 @@ import { whereFocusIs } from "../../../../test/in-page.ts"
 import { demoPassword } from "../../src/idp/users.ts"
 
 export interface People {
-  /** Somebody sits down at a browser of their own, with its first tab open. */
+  /** Opens a browser for a person, with its first tab. */
   arrive(options?: BrowserContextOptions): Promise<Page>
-  /** Says who they are on the sign-in page that they are at. */
+  /** Signs in on the current sign-in page. */
   signIn(page: Page, user: string): Promise<void>
-  /** They look at the page: axe must find nothing on it. */
+  /** Checks the page with axe, which must find nothing. */
   look(page: Page, heading: string): Promise<void>
-  /** Everybody leaves. What went wrong in front of them. */
+  /** Closes all browsers. Returns the problems that were seen. */
   leave(): Promise<readonly string[]>
 }
 
-/** What a provider's pages say among themselves, from `elsewhere`, is the provider's. */
+/** Console messages of `elsewhere`, a provider's origin, are ignored. */
 export function openPeople(browser: Browser, publicUrl: string, elsewhere?: string): People {
   const contexts: BrowserContext[] = []
   const wrong: string[] = []
@@ -28,7 +28,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
   }
   return {
     async arrive(options = {}) {
-      // What moves while people wait is drawn without a graphics card here, sixty times a second.
+      // Animations are rendered without a graphics card here, sixty times a second.
       const calm = { locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" } as const
       const context = await browser.newContext({ ...calm, ...options })
       context.setDefaultTimeout(15_000)
@@ -56,7 +56,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
   }
 }
 
-/** That a page came with 403, 404, 409 or 422 is told in the console too, and is no fault of it. */
+/** Browsers log pages with the status 403, 404, 409 or 422; that is not a fault of the page. */
 function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   if (message.type() !== "error" && message.type() !== "warning") return false
   const isStatus = /^Failed to load resource: the server responded with a status of 4(03|04|09|22) /.test(
@@ -66,7 +66,7 @@ function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   return !(isStatus && url.startsWith(publicUrl))
 }
 
-/** On the sign-in page, with the keyboard alone: the browser puts the cursor into the first field once styles are there. */
+/** On the sign-in page, with the keyboard only: the browser focuses the first field once styles are loaded. */
 export async function typeSignIn(page: Page, user: string): Promise<void> {
   await page.getByLabel("User name").and(page.locator(":focus")).waitFor()
   await page.keyboard.type(user)
@@ -75,7 +75,7 @@ export async function typeSignIn(page: Page, user: string): Promise<void> {
   await page.keyboard.press("Enter")
 }
 
-/** Tab, until the focus is on what has these words. */
+/** Presses Tab until the element with these words has the focus. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   const passed: string[] = []
   for (let pressed = 0; pressed < 60; pressed++) {

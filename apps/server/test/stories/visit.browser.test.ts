@@ -1,5 +1,4 @@
-// The story of a page of somebody else, in a real browser: one link, one look at where it leads, one yes, and whoever
-// asked says that it is done.
+// A third-party page in a real browser: one link, one look at where it leads, one yes, and the asker reports that it is done.
 
 import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -9,7 +8,7 @@ import { tabTo, typeSignIn } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
-/** Where people pay, on another site. */
+/** The shop, on another site. */
 let shop: Site
 const referrers: (string | undefined)[] = []
 beforeAll(async () => {
@@ -112,7 +111,7 @@ describe("from the inbox", () => {
 })
 
 describe("without scripts", () => {
-  verifies("page.without-scripts", "alice goes there all the same", async () => {
+  verifies("page.without-scripts", "alice goes there too", async () => {
     const { id, link, address } = await ask("scriptless")
     const page = await stage.arrive({ javaScriptEnabled: false })
     await page.goto(link)
@@ -122,7 +121,7 @@ describe("without scripts", () => {
     await page.goto(link)
     expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")
     await stage.server.hub.fail(id, { code: "page_failed", message: "No money." })
-    // The page looks again by itself.
+    // The page refreshes by itself.
     await page.getByRole("heading", { name: "It did not work out" }).waitFor()
     expect(await page.getByRole("main").innerText()).toContain("“No money.”")
   })

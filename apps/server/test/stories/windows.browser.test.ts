@@ -1,5 +1,5 @@
-// Our pages and those of others in one browser: nobody frames ours, nobody posts to them, nobody tells the inbox what
-// happened but the window that it opened, and only pages that are known are told how it went.
+// Our pages and others in one browser: no site may frame ours or post to them, only the window that the inbox opened may report
+// to it, and only known pages receive the result.
 
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
-/** On another site; any page there shows what is asked for in its address. */
+/** On another site; each page shows the body from its address. */
 let stranger: Site
 beforeAll(async () => {
   stranger = await startSite((request, response) => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const at = (body: string): string => `${stranger.url}/?body=${encodeURIComponent(body)}`
 
-/** Somebody who is signed in as alice, at a link of hers. */
+/** A browser signed in as alice, at a link of hers. */
 async function openLink(account: string) {
   const call = await stage.call("alice", { account })
   stage.notes.settings.user = account
@@ -42,14 +42,14 @@ async function openLink(account: string) {
 
 const finish = async (popup: Page): Promise<void> => {
   await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
-  // By then the window has said what it has to say.
+  // By then the window has reported.
   await popup.getByRole("button", { name: "Close this window" }).waitFor()
 }
 
 const listen = "window.told = []; addEventListener('message', (event) => told.push([event.origin, event.data]))"
 
 describe("another site", () => {
-  // On the second, a neighbour on the same host, her session goes along.
+  // The second is a neighbour on the same host, to which her session cookie is sent.
   it.each(["127.0.0.1", "localhost"])("that frames the connect page shows nothing of it: %s", async (host) => {
     const { page, link } = await openLink(`framed-by-${host}`)
     const address = new URL(at(`<iframe src="${link}" title="framed"></iframe>`))
@@ -75,9 +75,9 @@ describe("another site", () => {
 })
 
 describe("the inbox", () => {
-  it("believes the window that it opened, while that is ours, and nobody else", async () => {
+  it("trusts the window that it opened while that shows our page, and no other", async () => {
     const page = await stage.arrive()
-    // Without server events, so that nothing but messages can tell it.
+    // Without server events, so that only messages can inform it.
     await page.addInitScript("window.EventSource = class extends EventTarget { close() {} }")
     const { id, ended } = await stage.call("alice", { account: "by-message" })
     stage.notes.settings.user = "by-message"
@@ -89,7 +89,7 @@ describe("the inbox", () => {
     await page.evaluate(listen)
     const message = JSON.stringify({ type: "holdpoint", id, status: "completed" })
 
-    // As a link would lead there: a window that is driven from outside forgets who opened it.
+    // By a link: a window that is driven from outside forgets its opener.
     const lead = (address: string) => popup.evaluate(`location.assign(${JSON.stringify(address)})`)
     const heard = () => page.evaluate("told.length")
     await lead(at(`<script>opener.postMessage(${message}, "*")</script>`))
@@ -120,7 +120,7 @@ describe("a window that another page opened", () => {
       page.waitForEvent("popup"),
       page.getByRole("button", { name: "Connect" }).click(),
     ])
-    // They have to sign in on the way.
+    // The person has to sign in on the way.
     await stage.signIn(popup, "bob")
     await finish(popup)
     await call.ended

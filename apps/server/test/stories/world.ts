@@ -1,4 +1,4 @@
-// Where the stories happen: the whole server on one name of this machine, providers on another, so that they are as
+// The stage of the stories: the whole server on one host name of this machine, providers on another, so that they are as
 // foreign to each other as on the web, and a real browser for each person.
 
 import type { Elicitation, Principal, Runtime } from "@holdpoint/sdk"
@@ -18,15 +18,15 @@ import { openPeople, type People } from "./people.ts"
 export interface Stage extends People {
   readonly server: Server
   readonly browser: Browser
-  /** What people connect. It signs in whoever `settings.user` names, without asking. */
+  /** The provider that people connect. It signs in the user of `settings.user` without asking. */
   readonly notes: Oidc
-  /** What the server reported to whoever runs it. */
+  /** What the server reported to its operator. */
   readonly problems: string[]
   person(subject: string): Principal
   need(subject: string, more?: Partial<Need>): Need
-  /** A call that waits for the connection, and the link that its person gets. */
+  /** A call that waits for the connection, and the link for its person. */
   call(subject: string, more?: Partial<Need>): Promise<Call>
-  /** The clock on the wall goes on at once. */
+  /** Advances the wall clock at once. */
   pass(ms: number): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface Stage extends People {
 export interface Call {
   readonly id: string
   readonly link: string
-  /** Its end, whatever it is. */
+  /** Its result, whatever it is. */
   readonly ended: ReturnType<Server["vault"]["connect"]>
 }
 
@@ -77,7 +77,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...{ server, browser, notes, problems, person, need, pass },
     async call(subject, more) {
       const ended = server.vault.connect(need(subject, more))
-      // Whoever tells the story may look at it later.
+      // The test may look at it later.
       ended.catch(() => {})
       const question = await server.vault.ask(need(subject, more))
       return { id: question.id, link: linkOf(question), ended }
@@ -92,7 +92,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
-/** Asks who it is each time, so that one browser can be several people there. */
+/** Requires a sign-in each time, so that one browser can be several people there. */
 export const notesAnew = (notes: Oidc): Provider =>
   notesProvider(notes, { authorizationParameters: { prompt: "login consent" } })
 
