@@ -1,4 +1,4 @@
-// Accounts on the command line: asked for, connected in a browser, listed and given up.
+// Accounts on the command line: requested, connected in a browser, listed and disconnected.
 
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ import { createWorld } from "./world.ts"
 
 const key = "wk-4f1c0a7be29d4486WXYZ"
 
-/** An API that knows one key, and the settings that name it and a port of our own. */
+/** An API that accepts one key, and settings that name it and a port of our own. */
 async function openScene(more: object = {}): Promise<World> {
   const api = createServer((request, response) => {
     const isFine = request.headers["x-api-key"] === key
@@ -36,7 +36,7 @@ async function openScene(more: object = {}): Promise<World> {
   return world
 }
 
-/** Nobody else takes a port here between two uses of it. */
+/** No other process takes a port of this address between two uses of it. */
 const ownHost = "127.0.7.2"
 
 function listening(server: ReturnType<typeof createServer>, host = "127.0.0.1"): Promise<number> {
@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** What the person does with the link: the code is compared, the key entered. */
+/** What the person does at the link: compares the code and enters the key. */
 async function enterKey(link: string): Promise<string> {
   const jar = createCookieJar()
   const page = await jar.open(link)
@@ -111,7 +111,7 @@ describe("an account", () => {
     })
   })
 
-  it("of a provider that is not set up, or of an id that nothing has, is told by name", async () => {
+  it("of an unknown provider or an unknown id is refused by name", async () => {
     const world = await openScene()
     expect(await world.run(["connect", "weathr"])).toMatchObject({
       code: 1,
@@ -124,7 +124,7 @@ describe("an account", () => {
     expect(await world.run(["disconnect", ""])).toMatchObject({ code: 2, err: expect.stringContaining("too short") })
   })
 
-  it("of somebody who can never sign in here is not asked for: the link would be of no use", async () => {
+  it("of a person who can never sign in here is not asked for: the link would not work", async () => {
     const client = { id: "us" }
     const corp = { id: "corp", name: "Corp", issuer: "https://id.example", client, tenant: "acme" }
     const world = await openScene({ identityProviders: [corp] })
@@ -134,7 +134,10 @@ describe("an account", () => {
         err: expect.stringContaining(words),
       })
     await refuses(["--person", "bo"], "Here people sign in with https://id.example")
-    await refuses(["--person", "bo", "--issuer", "https://other.example"], "https://other.example is not an identity provider of this server.")
+    await refuses(
+      ["--person", "bo", "--issuer", "https://other.example"],
+      "https://other.example is not an identity provider of this server.",
+    )
     await refuses(
       ["--person", "bo", "--issuer", corp.issuer],
       "Name their tenant with --tenant, or as tenant in the settings: acme",
@@ -164,8 +167,12 @@ describe("pages that cannot listen", () => {
   it.each([
     ["where the port is taken and the public address leads to it", [], "Port PORT of 127.0.0.1 is taken."],
     ["at an address of another machine", ["--host", elsewhere], `${elsewhere} is not an address of this machine.`],
-    ["at a port that there is not", ["--port", "80000"], "--port must be a whole number, 65535 at most"],
-    ["where others would know the password", ["--host", "0.0.0.0"], "http://0.0.0.0 can be reached from other machines"],
+    ["at a port that does not exist", ["--port", "80000"], "--port must be a whole number, 65535 at most"],
+    [
+      "where others would know the password",
+      ["--host", "0.0.0.0"],
+      "http://0.0.0.0 can be reached from other machines",
+    ],
   ])("%s say why", async (_where, flags, words) => {
     const other = createServer()
     const port = String(await listening(other))

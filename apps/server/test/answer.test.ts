@@ -1,4 +1,4 @@
-// Answering, listing, showing and taking back.
+// Answering, listing, showing and cancelling on the command line.
 
 import { describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
@@ -72,7 +72,7 @@ describe("holdpoint answer", () => {
 
   verifies(
     "command.ask-and-answer",
-    "says how a question ended, when and by whom, and is no error for the same answer twice",
+    "says how a question ended, when and by whom, and accepts the same answer twice",
     async () => {
       const world = createWorld()
       const id = await asked(world)
@@ -88,7 +88,7 @@ describe("holdpoint answer", () => {
     },
   )
 
-  it("refuses whoever was not asked, and lets a role answer", async () => {
+  it("refuses a person who was not asked, and lets a role answer", async () => {
     const world = createWorld()
     const id = await asked(world, "--to-role", "ops")
     const { code, err } = await world.run(["answer", id, "--accept"])
@@ -126,7 +126,7 @@ describe("holdpoint answer", () => {
 })
 
 describe("holdpoint pending, show and cancel", () => {
-  it("lists what I may answer, and with --all-people what anybody may", async () => {
+  it("lists what I may answer, and with --all-people everyone's questions", async () => {
     const world = createWorld()
     const [mine, other] = [await asked(world), await asked(world, "--to", "bo", "--to", "cy")]
     const { out } = await world.run(["pending"])
@@ -137,7 +137,7 @@ describe("holdpoint pending, show and cancel", () => {
     expect(JSON.parse((await world.run(["pending", "--json"])).out)).toMatchObject([{ id: mine, message: "Where to?" }])
   })
 
-  it("says so when there is nothing, and leaves no empty database behind", async () => {
+  it("says so when there is nothing, and creates no empty database", async () => {
     const world = createWorld()
     expect(await world.run(["pending"])).toMatchObject({
       code: 0,
@@ -157,7 +157,7 @@ describe("holdpoint pending, show and cancel", () => {
     })
   })
 
-  it("wants enough of an id, and one that exists", async () => {
+  it("requires enough of an id, and an existing one", async () => {
     const world = createWorld()
     const id = await asked(world)
     expect(await world.run(["show", id.slice(0, 5)])).toMatchObject({ code: 2 })
@@ -168,7 +168,7 @@ describe("holdpoint pending, show and cancel", () => {
     })
   })
 
-  it("takes a question back once, and tells whoever answers later", async () => {
+  it("takes a question back once, and tells a person who answers later", async () => {
     const world = createWorld()
     const id = await asked(world)
     expect(await world.run(["cancel", id, "--reason", "not needed"])).toMatchObject({ code: 0, out: "✔ Taken back.\n" })

@@ -1,4 +1,4 @@
-// Asking from a script: the answer on standard output, everything else beside it, the outcome in the exit code.
+// Asking from a script: the answer on standard output, everything else on standard error, the outcome in the exit code.
 
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const where = [
 describe("holdpoint ask", () => {
   verifies(
     "command.ask-and-answer",
-    "waits for another terminal and prints nothing but the answer on standard output",
+    "waits for another terminal and prints only the answer on standard output",
     async () => {
       const world = createWorld()
       const asking = world.start(where)
@@ -91,7 +91,7 @@ describe("holdpoint ask", () => {
     expect(await world.run(["ask", "Another?", "--key", "once"])).toMatchObject({ code: 1 })
   })
 
-  it("stays honest when somebody else still holds the question that it lets go of", async () => {
+  it("says so when another asker still waits for the question that it releases", async () => {
     const world = createWorld()
     const argv = ["ask", "Deploy?", "--key", "k"]
     const { out } = await world.run([...argv, "--no-wait"])
@@ -112,7 +112,7 @@ describe("holdpoint ask", () => {
     expect(await asking.done).toMatchObject({ code: 0, out: "{}\n" })
   })
 
-  it("takes its prompt away when another terminal was first", async () => {
+  it("removes its prompt when another terminal was first", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?", "--text", "name"], { isTerminal: true })
     const [, id = ""] = await asking.prints(/npx holdpoint answer (\S+) name=…/)
@@ -123,7 +123,7 @@ describe("holdpoint ask", () => {
     expect(err).toContain("Answered elsewhere by ana (command).")
   })
 
-  it("shows whoever is asked how to be the right person", async () => {
+  it("shows the person who is asked how to be the right person", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?", "--to-role", "ops", "--database", "other place.db"], {
       isTerminal: true,
@@ -134,7 +134,7 @@ describe("holdpoint ask", () => {
     expect((await asking.done).code).toBe(1)
   })
 
-  it("asks to open an address, which is over when its page says so", async () => {
+  it("asks to open an address, and ends when its page says so", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Please pay.", "--url", "https://pay.example.com/{id}"])
     const [, id = ""] = await asking.prints(/address {2}https:\/\/pay\.example\.com\/(\S+)/)

@@ -1,5 +1,4 @@
-// What somebody finds who starts it by hand: a port or a folder that they named is that one or is refused, and an address
-// is looked at before they build on it.
+// Starting commands by hand: a named port or folder is used or refused, and a Nextcloud address is checked.
 
 import { existsSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -9,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { startCloud } from "./nextcloud/stage.ts"
 import { createWorld } from "./world.ts"
 
-/** Undefined: the usual one. Whether it is this test that holds it makes no difference. */
+/** Default: the usual port. It does not matter which process holds it. */
 async function takePort(port = 0): Promise<number> {
   const taken = createServer((_request, response) => response.writeHead(404).end())
   await new Promise<void>((resolve) => {
@@ -42,7 +41,7 @@ describe("a port that is taken", () => {
     expect(err).toContain(`Port ${port} of 127.0.0.1 is taken.`)
   })
 
-  it.each(["serve", "demo"])("and is the usual one moves on, and it is said: %s", async (command) => {
+  it.each(["serve", "demo"])("and is the default moves on to the next, with a note: %s", async (command) => {
     await takePort(4_650)
     const running = createWorld().start([command])
     await running.prints(/Port 4650 is taken; trying 4651/)
@@ -52,7 +51,7 @@ describe("a port that is taken", () => {
   })
 })
 
-describe("a folder that is not there", () => {
+describe("a folder that does not exist", () => {
   it.each([
     ["the database", ["serve", "--local", "--port", "0", "--database", "nope/deeper/x.db"]],
     ["the keys", ["serve", "--local", "--port", "0", "--key-file", "nope/deeper/x.keys"]],
@@ -61,7 +60,7 @@ describe("a folder that is not there", () => {
       "the database",
       ["nextcloud", "--host", "https://cloud.example.org", "--http", "0", "--database", "nope/deeper/x.db"],
     ],
-  ])("is not made for %s that was named: %j", async (what, argv) => {
+  ])("is not created for %s that was named: %j", async (what, argv) => {
     const world = createWorld()
     const { code, out, err } = await world.run(argv)
     expect({ code, out }).toEqual({ code: 2, out: "" })
@@ -70,7 +69,7 @@ describe("a folder that is not there", () => {
     expect(existsSync(join(world.cwd, "nope"))).toBe(false)
   })
 
-  it("is made for the usual database", async () => {
+  it("is created for the default database", async () => {
     const world = createWorld()
     expect((await world.run(["ask", "Ready?", "--no-wait"])).code).toBe(0)
     expect(existsSync(join(world.cwd, ".holdpoint", "holdpoint.db"))).toBe(true)
@@ -81,7 +80,7 @@ describe("the address of a Nextcloud", () => {
   const start = (host: string, ...more: readonly string[]) =>
     createWorld().start(["nextcloud", "--host", host, "--database", "x.db", ...more], { isTerminal: true })
 
-  it.each([[[]], [["--http", "0"]]])("is looked at, and what is there is said: %j", async (more) => {
+  it.each([[[]], [["--http", "0"]]])("is checked, and what was found is printed: %j", async (more) => {
     const cloud = await startCloud()
     const running = start(cloud.url, ...more)
     const [found] = await running.prints(/Found Nextcloud [\d.]+ at \S+/)
@@ -92,7 +91,7 @@ describe("the address of a Nextcloud", () => {
     expect(err).not.toContain("✘")
   })
 
-  it.each([[[]], [["--http", "0"]]])("is looked at, and that nothing is there is said: %j", async (more) => {
+  it.each([[[]], [["--http", "0"]]])("is checked, and that nothing answers is printed: %j", async (more) => {
     const port = await takePort()
     const running = start(`http://127.0.0.1:${port}`, ...more)
     await running.prints(/✘ /)
@@ -103,7 +102,7 @@ describe("the address of a Nextcloud", () => {
 })
 
 describe("npm start --reset", () => {
-  it("begins anew, although npm keeps the flag for itself", async () => {
+  it("starts fresh, although npm consumes the flag", async () => {
     const world = createWorld()
     const start = async (env: Readonly<Record<string, string>>) => {
       const running = world.start(["demo", "--port", "0"], { env })

@@ -9,10 +9,10 @@ import { describe, expect, it } from "vitest"
 
 const bin = fileURLToPath(new URL("../bin/holdpoint.js", import.meta.url))
 
-/** The same in every run: the database may be one that stays. */
+/** The same in every run, because the database may be a lasting one. */
 const keys = `k1:${Buffer.alloc(32, "over Postgres").toString("base64url")}`
 
-/** A tenant of its own keeps the test apart from others in the same database. */
+/** A separate tenant keeps the test apart from others in the same database. */
 function start(tenant: string, ...argv: readonly string[]) {
   const env = { ...process.env, HOLDPOINT_KEYS: keys, HOLDPOINT_TENANT: tenant, HOLDPOINT_AS: "ana" }
   const child = spawn(process.execPath, [bin, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] })
@@ -20,7 +20,7 @@ function start(tenant: string, ...argv: readonly string[]) {
   return { child, code, out: text(child.stdout) }
 }
 
-/** What the words matched on standard error. */
+/** The match of the pattern on standard error. */
 function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
   let shown = ""
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ function printed(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
 }
 
 describe("over Postgres", () => {
-  it("nothing starts without keys, and it is said how to make them", async () => {
+  it("no command starts without keys, and the error says how to make them", async () => {
     const env = { ...process.env, HOLDPOINT_KEYS: "", HOLDPOINT_KEY_FILE: "nowhere.keys" }
     const child = spawn(process.execPath, [bin, "pending"], { env, stdio: ["ignore", "pipe", "pipe"] })
     const words = await text(child.stderr)

@@ -1,4 +1,4 @@
-// Settings: the file, then the environment, then the flags; nothing unknown is let through.
+// Settings: the file, then the environment, then the flags; unknown names are refused.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ describe("settings", () => {
     expect(await me(["--as", "flag"], { HOLDPOINT_AS: "environment" })).toBe("flag")
   })
 
-  it("keeps the keys of a Postgres where the command keeps its own file, wherever it is started", async () => {
+  it("keeps the keys of a Postgres beside the command's default database, in any folder", async () => {
     const nothing = { words: [], given: [], has: () => false, one: () => undefined, all: () => [] }
     const io = { env: { DATABASE_URL: "postgres://db.example.org/kept" }, cwd: createWorld().cwd, user: "ana" }
     const keysWith = async (defaults = {}) => (await readSettings(io as unknown as Io, nothing, defaults)).keys

@@ -1,4 +1,4 @@
-// `holdpoint conformance` hands its flags to the package with the checks, and ends as every command does.
+// `holdpoint conformance` passes its flags to the package with the checks, and exits as every command does.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -37,7 +37,7 @@ describe("holdpoint conformance", () => {
     expect(code).toBe(0)
   })
 
-  it("ends with 1 where no server answers", async () => {
+  it("exits with 1 when no server answers", async () => {
     const { code, err } = await createWorld().run(["conformance", "--url", "http://127.0.0.1:9/mcp"])
     expect(err).toMatch(
       /^holdpoint: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: [^\n]+\nIs the server running there\?\n$/,
@@ -49,7 +49,7 @@ describe("holdpoint conformance", () => {
     [[], "holdpoint: Which server?\nWrite: holdpoint conformance --url"],
     [["--url", "http://a.example", "--check", "state-alter2d"], "Did you mean state-altered?"],
     [["--url", "http://a.example", "--chek", "url"], "Did you mean --check?"],
-  ])("ends with 2 and says what is wrong with %j", async (argv, words) => {
+  ])("exits with 2 and says what is wrong with %j", async (argv, words) => {
     const { code, err } = await createWorld().run(["conformance", ...argv])
     expect(err).toContain(words)
     expect(code).toBe(2)

@@ -1,4 +1,4 @@
-// A browser as far as sign-in needs one: keeps cookies with their paths, follows redirects, posts forms.
+// A browser for sign-in tests: keeps cookies with their paths, follows redirects, posts forms.
 
 import { request as send } from "node:http"
 
@@ -10,9 +10,9 @@ export interface Page {
 }
 
 export interface CookieJar {
-  /** Follows redirects within the same origin; with a body, it is posted. */
+  /** Follows redirects within the same origin; posts the body, if given. */
   open(url: string | URL, body?: URLSearchParams, headers?: Readonly<Record<string, string>>): Promise<Page>
-  /** Every Set-Cookie that set something, in order. */
+  /** Every Set-Cookie that set a value, in order. */
   readonly received: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface Cookie {
   readonly path: string
 }
 
-/** `always` is sent with every request, over what a browser would send. */
+/** `always` is sent with every request and overrides what a browser would send. */
 export function createCookieJar(always: Readonly<Record<string, string>> = {}): CookieJar {
   const cookies = new Map<string, Cookie>()
   const received: string[] = []

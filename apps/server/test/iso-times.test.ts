@@ -1,11 +1,11 @@
-// Times in --json, for programs and for people who read over their shoulder.
+// Times in the output of --json.
 
 import { expect, it } from "vitest"
 import { createWorld } from "./world.ts"
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-it("are ISO 8601 wherever a question is shown, and no number is left that looks like one", async () => {
+it("are ISO 8601 wherever a question is shown, and no timestamp stays a number", async () => {
   const world = createWorld()
   const asked = await world.run(["ask", "Ready?", "--no-wait", "--json"])
   const { id } = JSON.parse(asked.out) as { readonly id: string }

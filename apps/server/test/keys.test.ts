@@ -1,4 +1,4 @@
-// Keys on the command line: made, given, missing, wrong, changed under everything that runs.
+// Keys on the command line: generated, configured, missing, wrong, and rotated under running programs.
 
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ async function contentOf(world: World, id: string, env = {}): Promise<unknown> {
   return (JSON.parse(out) as { readonly question: { readonly content?: unknown } }).question.content
 }
 
-/** So many data keys, sealed with the keys of the file. */
+/** This many data keys, sealed with the keys of the file. */
 async function fill(world: World, count: number): Promise<void> {
   const storage = await openSqlite(join(folderOf(world), "holdpoint.db"))
   const sealer = createSealer(readKeyFile(fileOf(world)))
@@ -89,7 +89,7 @@ describe("a database", () => {
       /not the ones that the database was sealed with[\s\S]*HOLDPOINT_KEYS/,
     ],
     [
-      "keys that are no keys",
+      "keys that are not valid",
       () => ({ HOLDPOINT_KEYS: "a:canary-key" }),
       /keys in HOLDPOINT_KEYS cannot be used[\s\S]*entry 1 has \d+ bytes/,
     ],
@@ -131,7 +131,7 @@ describe("holdpoint keys generate", () => {
     expect(readdirSync(world.cwd)).toEqual([])
   })
 
-  it("writes a file for its owner alone, and never over another", async () => {
+  it("writes a file that only its owner can read, and never overwrites one", async () => {
     const world = createWorld()
     const file = join(world.cwd, "my.keys")
     expect(await world.run(["keys", "status", "--file", "my.keys"])).toMatchObject({
@@ -184,7 +184,7 @@ describe("holdpoint keys rotate", () => {
 
   verifies(
     "seal.rotates-while-running",
-    "can be stopped, and goes on to the same key when it is started again",
+    "can be stopped, and continues with the same key when it is started again",
     async () => {
       const world = createWorld()
       await answered(world)
@@ -223,7 +223,7 @@ describe("holdpoint keys rotate", () => {
     },
   )
 
-  it("with keys in the environment says how they are changed, and seals with the one that is put first", async () => {
+  it("with keys in the environment says how they are changed, and seals with the first one", async () => {
     const world = createWorld()
     const [old, next] = [newKey(), newKey()]
     const id = await answered(world, { HOLDPOINT_KEYS: old })
@@ -282,7 +282,7 @@ describe("holdpoint keys status", () => {
     expect(existsSync(fileOf(world))).toBe(false)
   })
 
-  it("finds nothing wrong with a database that has no keys yet, and makes none", async () => {
+  it("reports no problem for a database without keys, and creates none", async () => {
     const world = createWorld()
     await (await openSqlite(join(folderOf(world), "holdpoint.db"))).close()
     expect(await world.run(["keys", "status"])).toMatchObject({ code: 0, err: expect.stringContaining("no keys yet") })

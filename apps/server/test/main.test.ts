@@ -1,4 +1,4 @@
-// The door: help, versions, and words that are not known.
+// The command's entry: help, version, and unknown words.
 
 import { execFile } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

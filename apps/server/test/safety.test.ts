@@ -1,4 +1,4 @@
-// What others wrote does not drive the terminal, and passwords do not leave the command.
+// Text of others must not control the terminal, and passwords must not leave the command.
 
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import { describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { createWorld } from "./world.ts"
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
 
-describe("what others wrote", () => {
+describe("text of others", () => {
   const texts = [
     "\u001b[2J",
     "\u009b31m",

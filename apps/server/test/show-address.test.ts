@@ -1,4 +1,4 @@
-// Where the person's browser is opened, and where their terminal has to do.
+// When the person's browser is opened, and when the terminal is used instead.
 
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -35,7 +35,7 @@ describe("holdpoint serve --local", () => {
     process.env.PATH = before
   })
 
-  /** Asks for its page, as somebody with nothing but the address does. */
+  /** Requests the page, with nothing but the address. */
   async function askToSee(address: string) {
     const browser = openJarBrowser()
     const page = await browser.open(`${address}/inbox`)
@@ -45,7 +45,7 @@ describe("holdpoint serve --local", () => {
   const start = (world: ReturnType<typeof createWorld>, options: Parameters<typeof world.start>[1]) =>
     world.start(["serve", "--local", "--port", "0"], options)
 
-  /** What a desktop has to open addresses with: it ends with this status. */
+  /** Installs the desktop's opener, which exits with this status. */
   function installOpener(folder: string, status: number): () => string {
     for (const program of ["xdg-open", "open"]) {
       writeFileSync(join(folder, program), `#!/bin/sh\nprintf '%s\\n' "$1" >> "${folder}/opened"\nexit ${status}\n`)
@@ -55,7 +55,7 @@ describe("holdpoint serve --local", () => {
     return () => readFileSync(join(folder, "opened"), "utf8").trim()
   }
 
-  it("opens the browser with a key that stands nowhere else", async () => {
+  it("opens the browser with a key that appears nowhere else", async () => {
     const world = createWorld()
     const opened = installOpener(world.cwd, 0)
     const pages = start(world, { env: { DISPLAY: ":0" } })
@@ -82,7 +82,7 @@ describe("holdpoint serve --local", () => {
     }
   })
 
-  it("lets a link be enough where there is neither", async () => {
+  it("accepts the link alone where there is neither", async () => {
     const world = createWorld()
     installOpener(world.cwd, 0)
     const pages = start(world, { env: { DISPLAY: ":0", HOLDPOINT_OPEN_BROWSER: "false" } })

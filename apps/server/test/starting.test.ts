@@ -1,4 +1,4 @@
-// Requests that arrive while a server is being put together: they wait for it, and are told when it does not start.
+// Requests that arrive while a server is starting: they wait for it, and get a 503 when it does not start.
 
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
@@ -17,7 +17,7 @@ const beside: Mount = {
   close: async () => {},
 }
 
-/** Everything but the mounts is there, and whoever needs it waits for them. */
+/** Everything except the mounts is ready; requests for them wait. */
 async function begin(mounts: Promise<readonly Mount[]>) {
   const port = await freePort()
   const begun = Promise.withResolvers<void>()
@@ -33,7 +33,7 @@ async function begin(mounts: Promise<readonly Mount[]>) {
   return { port, starting }
 }
 
-/** Has been sent, and has come to the server, which is in this process. */
+/** Sent, and received by the server, which is in this process. */
 async function send(port: number, path: string): Promise<{ readonly answered: Promise<IncomingMessage> }> {
   const asking = request({ host: "127.0.0.1", port, path, agent: false })
   const answered = once(asking, "response").then(([response]: IncomingMessage[]) => response!)
@@ -51,12 +51,12 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-describe("a request that arrives while the server is put together", () => {
+describe("a request that arrives while the server is starting", () => {
   it.each([
     ["a page", "/signin?choose", "Sign in"],
     ["the identity provider", "/idp/.well-known/openid-configuration", "authorization_endpoint"],
     ["what is mounted", "/beside", "beside"],
-  ])("for %s is answered as soon as it is", async (_what, path, words) => {
+  ])("for %s is answered as soon as it is ready", async (_what, path, words) => {
     const gate = Promise.withResolvers<readonly Mount[]>()
     const { port, starting } = await begin(gate.promise)
     const early = await send(port, path)
@@ -68,7 +68,7 @@ describe("a request that arrives while the server is put together", () => {
     expect(await read(response)).toContain(words)
   })
 
-  it("is told when the server does not start, which leaves nothing running", async () => {
+  it("gets a 503 when the server does not start, which leaves nothing running", async () => {
     const gate = Promise.withResolvers<readonly Mount[]>()
     const { port, starting } = await begin(gate.promise)
     const early = await send(port, "/inbox")
@@ -81,7 +81,7 @@ describe("a request that arrives while the server is put together", () => {
 })
 
 describe("holdpoint demo", { timeout: 30_000 }, () => {
-  it("answers whoever comes before it has said where it is", async () => {
+  it("answers requests that come before it has printed its address", async () => {
     const port = await freePort()
     const running = createWorld().start(["demo", "--port", String(port)])
     onTestFinished(async () => {

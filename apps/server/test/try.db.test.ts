@@ -1,4 +1,4 @@
-// The first minutes in a terminal, with nobody there and with somebody.
+// The first minutes in a terminal, with a scripted person and with a user.
 
 import { PassThrough } from "node:stream"
 import { systemRuntime } from "@holdpoint/sdk"
@@ -14,7 +14,7 @@ const quiet = (): void => {}
 const silent: Output = { say: quiet, note: quiet, json: quiet, progress: quiet, clearProgress: quiet }
 
 describe("holdpoint try", { timeout: 30_000 }, () => {
-  it("plays itself through where there is no terminal: signing in, consent, result, and a confirmed deletion", async () => {
+  it("runs with a scripted person where there is no terminal: signing in, consent, result, and a confirmed deletion", async () => {
     const { code, out, err } = await createWorld().run(["try", ...anywhere])
     expect({ code, err }).toEqual({ code: 0, err: "" })
     const story = [
@@ -42,7 +42,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     }
   })
 
-  it("shows each link at the terminal, goes on by itself, and asks there before it deletes", async () => {
+  it("prints each link at the terminal, goes on by itself, and asks there before it deletes", async () => {
     const { trying, alice } = await begin()
     const [, link = ""] = await trying.prints(/(http:\S+\/connect\/\S+)\n/)
     await alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
@@ -68,10 +68,10 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect({ code, cancelled: out.includes("Cancelled. Nothing was changed.") }).toEqual({ code: 1, cancelled: true })
   })
 
-  it("asks nobody the second time, and says how to begin afresh", async () => {
+  it("asks no question the second time, and says how to start fresh", async () => {
     const world = createWorld()
     const first = await begin(world)
-    // At another address people are others: they sign in elsewhere.
+    // At another address the issuer differs, so people are different.
     const [, port = ""] = await first.trying.prints(/Everything is running at http:\/\/127\.0\.0\.1:(\d+)/)
     const [, link = ""] = await first.trying.prints(/(http:\S+\/connect\/\S+)\n/)
     await first.alice.asked({ mode: "url", message: "", url: link, elicitationId: "" }, never)
@@ -104,7 +104,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
     expect(await trying.done).toMatchObject({ code: 1, out: expect.stringContaining("Stopped.") })
   })
 
-  /** As far as the choice of a tool, of which the first is taken. */
+  /** Goes to the choice of a tool, and takes the first. */
   async function begin(
     world = createWorld(),
     argv: readonly string[] = anywhere,
@@ -124,8 +124,8 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
   const never = new AbortController().signal
 })
 
-describe("somebody at the terminal", () => {
-  it("is asked without anything that a terminal would obey", async () => {
+describe("a user at the terminal", () => {
+  it("is asked without control characters", async () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
     const { signal } = new AbortController()
     const io = { stdin, stdout, stderr, env: {}, cwd: "", user: "ana", runtime: systemRuntime, signal }
@@ -138,7 +138,7 @@ describe("somebody at the terminal", () => {
 })
 
 describe("the table of a result", () => {
-  it("lines up letters that take two places, and says how many rows are not shown", () => {
+  it("aligns wide characters, and says how many rows are not shown", () => {
     const rows = Array.from({ length: 14 }, (_, id) => ({
       id,
       title: id === 0 ? "東京" : "Bern",

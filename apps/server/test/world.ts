@@ -12,7 +12,7 @@ import { hear } from "../../../test/canaries/note.ts"
 import type { Io } from "../src/io.ts"
 import { main } from "../src/main.ts"
 
-// A command is loaded when it is called. Here the large ones are loaded before any test runs, which has less time.
+// Commands are imported on use. Here the large ones are imported before the tests, which have less time.
 await Promise.all([
   import("../src/commands/conformance.ts"),
   import("../src/commands/serve.ts"),
@@ -28,9 +28,9 @@ export interface Ran {
 export interface Running {
   readonly done: Promise<Ran>
   readonly stdin: PassThrough
-  /** What the words matched, once they are on either stream. */
+  /** The match of the pattern, once it is on either stream. */
   prints(words: RegExp): Promise<RegExpExecArray>
-  /** As Ctrl-C does. */
+  /** Like Ctrl-C. */
   stop(): void
 }
 

@@ -34,7 +34,7 @@ export function createOwn(
   { url, name, lifetimeMs, mode, toolsets, readOnly }: NextcloudSettings,
   { hub, vault, addresses }: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
-  // Whoever has set up a client has chosen the tools for everybody; a login flow is each person's own beginning.
+  // An administrator who registered a client chose the tools for everyone; with a login flow each person chooses.
   const hasClient = mode.kind === "offline" && mode.access.by !== "login_flow"
   return createVaultAccounts({
     ...{ hub, vault, addresses, url, name, lifetimeMs, provider: providerId },

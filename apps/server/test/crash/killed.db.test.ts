@@ -1,5 +1,5 @@
-// The process is killed anywhere between the provider's answer and the finished question. The next one on the same
-// database brings it to its end, with one connection, and redeems no code twice.
+// The process is killed anywhere between the provider's answer and the finished question. The next process on the same
+// database finishes it, with one connection, and redeems no code twice.
 
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { PointName } from "./points.ts"
 import { type Asked, consent, openScene, type Running, type Scene, type Seen } from "./scene.ts"
 
-/** By then, what a dead process held is free. */
+/** By then, the leases of a dead process have expired. */
 const later = { aheadMs: 61_000 }
 
 let scene: Scene
@@ -21,7 +21,7 @@ const connect = (running: Running) =>
 const redeemed = (): readonly (number | undefined)[] =>
   scene.notes.tokenRequests.filter(({ grant }) => grant === "authorization_code").map(({ status }) => status)
 
-/** Somebody asks and waits, alice says yes, and the process dies at this point. */
+/** A call waits, alice approves, and the process dies at this point. */
 async function dieAt(point: PointName): Promise<Asked> {
   const first = await scene.start({ dieAt: point })
   const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
@@ -78,7 +78,7 @@ describe("a process that is killed after", () => {
 
   verifies(
     "consent.survives-a-crash",
-    "the answer was taken fails the question by name when nobody tries again",
+    "the answer was taken fails the question by name without another try",
     async () => {
       scene = await openScene("sqlite")
       const asked = await dieAt("the answer was taken, and before its code is redeemed")
@@ -100,7 +100,7 @@ describe("a process that is killed after", () => {
     scene = await openScene("sqlite")
     const first = await scene.start({ dieAt: point })
     const asked = await first.tell<Asked>({ do: "ask", need: scene.need })
-    // By another program: what one of them needs becomes one question.
+    // By another program: the needs of one program become one question.
     const another = { ...scene.need, requester: { id: "another", name: "Another" } }
     const again = await first.tell<Asked>({ do: "ask", need: another })
     expect((await consent(scene, asked.link))?.text).toContain("Connected as")

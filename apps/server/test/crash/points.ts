@@ -1,5 +1,5 @@
-// Moments at which a process can be killed on the way from the provider's answer to the finished question, each named by
-// the write that it comes before or after.
+// Points at which a process can be killed between the provider's answer and the finished question, each named by the write
+// before or after it.
 
 import type { Elicitation, Storage } from "@holdpoint/sdk"
 import type { Connection } from "@holdpoint/sdk/vault"
@@ -68,7 +68,7 @@ export const points = {
 
 export type PointName = keyof typeof points
 
-/** The same storage, which takes its process with it at this point. */
+/** The same storage, which kills its process at this point. */
 export function killAt(storage: Storage, { when, is }: Point): Storage {
   const around = async <T>(write: Write, make: () => Promise<T>): Promise<T> => {
     if (!is(write)) return make()

@@ -1,5 +1,5 @@
-// A process with the whole server, on the database it is given. It is told in lines what to do, and prints what came of
-// it. Started by tests, and killed by itself at the point they name.
+// A process with the whole server on a given database. It reads orders as lines and prints the results. Tests start it, and it
+// kills itself at the point they name.
 
 import { flushCompileCache } from "node:module"
 import { createInterface } from "node:readline"
@@ -16,7 +16,7 @@ import { startServer } from "../../src/serve/server.ts"
 import { killAt, type PointName, points } from "./points.ts"
 
 export interface Place {
-  /** A file; with a schema, the address of a Postgres. */
+  /** A file; with a schema, the URL of a Postgres. */
   readonly database: string
   readonly schema?: string
   readonly keys: string
@@ -24,7 +24,7 @@ export interface Place {
   readonly people: IdentityProvider
   readonly providers: readonly Provider[]
   readonly dieAt?: PointName
-  /** How far its clock is ahead, so that nobody has to wait until a dead process counts as dead. */
+  /** How far its clock is ahead, so that leases of a dead process have expired without waiting. */
   readonly aheadMs: number
 }
 
@@ -33,7 +33,7 @@ export type Order =
   /** Waits for the connection, then uses it for one call to this address. */
   | { readonly do: "connect"; readonly need: Need; readonly call: string }
   | { readonly do: "wait"; readonly id: string }
-  /** Looks at every flow that is due, now. */
+  /** Processes every due flow now. */
   | { readonly do: "work" }
   | { readonly do: "look"; readonly need: Need; readonly id: string }
 
@@ -90,7 +90,7 @@ async function follow(order: Order): Promise<unknown> {
 
 const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
-// For those to come: one that is killed cannot leave it behind at its end.
+// Before the start: a killed process cannot write the compile cache at its end.
 flushCompileCache()
 print(server.publicUrl)
 for await (const line of createInterface({ input: process.stdin })) print(await follow(JSON.parse(line) as Order))

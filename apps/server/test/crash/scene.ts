@@ -1,5 +1,5 @@
-// A person, a provider and an identity provider that live on while the server's process is killed and started again on
-// the same database and address.
+// A person, a provider and an identity provider that outlive the server's process, which is killed and restarted on the same
+// database and address.
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -20,16 +20,16 @@ export interface Scene {
   readonly notes: Oidc
   readonly need: Need
   readonly alice: JarBrowser
-  /** Where the server is, since it was started first. */
+  /** The server's address, fixed since its first start. */
   url(): string
   start(options?: { readonly dieAt?: PointName; readonly aheadMs?: number }): Promise<Running>
   close(): Promise<void>
 }
 
 export interface Running {
-  /** Orders are followed one after the other. Rejects when the process is gone before it has answered. */
+  /** Orders are executed in sequence. Rejects when the process ends before it has answered. */
   tell<T>(order: Order): Promise<T>
-  /** The signal that ended it, once it is gone. */
+  /** The signal that ended it, once it has ended. */
   readonly gone: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ export interface Seen {
   readonly question: string
   readonly connections: readonly string[]
   readonly flows: readonly string[]
-  /** How often the trail tells of a connection that became usable. */
+  /** How many trail entries report an activated connection. */
   readonly connected: number
   readonly problems: readonly string[]
 }
@@ -120,14 +120,14 @@ function toRunning(child: Child): Running {
     },
     gone: child.gone.then(() => child.process.signalCode),
     async stop() {
-      // It may be waiting for something that will not come.
+      // The process may be waiting for something that never comes.
       child.process.kill("SIGKILL")
       await child.gone
     },
   }
 }
 
-/** Signs in if need be, reads the page, presses the button and says yes at the provider. Undefined: nobody answers. */
+/** Signs in if necessary, reads the page, presses the button and approves at the provider. Undefined: the server is down. */
 export async function consent({ alice }: Pick<Scene, "alice">, link: string): Promise<Visited | undefined> {
   try {
     return await alice.submit(await alice.open(link), { do: "continue" })

@@ -1,5 +1,5 @@
-// Accounts that are connected by a client which an administrator made: the core's OAuth 2, and Nextcloud's own provider of
-// OpenID Connect.
+// Accounts connected with a client that an administrator registered: the core's OAuth 2, and Nextcloud's own OpenID Connect
+// provider.
 
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
@@ -28,7 +28,7 @@ const tokenRequests = ({ requests }: RunningStandIn): readonly string[] =>
   requests.filter((line) => /^POST .*\/(oauth2\/api\/v1|oidc)\/token$/.test(line))
 
 describe("access by the core's OAuth 2", { timeout: 20_000 }, () => {
-  it("is given at Nextcloud, comes back to its own address, and is renewed before it ends", async () => {
+  it("is granted at Nextcloud, returns to its own address, and is refreshed before it expires", async () => {
     let aheadMs = 0
     const now = (): number => Date.now() + aheadMs
     const cloud = await startCloud({ now })
@@ -80,7 +80,7 @@ describe("access by the core's OAuth 2", { timeout: 20_000 }, () => {
 })
 
 describe("access by Nextcloud's own provider", { timeout: 20_000 }, () => {
-  it("asks for offline access with PKCE, and renews tokens before they end", async () => {
+  it("requests offline access with PKCE, and refreshes tokens before they expire", async () => {
     let aheadMs = 0
     const now = (): number => Date.now() + aheadMs
     const cloud = await startCloud({ now })
@@ -106,8 +106,8 @@ describe("access by Nextcloud's own provider", { timeout: 20_000 }, () => {
   })
 })
 
-describe("a Nextcloud that does not take the tokens of its own provider", { timeout: 20_000 }, () => {
-  it("is found out at the end of the consent, and the page says what to switch on there", async () => {
+describe("a Nextcloud that refuses the tokens of its own provider", { timeout: 20_000 }, () => {
+  it("is detected at the end of the consent, and the page says what to enable there", async () => {
     const cloud = await startCloud()
     const client = cloud.registerOidcClient({ name: "tools", redirectUris: [] })
     const served = await serve(cloud, { OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret })
@@ -132,7 +132,7 @@ describe("a Nextcloud that does not take the tokens of its own provider", { time
   })
 })
 
-/** The client is let in by somebody who signs in at Nextcloud itself. */
+/** The client is allowed by a person who signs in at Nextcloud itself. */
 async function connectThrough(mcp: URL, visitor: ReturnType<typeof createVisitor>) {
   const program: Program = createProgram(undefined, redirectUri)
   return connectAs(mcp, program, visiting, async (address) => {

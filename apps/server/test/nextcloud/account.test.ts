@@ -1,4 +1,4 @@
-// `holdpoint nextcloud account`: the way to one's account page when no client shows one.
+// `holdpoint nextcloud account`: opens the account page when no client shows one.
 
 import { expect, it, onTestFinished } from "vitest"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -16,7 +16,7 @@ async function openAccount(world: World, argv: readonly string[]) {
   return { ...running, browser, page: await browser.open(link) }
 }
 
-it("shows what a client of this machine was allowed before, and takes it back", { timeout: 20_000 }, async () => {
+it("shows what a client of this machine was allowed before, and revokes it", { timeout: 20_000 }, async () => {
   const [cloud, world] = [await startCloud(), createWorld()]
   const served = await serve(cloud, {}, { world })
   const client = await connect(served.mcp, {}, visiting)

@@ -1,4 +1,4 @@
-// The doctor, as somebody reads it who has just typed an address.
+// The doctor's report for a person who has just typed an address.
 
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ const alice = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-202
 const examine = (url: string, env = {}, flags: readonly string[] = []) =>
   run(["doctor", "--host", url, "--database", "doctor.db", ...flags], env)
 
-/** Whatever answers, in place of a Nextcloud. */
+/** Any server, instead of a Nextcloud. */
 async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -46,7 +46,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it("looks through the account that is connected here, without asking anybody", async () => {
+  it("uses the account that is connected here, without asking a question", async () => {
     const cloud = await startCloud()
     const world = createWorld()
     const registered = cloud.registerClient("tools", "http://127.0.0.1:9/later")
@@ -69,7 +69,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(cloud.access("alice")).toHaveLength(1)
   })
 
-  it("ends at once when somebody has seen enough, though the server never answers", async () => {
+  it("ends at once when it is stopped, though the server never answers", async () => {
     const called = Promise.withResolvers<void>()
     const url = await listening(() => called.resolve())
     const running = createWorld().start(["nextcloud", "doctor", "--host", url, "--database", "doctor.db"])
@@ -78,7 +78,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(await running.done).toMatchObject({ code: 1, err: expect.stringContaining("Stopped.") })
   })
 
-  it("does not read for ever what is no Nextcloud", async () => {
+  it("does not read endlessly from a server that is not a Nextcloud", async () => {
     const piece = Buffer.alloc(65_536, "x")
     const url = await listening((_request, response) => {
       const more = (): void => {
@@ -133,7 +133,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("says which address of a provider is not reached, because nobody has named its host", async () => {
+  it("says which address of a provider is not reached, because its host is not configured", async () => {
     const cloud = await startCloud()
     const answer = {
       issuer: `${cloud.url}/idp`,
@@ -174,10 +174,10 @@ describe("the doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it("knows a client of OAuth 2 that the server does not know", async () => {
+  it("reports an OAuth 2 client that the server does not know", async () => {
     const cloud = await startCloud()
     const secret = { NEXTCLOUD_OAUTH_CLIENT_SECRET: "secret" }
-    const unknown = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: "nobody" })
+    const unknown = await examine(cloud.url, { ...secret, NEXTCLOUD_OAUTH_CLIENT_ID: "unknown" })
     expect(unknown.out).toContain("does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID")
     expect(unknown.code).toBe(1)
     const { clientId } = cloud.registerClient("tools", "http://127.0.0.1:9/back")

@@ -1,5 +1,5 @@
-// The Nextcloud server with the drafts of url mode switched on, as a client meets it that was written for them: the error,
-// its address, its words, and the request that waits for the consent.
+// The Nextcloud server with the drafts of url mode enabled, as a client written for them sees it: the error, its address, its
+// message, and the request that waits for the consent.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -31,7 +31,7 @@ const track = (client: Client, params: object) =>
   client.request({ method: "elicitation/track", params: { ...params } }, z.looseObject({}))
 
 describe("with NEXTCLOUD_DRAFTS=true", () => {
-  it("a call without an account is the error of the drafts, in its words and with its address", async () => {
+  it("a call without an account gets the drafts' error, with its message and address", async () => {
     const { served, code, message, link } = await enter({ NEXTCLOUD_DRAFTS: "true" })
     expect(code).toBe(-32000)
     expect(message).toContain("Nextcloud access provisioning required")
@@ -41,7 +41,7 @@ describe("with NEXTCLOUD_DRAFTS=true", () => {
     expect([page.status, page.headers.get("location")]).toEqual([303, `/connect/${link.elicitationId}`])
   })
 
-  it("the consent is waited for as long as the client says, in seconds", async () => {
+  it("the server waits for the consent as long as the client says, in seconds", async () => {
     const { client, link } = await enter({ NEXTCLOUD_DRAFTS: "true" })
     await expect(track(client, { elicitationId: link.elicitationId, timeout: 0.05 })).rejects.toThrow(
       "Elicitation timed out - user did not complete authorization",
@@ -49,7 +49,7 @@ describe("with NEXTCLOUD_DRAFTS=true", () => {
   })
 })
 
-it("with NEXTCLOUD_URL_WAY=error alone, it is the error of the specification, and the address is as ever", async () => {
+it("with NEXTCLOUD_URL_WAY=error alone, it is the error of the specification, with the usual address", async () => {
   const { served, code, link } = await enter({ NEXTCLOUD_URL_WAY: "error" })
   expect(code).toBe(-32042)
   expect(link.url).toBe(`${served.publicUrl}/connect/${link.elicitationId}`)

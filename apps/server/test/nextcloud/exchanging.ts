@@ -1,5 +1,5 @@
-// A real identity provider that issues signed tokens for the servers that are asked for, and exchanges them for tokens of
-// a Nextcloud, or does not.
+// A real identity provider that issues signed tokens for the requested servers, and exchanges them for Nextcloud tokens, or
+// refuses to.
 
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose"
@@ -11,9 +11,9 @@ import { noteCanary } from "../../../../test/canaries/note.ts"
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
 export interface ExchangeSettings {
-  /** What the provider says in place of a token. */
+  /** The error that the provider returns instead of a token. */
   refusal?: "invalid_target" | "unauthorized_client" | "server_error"
-  /** Tokens are for these, whatever was asked for. */
+  /** The audience of all tokens, whatever was requested. */
   audience?: readonly string[]
   seconds: number
 }
@@ -26,7 +26,7 @@ export interface Exchanging {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** `exchanges: false`: it has never heard of exchanging tokens. */
+/** `exchanges: false`: the provider does not support token exchange. */
 export async function startExchanging(
   cloud: RunningStandIn,
   options: { readonly exchanges?: boolean; readonly redirectUri: string },
@@ -59,7 +59,7 @@ export async function startExchanging(
           }),
         },
       },
-      // The audience of a token can be more than one, where the provider says so.
+      // A token can have several audiences, if the provider is configured so.
       formats: {
         customizers: {
           jwt: (_ctx, _token, jwt) => {
@@ -90,7 +90,7 @@ function offerExchange(
   { settings, seen }: { readonly settings: ExchangeSettings; readonly seen: Record<string, unknown>[] },
 ): void {
   const names = ["subject_token", "subject_token_type", "requested_token_type", "audience", "resource"]
-  // The client that is always there may do it too.
+  // The default client may exchange tokens too.
   const isAllowed = provider.Client.prototype.grantTypeAllowed
   provider.Client.prototype.grantTypeAllowed = function (type) {
     return type === exchangeGrant || isAllowed.call(this, type)

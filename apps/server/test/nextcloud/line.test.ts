@@ -1,9 +1,9 @@
-// The line for an MCP client, as somebody reads it who starts the server on stdio by hand.
+// The line for an MCP client that is printed when a person starts the server on stdio by hand.
 
 import { expect, it } from "vitest"
 import { toCommand } from "../../src/nextcloud/line.ts"
 
-it("is the same command, for whatever folder a client starts it in", () => {
+it("is the same command, with absolute paths for any folder", () => {
   const given = [
     { name: "host", value: "cloud.example.org" },
     { name: "tools", value: "notes,calendar" },
@@ -24,7 +24,7 @@ it("is the same for the account page", () => {
   )
 })
 
-it("leaves the address of a database as it is", () => {
+it("does not change the URL of a database", () => {
   const given = [{ name: "database", value: "postgres://db.example.org/holdpoint" }]
   expect(toCommand(given, "https://cloud.example.org", "/srv/alice").at(-1)).toBe(given[0]?.value)
 })

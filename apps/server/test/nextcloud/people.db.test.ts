@@ -1,4 +1,4 @@
-// Over HTTP, for people who sign in: the client is sent to our authorization server, that to the identity provider, and
+// Over HTTP, for people who sign in: the client is redirected to our authorization server, that to the identity provider, and
 // the first call that needs an account asks its owner.
 
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -54,7 +54,7 @@ describe("people who sign in", { timeout: 20_000 }, () => {
     expect(cloud.access("bob")).toEqual([])
   })
 
-  it("come back to the port that was registered: a taken one does not move on", async () => {
+  it("return to the registered port: a taken one does not move on", async () => {
     const cloud = await startCloud()
     const people = await startPeople()
     const { port } = new URL(cloud.url)
@@ -64,13 +64,13 @@ describe("people who sign in", { timeout: 20_000 }, () => {
     expect(err).toContain("--http")
   })
 
-  it("are told to register where they come back to", async () => {
+  it("are shown the redirect address to register", async () => {
     const cloud = await startCloud()
     const served = await serve(cloud, envOf(await startPeople()))
     await served.prints(/Redirects: .*\/signin\/callback \(to be registered with the client\)/)
   })
 
-  it("can be on an issuer that ends with a slash, as some do", async () => {
+  it("can use an issuer that ends with a slash", async () => {
     const cloud = await startCloud()
     const oidc = await startPeople()
     const document = (await (await fetch(`${oidc.issuer}/.well-known/openid-configuration`)).json()) as object
@@ -103,7 +103,7 @@ describe("an identity provider that cannot be used", { timeout: 20_000 }, () => 
     expect(err).toContain(`states the issuer ${cloud.url}/nothing`)
   })
 
-  it("does not stop it when it is not there now, and is told of", async () => {
+  it("does not stop the start when it is unreachable, but prints a warning", async () => {
     const cloud = await startCloud()
     const served = await serve(cloud, envOf({ issuer: "http://127.0.0.1:9" }))
     await served.prints(/The identity provider cannot be reached now .*People cannot sign in until it answers/)

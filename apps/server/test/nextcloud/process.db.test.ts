@@ -30,7 +30,7 @@ async function open(env: Readonly<Record<string, string>>) {
   return { client, home }
 }
 
-/** Without an official client, which ends it by force when it does not go by itself. */
+/** Without the official client, which kills a process that does not end by itself. */
 function start(cloud: { readonly url: string }) {
   const home = mkdtempSync(join(tmpdir(), "holdpoint-process-"))
   const child = spawn(process.execPath, [command, "nextcloud", "--host", cloud.url], {
@@ -55,20 +55,20 @@ function start(cloud: { readonly url: string }) {
 const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "tester", version: "1" } }
 
 describe("the process", { timeout: 20_000 }, () => {
-  it.each(["its client goes", "it is told to"])(
-    "ends when %s, though nothing but the list was looked at",
+  it.each(["its client disconnects", "it gets a signal"])(
+    "ends when %s, though only the list was requested",
     async (why) => {
       const { child, ask } = start(await startCloud())
       expect(await ask(1, "initialize", hello)).toContain("serverInfo")
       expect(await ask(2, "tools/list")).toContain("nc_notes_list_notes")
       const ended = once(child, "exit")
-      if (why === "its client goes") child.stdin.end()
+      if (why === "its client disconnects") child.stdin.end()
       else child.kill("SIGTERM")
       expect(await ended).toEqual([0, null])
     },
   )
 
-  it("works as the one account that its environment names, and keeps nothing", async () => {
+  it("works as the one account that its environment names, and stores nothing", async () => {
     const cloud = await startCloud()
     const env = { NEXTCLOUD_HOST: cloud.url, NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
     const { client, home } = await open(env)
@@ -76,7 +76,7 @@ describe("the process", { timeout: 20_000 }, () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it("connects by the core's OAuth 2: people come back to the port that was registered", async () => {
+  it("connects by the core's OAuth 2: people return to the registered port", async () => {
     const cloud = await startCloud()
     const port = await freePort()
     const { clientId, clientSecret } = cloud.registerClient(

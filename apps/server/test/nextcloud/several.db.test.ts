@@ -1,5 +1,5 @@
-// Several processes for one server, behind what hands each request to the next of them: as one account for all, and with
-// callers' tokens. They share the keys of HOLDPOINT_KEYS and a database, and no memory.
+// Several processes for one server behind a round-robin balancer: as one account for all, and with callers' tokens. They share
+// HOLDPOINT_KEYS and a database, but no memory.
 
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -23,7 +23,7 @@ const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url)
 const redirectUri = "https://writer.example/callback"
 type Env = Readonly<Record<string, string>>
 
-/** Each request goes to the next process; how many each of them got. */
+/** Sends each request to the next process, and counts the requests of each. */
 async function startBalancer() {
   const targets: URL[] = []
   const served = [0, 0]
@@ -48,7 +48,7 @@ async function startBalancer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, targets, served }
 }
 
-/** Until it says that it is there: the address that it tells is the shared one. */
+/** Resolves when it is ready: the printed address is the shared one. */
 async function startProcess(args: readonly string[], env: Env): Promise<URL> {
   const { PATH = "" } = process.env
   const port = await freePort()
@@ -88,7 +88,7 @@ async function startTwo(cloud: { readonly url: string }, env: Env) {
   return { ...balancer, mcp: new URL(`${balancer.url}/mcp`) }
 }
 
-/** Says yes to whatever it is asked. */
+/** Accepts every question. */
 function sayYes(client: Client): void {
   client.setRequestHandler("elicitation/create", async ({ params }) => {
     if (params.mode === "url") return { action: "cancel" }
@@ -98,7 +98,7 @@ function sayYes(client: Client): void {
   })
 }
 
-/** Several times, so that every step of it is taken by either process. */
+/** Several times, so that either process handles every step. */
 async function makeAndDelete(client: Client): Promise<void> {
   sayYes(client)
   for (let time = 0; time < 5; time++) {

@@ -1,5 +1,4 @@
-// The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a
-// screen.
+// The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a screen.
 
 import { type AddressInfo, createServer } from "node:net"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
@@ -17,7 +16,7 @@ import type { Program } from "../authorization/scene.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { createWorld, type Ran, type Running, type World } from "../world.ts"
 
-// Loaded when they are called; here before any test runs, which has less time.
+// Imported by the command on use; here before the tests, which have less time.
 await Promise.all([
   import("../../src/nextcloud/account.ts"),
   import("../../src/nextcloud/doctor.ts"),
@@ -43,7 +42,7 @@ export interface Served extends Running {
   readonly mcp: URL
 }
 
-/** Over HTTP at any free port, until the test is finished. */
+/** Serves HTTP at a free port until the test is finished. */
 export async function serve(
   cloud: { readonly url: string },
   env: Env = {},
@@ -65,7 +64,7 @@ export async function serve(
   return { ...running, publicUrl, mcp: new URL(`${publicUrl}/mcp`) }
 }
 
-/** To its end: what it says, and with which code. */
+/** Runs to its end, and returns its output and exit code. */
 export function run(argv: readonly string[], env: Env = {}): Promise<Ran> {
   return createWorld().run(["nextcloud", ...argv], { env })
 }
@@ -79,7 +78,7 @@ export async function connect(mcp: URL, headers: Env = {}, options: ClientOption
   return client
 }
 
-/** Signs in at the provider when the server wants it; whoever its settings name says yes there and here. */
+/** Signs in at the provider when the server requires it; the user of its settings approves there and here. */
 export async function connectAs(
   mcp: URL,
   program: Program,
@@ -103,13 +102,13 @@ export async function connectAs(
   return client
 }
 
-/** A client that can be sent to pages, and a person who goes there. */
+/** A client that can be sent to pages, and a person who visits them. */
 export const visiting: ClientOptions = {
   capabilities: { elicitation: { form: {}, url: {} } },
   versionNegotiation: { mode: "auto" },
 }
 
-/** Whoever is behind this client goes to each page that it is sent to, and these are what they see at the end. */
+/** The person behind this client visits each page that it is sent to. Returns the final pages. */
 export function sendTo(client: Client, visit: (link: string) => Promise<string>): readonly Promise<string>[] {
   const visits: Promise<string>[] = []
   client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -120,23 +119,23 @@ export function sendTo(client: Client, visit: (link: string) => Promise<string>)
   return visits
 }
 
-/** From the link as far as the page that says how it goes on at Nextcloud. */
+/** From the link to the page that leads to Nextcloud. */
 async function leaveFor(link: string) {
   const browser = openJarBrowser()
   const page = await browser.open(link)
   return { page, left: await browser.submit(page, { do: "continue" }) }
 }
 
-/** By login flow: yes at Nextcloud as this user; the server sees it by itself. What the page said before. */
+/** By login flow: approves at Nextcloud as this user; the server notices by itself. Returns the text of the page before. */
 export async function grantByLoginFlow(cloud: RunningStandIn, link: string, user: string): Promise<string> {
   const { page, left } = await leaveFor(link)
   const login = /<a class="button primary" href="([^"]+)"/.exec(left.text)?.[1]
-  if (login === undefined) throw new Error(`There is no way to Nextcloud on this page: ${left.text}`)
+  if (login === undefined) throw new Error(`This page has no link to Nextcloud: ${left.text}`)
   cloud.grant(login, user)
   return page.text
 }
 
-/** Whoever is sent to Nextcloud says yes there. The addresses that they were sent to are kept. */
+/** A person who approves at Nextcloud whenever they are sent there. Keeps the addresses. */
 export function createVisitor(cloud: RunningStandIn, user: string) {
   const browser = openJarBrowser()
   const asked: URL[] = []
@@ -148,7 +147,7 @@ export function createVisitor(cloud: RunningStandIn, user: string) {
   }
   return {
     asked,
-    /** Signs in where that is asked for. */
+    /** Signs in where that is required. */
     open: async (link: string) => comeBack(await browser.open(link, { stopAt })),
     async connect(link: string, pressed: Readonly<Record<string, string>> = { do: "continue" }): Promise<string> {
       const page = await comeBack(await browser.open(link, { stopAt }))
@@ -168,7 +167,7 @@ async function allow(address: string, program: Program): Promise<URL> {
 export const textIn = (result: unknown): string =>
   (result as CallToolResult).content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n")
 
-/** Titles of notes, out of what the tool gave. */
+/** The titles of the notes in a tool's result. */
 export function titlesIn(result: unknown): readonly string[] {
   const { notes = [] } = ((result as CallToolResult).structuredContent ?? {}) as {
     readonly notes?: readonly { readonly title: string }[]
@@ -176,7 +175,7 @@ export function titlesIn(result: unknown): readonly string[] {
   return notes.map(({ title }) => title)
 }
 
-/** At this moment. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
