@@ -1,6 +1,7 @@
 // The composition root: hub, vault, identity, pages and authorization server, put together once and closed in the right
 // order. What cannot be put together leaves nothing running.
 
+import { randomBytes } from "node:crypto"
 import { createAddresses } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
 import { checkUrl } from "../core/url.ts"
@@ -34,16 +35,16 @@ export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpo
  * with its first use, the pages and mounts with the first request.
  */
 export async function createLazyHoldpoint(options: HoldpointOptions): Promise<LazyHoldpoint> {
-  const { keys, runtime = systemRuntime, report = warn } = options
+  const { keys, providers = [], runtime = systemRuntime, report = warn } = options
   const sealer = createSealer(keys)
   const storage = await sealStorage(options.storage, sealer, { report, now: runtime.now })
   const local = toLocal({ ...options, storage, runtime })
   const addresses = createAddresses(options.publicUrl, local)
   const hub = createHub({ storage, outlets: [inbox()], runtime, report, ...options.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
-  const parts = { ...options, ...base, sealer }
+  const parts = { ...options, ...base, providers, sealer }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
-  const vault = lazily(openVault, { providers: () => new Map(options.providers.map((one) => [one.id, one])) })
+  const vault = lazily(openVault, { providers: () => new Map(providers.map((one) => [one.id, one])) })
   const made: HoldpointCore = { ...base, vault }
   const openSite = once(async (): Promise<OpenSite> => {
     const opened = { ...parts, vault: await openVault(), local }
@@ -86,5 +87,5 @@ function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: Holdpo
         "Use a loopback address, or set up an identity provider.",
     )
   const { from: _from, ...person } = people
-  return createLocalIdentity({ storage, runtime, ...person })
+  return createLocalIdentity({ storage, runtime, secret: randomBytes(32), ...person })
 }

@@ -21,8 +21,8 @@ export interface HoldpointOptions {
   /** How people reach it. */
   readonly publicUrl: string
   readonly people: People
-  /** What people can connect. */
-  readonly providers: readonly Provider[]
+  /** Accounts that people can connect: none unless given. */
+  readonly providers?: readonly Provider[]
   /** What is served beside the pages. The first that handles a path answers. */
   readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
   /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
@@ -40,7 +40,9 @@ export interface HoldpointOptions {
 /** Who people are: who signs in, or the one person at this machine. */
 export type People =
   | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
-  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "secret" | "show">)
+  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "show"> &
+      /** Random for each process unless given. */
+      Partial<Pick<LocalIdentityOptions, "secret">>)
 
 export type PageSettings = Partial<
   Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo">

@@ -1,6 +1,7 @@
 // The vault, with the two guarded fetches that it needs. Loaded when it is first used: it speaks to networks.
 
 import type { Addresses } from "../core/addresses.ts"
+import type { Provider } from "../core/provider.ts"
 import { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { Fetch } from "../ports/fetch.ts"
@@ -9,7 +10,8 @@ import type { Sealer } from "../ports/sealer.ts"
 import { createVault, type Vault } from "../vault/vault.ts"
 import type { HoldpointOptions } from "./options.ts"
 
-export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub"> {
+export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub" | "providers"> {
+  readonly providers: readonly Provider[]
   readonly sealer: Sealer
   readonly addresses: Addresses
   readonly hub: Hub

@@ -58,6 +58,26 @@ describe("a holdpoint", () => {
     expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("There is no such page")])
   })
 
+  it("needs storage, keys, an address and a name for one person at this machine, and lets in who has its own key", async () => {
+    const open = () =>
+      createHoldpoint({
+        ...{ storage: createMemoryStorage(), keys: withNewKey(), publicUrl },
+        people: { from: "local", user: "me" },
+      })
+    const [mine, other] = [await open(), await open()]
+    onTestFinished(() => mine.close())
+    onTestFinished(() => other.close())
+    const enter = async (address: string) => {
+      const { status, headers } = await mine.fetch(new Request(address))
+      const page = await mine.fetch(
+        new Request(`${publicUrl}${paths.inbox}`, { headers: { cookie: cookieIn(headers) } }),
+      )
+      return [status, page.status]
+    }
+    expect(await enter(other.addresses.home(paths.inbox))).toEqual([303, 404])
+    expect(await enter(mine.addresses.home(paths.inbox))).toEqual([303, 200])
+  })
+
   verifies("delivery.every-address", "reaches people by the outlets and the directory that it was given", async () => {
     const { promise: posted, resolve } = Promise.withResolvers<string>()
     const mail: LastingOutlet = {
@@ -180,3 +200,5 @@ describe("a lazy holdpoint", () => {
     await (await createLazyHoldpoint(options())).close()
   })
 })
+
+const cookieIn = (headers: Headers): string => headers.getSetCookie()[0]?.split(";")[0] ?? ""
