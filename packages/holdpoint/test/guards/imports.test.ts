@@ -210,6 +210,8 @@ function judgePackage(path: string, { specifier }: Import): string | undefined {
     return mayReach ? undefined : "a package, app or example reaches others by package name only"
   }
   if (!isSource || specifier.startsWith("node:")) return undefined
+  // Next.js calls an app's own folder so.
+  if (specifier.startsWith("@/") && /^examples\/.*\/app\//.test(path)) return undefined
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
   if (!dependenciesOf(path).includes(name)) return `${name} is no dependency in its package.json`
   const isEntry = name !== "@holdpoint/sdk" || entries.includes(specifier.replace("@holdpoint/sdk", "."))

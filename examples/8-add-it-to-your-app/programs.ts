@@ -1,0 +1,66 @@
+// Programs of the guide as processes: what they print is waited for, and what a person types is typed.
+
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { createServer } from "node:net"
+import { join } from "node:path"
+
+interface Started {
+  readonly port?: number
+  readonly cwd: string
+  readonly args?: readonly string[]
+}
+
+export function start(program: string, { port, cwd, args = [] }: Started) {
+  const env = { ...process.env, TERM: "xterm-256color", ...(port === undefined ? {} : { PORT: String(port) }) }
+  const child = spawn(process.execPath, [...args, join(import.meta.dirname, program)], { cwd, env })
+  let output = ""
+  let heard = Promise.withResolvers<void>()
+  const hear = (): void => {
+    heard.resolve()
+    heard = Promise.withResolvers()
+  }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (words: string) => {
+      output += words
+      hear()
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve)).finally(hear)
+  return {
+    ended,
+    /** The words that it was waited for. */
+    async says(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const found = pattern.exec(output)
+        if (found !== null) return found[0]
+        if (child.exitCode !== null) assert.fail(`${program} ended without saying ${pattern}:\n${output}`)
+        await heard.promise
+      }
+    },
+    types: (words: string) => child.stdin.write(words),
+    end: () => child.kill(),
+  }
+}
+
+/** Loaded first: the pipes are taken for a terminal. */
+export const asTerminal = `data:text/javascript,${encodeURIComponent(
+  "for (const it of [process.stdin, process.stdout]) Object.assign(it, { isTTY: true, setRawMode: () => it })",
+)}`
+
+/** The server may not listen yet. */
+export async function post(url: string): Promise<string> {
+  for (;;) {
+    const response = await fetch(url, { method: "POST" }).catch(() => undefined)
+    if (response !== undefined) return response.text()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === "object" ? (address?.port ?? 0) : 0
+}

@@ -1,0 +1,7 @@
+// Holdpoint is loaded as it is installed, and not bundled.
+
+export default {
+  // #region line
+  serverExternalPackages: ["@holdpoint/sdk"],
+  // #endregion
+}

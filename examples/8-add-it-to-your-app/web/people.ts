@@ -1,0 +1,21 @@
+// People who sign in with your identity provider, in place of the one person at this machine.
+
+import type { Audience } from "@holdpoint/sdk"
+import type { People } from "@holdpoint/sdk/compose"
+
+export const people: People = {
+  from: "providers",
+  providers: [
+    {
+      id: "company",
+      name: "Company account",
+      issuer: "https://id.example.com",
+      client: { id: "shop", secret: process.env.OIDC_CLIENT_SECRET ?? "" },
+      tenant: "shop",
+      roles: { claim: "roles" },
+    },
+  ],
+}
+
+/** Everybody with the role “support” may answer, and the first answer counts. */
+export const approver: Audience = { kind: "role", tenant: "shop", role: "support" }
