@@ -117,10 +117,8 @@ function copy(home: string, into: string, bundle: Bundle | undefined): void {
     if (path.endsWith(".ts") || (bundle !== undefined && path.startsWith(bundle.folder))) continue
     cpSync(join(home, "src", path), join(into, "dist", path))
   }
-  for (const name of ["README.md", "LICENSE"]) {
-    const file = [join(home, name), join(root, name)].find(existsSync)
-    if (file !== undefined) cpSync(file, join(into, name))
-  }
+  cpSync(join(home, "README.md"), join(into, "README.md"))
+  cpSync(join(root, "LICENSE"), join(into, "LICENSE"))
 }
 
 function toPublished(

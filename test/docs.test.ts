@@ -2,12 +2,12 @@
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
 import { openSqlite } from "../packages/holdpoint/src/stores/sqlite.ts"
 import { filesUnder, read, root } from "../packages/holdpoint/test/guards/sources.ts"
-import { blocksOf, pathsIn, snippetOf, tablesIn } from "./documents.ts"
+import { blocksOf, linksIn, pathsIn, snippetOf, tablesIn } from "./documents.ts"
 
 const files = filesUnder(".")
 const documents = files.filter((path) => path.endsWith(".md")).map(read)
@@ -51,6 +51,39 @@ describe("README.md", () => {
 
   it.each(["npm ci && npm start", "npm ci && npm test"])("says %s", (command) => {
     expect(readme.includes(command)).toBe(true)
+  })
+})
+
+describe("every published package", () => {
+  const repository = "https://github.com/holdpoint/holdpoint"
+  const published = files
+    .filter((path) => /^(?:packages|apps)\/[^/]+\/package\.json$/.test(path))
+    .map((path) => ({ folder: dirname(path), manifest: readManifest(path) }))
+
+  it.each(published)("of $folder says what it is, and where it comes from", ({ folder, manifest }) => {
+    expect(manifest).toMatchObject({
+      description: expect.stringMatching(/^[A-Z].{20,160}\.$/),
+      homepage: `${repository}/tree/main/${folder}#readme`,
+      repository: { type: "git", url: `git+${repository}.git`, directory: folder },
+    })
+    expect(manifest.keywords?.length).toBeGreaterThan(3)
+  })
+
+  it.each(published)("of $folder has a README of its own, with how to install or run it", ({ folder, manifest }) => {
+    const text = documents.find(({ path }) => path === `${folder}/README.md`)?.text ?? ""
+    const commands = blocksOf(text).filter(({ language }) => language === "sh")
+    expect(commands.some((block) => new RegExp(`np(?:x|m install) ${manifest.name}\\b`).test(block.text))).toBe(true)
+  })
+
+  it("links in its README to what is there, by addresses that work where it is installed", () => {
+    const wrong = published.flatMap(({ folder }) =>
+      linksIn(read(`${folder}/README.md`).text).flatMap((link) => {
+        const path = new RegExp(`^${repository}/(?:blob|tree)/main/([^#]+)`).exec(link)?.[1]
+        const isThere = path === undefined ? /^(?:https:|#)/.test(link) : files.some((file) => file.startsWith(path))
+        return isThere ? [] : [`${folder}/README.md: ${link}`]
+      }),
+    )
+    expect(wrong).toEqual([])
   })
 })
 
@@ -100,6 +133,7 @@ describe("every file", () => {
 
 interface Manifest {
   readonly name: string
+  readonly keywords?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>

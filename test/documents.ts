@@ -55,7 +55,9 @@ export function pathsIn(
   const blocks = blocksOf(document.text)
   const commands = blocks.filter(({ language }) => /^(?:sh|bash|shell|console)$/.test(language))
   const prose = document.text.replace(/^( *)(`{3,}|~{3,})[\s\S]*?^\1\2[ \t]*$/gm, "")
-  const links = [...prose.matchAll(/\]\(<?([^)\s>#]+)[^)]*\)/g)].map(([, target = ""]) => target)
+  const links = linksIn(prose)
+    .map((link) => link.replace(/#.*/, ""))
+    .filter((target) => target !== "")
   const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text)
   const here = dirname(document.path)
   const missing = [
@@ -68,6 +70,10 @@ export function pathsIn(
   ]
   return [...new Set(missing)]
 }
+
+/** Where links and pictures lead. */
+export const linksIn = (prose: string): readonly string[] =>
+  [...prose.matchAll(/\]\(<?([^)\s>]+)[^)]*\)/g)].map(([, target = ""]) => target)
 
 const wordsOf = (text: string): readonly string[] =>
   text.split(/\s+/).map((word) => word.replace(/^["'(]+|["'),;:]+$/g, "").replace(/[:#]L?\d+$/, ""))

@@ -118,7 +118,14 @@ const ask = async (method, path) =>
 console.log(await ask("PROPFIND", "/remote.php/dav/files/alice/"), await ask("GET", "/apps/deck/api/v1.0/boards"))
 `
 
-const published = ["@holdpoint/sdk", "@holdpoint/url-mode-conformance", "@holdpoint/nextcloud-stand-in", "holdpoint"]
+const folders = {
+  "@holdpoint/sdk": "packages/holdpoint",
+  "@holdpoint/url-mode-conformance": "packages/url-mode-conformance",
+  "@holdpoint/nextcloud-stand-in": "packages/nextcloud-stand-in",
+  "@holdpoint/nextcloud": "apps/nextcloud",
+  holdpoint: "apps/server",
+}
+const published = Object.keys(folders) as readonly (keyof typeof folders)[]
 
 describe("the published packages", () => {
   const build = temporary(join(root, "build"))
@@ -203,7 +210,7 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it.each(["packages/holdpoint", "packages/url-mode-conformance", "packages/nextcloud-stand-in", "apps/nextcloud"])(
+  it.each(Object.values(folders).filter((folder) => folder !== "apps/server"))(
     "of %s export what the sources do, entry by entry",
     async (folder) => {
       const home = join(root, folder)
@@ -296,6 +303,11 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
       ...others,
       ...files.filter((path) => /(?<!\.d)\.ts$|\.map$|\.test\.|tsconfig|node_modules/.test(path)),
     ]).toEqual([])
+  })
+
+  it.each(published)("bring the README of %s", (name) => {
+    const packed = readFileSync(join(installed(name), "README.md"), "utf8")
+    expect(packed).toBe(readFileSync(join(root, folders[name], "README.md"), "utf8"))
   })
 
   it.each(published)("name no folder of the machine that made %s", (name) => {
