@@ -1,5 +1,5 @@
-// Credentials that may be presented now, for the calls of authors: opened before, refreshed ahead of their end, or new
-// ones after the provider turned the old ones down.
+// Supplies current credentials for authors' calls: from the cache, refreshed before they expire, or renewed after the
+// provider refused the old ones.
 
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -14,18 +14,18 @@ import type { RefreshResult } from "./refresh.ts"
 import { createRefresher } from "./refresh.ts"
 
 export interface Access {
-  /** Not a promise when nothing has to be read. */
+  /** Returns the value directly, without a promise, when it is cached. */
   fresh(id: string): OpenedConnection | Promise<OpenedConnection>
-  /** Others than these, which were turned down with 401. Throws when there are none. */
+  /** Returns credentials newer than `refused`, which got a 401. Throws when there are none. */
   after(refused: OpenedConnection): Promise<OpenedConnection>
-  /** These are over. Throws that the owner has to allow it again, unless there is something newer already. */
+  /** Ends these credentials. Throws that the owner has to allow access again, unless newer credentials exist. */
   lose(refused: OpenedConnection, reason: Reason): Promise<void>
-  /** Written down at most once a minute. */
+  /** Stores the time of last use, at most once a minute. */
   used(opened: OpenedConnection): void
-  /** What this node knows already it need not be told. */
+  /** Records that this node knows the version, so a notification of it changes nothing. */
   seen(id: string, version: number): void
   forget(id: string): void
-  /** From now on nothing is told any more, so nothing is trusted. */
+  /** After this no change notifications arrive, so nothing cached is trusted. */
   close(): void
 }
 
@@ -48,7 +48,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges): Acc
     const result = await refresher.refresh(id, before.generation)
     if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
     if (result.kind === "lost") throw connectionLost(parts, result.connection)
-    // The old ones go on while they last, unless the connection was disconnected meanwhile.
+    // The old credentials stay in use until they expire, unless the connection was disconnected in the meantime.
     if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
     if (result.kind === "unknown") throw unavailable(before, result)
     await lose(before, { code: "expired", message: "It was given for a time, which is over." })

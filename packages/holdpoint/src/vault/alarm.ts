@@ -1,9 +1,9 @@
-// One timer for the nearest of the times at which something is due. Nothing ticks while nothing is.
+// One timer, set to the nearest due time. No timer runs while nothing is due.
 
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface Alarm {
-  /** Something is due then: rings once, at the nearest of these times. */
+  /** Registers a due time. The alarm rings once, at the nearest of the registered times. */
   arm(at: number): void
   stop(): void
 }

@@ -1,11 +1,14 @@
-// One call to a provider's API that its data describes. What a status means is for the caller to say, except where
-// it cannot be known: 429, 5xx and no answer at all.
+// Makes one API call that the provider's data describes. The caller interprets the status, except where the result is
+// unknown: 429, 5xx and no response.
 
 import type { ApiCall } from "../core/provider.ts"
 import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/answer.ts"
 import type { Tools } from "./kind.ts"
 
-/** `body` is the parsed JSON, undefined when it was none: an HTML page with status 200 is not an answer to go by. */
+/**
+ * `body` is the parsed JSON, or undefined when the response was not JSON: an HTML page with status 200 does not count
+ * as a result.
+ */
 export type ApiAnswer = { readonly kind: "answered"; readonly status: number; readonly body: unknown } | Unavailable
 
 export async function callApi(
@@ -28,7 +31,7 @@ export async function callApi(
   }
 }
 
-/** Whether this status is a yes to this call. */
+/** Whether this status means success for this call. */
 export function isYes(call: Pick<ApiCall, "accepts">, status: number): boolean {
   return call.accepts?.includes(status) ?? (status >= 200 && status < 300)
 }

@@ -1,5 +1,5 @@
-// One way to change a connection: load, judge, compare-and-set, again if somebody was faster. The entry that tells all
-// nodes is written in the same step.
+// The only way to change a connection: load, judge, compare-and-set, and repeat after losing a race. The trail entry
+// that notifies all nodes is written in the same step.
 
 import type { Connection, ConnectionEvent } from "../core/connection.ts"
 import { transitionConnection } from "../core/connection.ts"
@@ -22,7 +22,7 @@ export type Changed =
       readonly ok: false
       readonly code: ErrorCode
       readonly message: string
-      /** As it stands; undefined when there is none. */
+      /** The stored connection; undefined when there is none. */
       readonly connection: Connection | undefined
     }
 
@@ -33,7 +33,7 @@ export interface ChangeOptions {
 
 type ChangeParts = Pick<VaultParts, "storage" | "tools">
 
-/** `event` is made of what is stored at that moment; undefined leaves it as it is. */
+/** `event` computes the event from the stored connection; undefined leaves the connection unchanged. */
 export async function change(
   parts: ChangeParts,
   id: string,

@@ -1,4 +1,4 @@
-// Finding the connection that meets a need, or asking its owner for it and waiting until it is there.
+// Finds the connection that meets a need, or asks its owner and waits until the connection exists.
 
 import type { Connection } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
@@ -17,11 +17,11 @@ import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
 import { providerOf } from "./parts.ts"
 
 export interface ConnectOptions {
-  /** False: when the person has to be asked, they are, and it fails at once with `connection_needed`. */
+  /** False: if the person has to be asked, asks and throws `connection_needed` without waiting. */
   readonly wait?: boolean
-  /** Gives up waiting; the question ends with its last asker. */
+  /** Stops waiting. The question ends when its last asker has stopped. */
   readonly signal?: AbortSignal
-  /** Shown there too, besides the hub's own outlets. */
+  /** Outlets that show the question in addition to the hub's own. */
   readonly outlets?: readonly Outlet[]
 }
 
@@ -32,7 +32,10 @@ export interface ConnectParts extends HandleParts {
 }
 
 export interface FindOptions {
-  /** When it is lost while it is used: its owner is asked (as always), or it only throws `connection_needed`. */
+  /**
+   * What happens when the connection is lost during use: `ask` asks the owner (the default), `throw` only throws
+   * `connection_needed`.
+   */
   readonly whenLost?: "ask" | "throw"
 }
 
@@ -63,7 +66,7 @@ export async function ask(
   return putQuestion(parts, need, provider, options)
 }
 
-/** For all that is needed of this account at the moment. */
+/** Asks one question for everything that is currently needed of this account. */
 async function putQuestion(
   parts: ConnectParts,
   need: Need,
@@ -89,13 +92,13 @@ export async function connect(parts: ConnectParts, need: Need, options: ConnectO
   throw notConnected(provider, asked, outcome)
 }
 
-/** Nobody waits, so the person may take a day. */
+/** The lifetime of a question that no call waits for: one day. */
 const unattendedMs = 24 * 60 * 60_000
 
-/** When the connection is lost while somebody works with it, they are asked as they were asked the first time. */
+/** If the connection is lost during use, the owner is asked again with the same options as the first time. */
 function toHandle(parts: ConnectParts, found: Connection, need: Need, options: ConnectOptions): ConnectionHandle {
   const { wait = true } = options
-  // The scopes and the account that it had: what is asked for again is the same.
+  // Asks again for the same scopes and the same account.
   const account = found.account === undefined ? {} : { account: found.account.id }
   return createHandle(parts, found, (again) =>
     connect(parts, { ...need, ...account }, { ...options, wait: wait && again.wait }),
@@ -103,8 +106,8 @@ function toHandle(parts: ConnectParts, found: Connection, need: Need, options: C
 }
 
 /**
- * The question's outcome; or `completed` as soon as what is needed is there, by whatever question it came about. One that
- * the person has begun with stays open when nobody waits any more.
+ * Returns the question's outcome, or `completed` as soon as a connection meets the need, even through another question.
+ * A question that the person has begun to answer stays open after the last waiter leaves.
  */
 async function answered(
   parts: ConnectParts,
@@ -120,7 +123,7 @@ async function answered(
   const stop = parts.changes.listen(({ kind, facts }) => {
     if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner)) look()
   })
-  // Also what came about between looking for a connection and listening.
+  // Catches a connection that was made after the first lookup and before listening began.
   look()
   try {
     const signals = [superseded.signal, signal].filter((one) => one !== undefined)

@@ -1,5 +1,5 @@
-// Which connection met a need last, for as long as nothing is told of its owner's accounts there: it is then read by its
-// id, which costs a fraction of looking through all of them. Whether it still meets the need is seen each time.
+// Remembers the id of the connection that last met a need, until a change of the owner's accounts at that provider.
+// Reading by id is much cheaper than listing. Every lookup still checks that the connection meets the need.
 
 import type { Connection, Owner } from "../core/connection.ts"
 import { ownerKey } from "../core/connection.ts"
@@ -10,9 +10,11 @@ import type { VaultParts } from "./parts.ts"
 import { connectionKind } from "./records.ts"
 
 export interface ConnectionCache {
-  /** Undefined when all have to be looked through. */
+  /** Returns undefined when the owner's connections have to be listed. */
   recall(need: Need): Promise<Connection | undefined>
-  /** To be taken before reading, and given back with what was read: whatever was told meanwhile counts more. */
+  /**
+   * Take a mark before reading and pass it to `remember`: a change notification in between makes `remember` a no-op.
+   */
   mark(): number
   remember(need: Need, connection: Connection, mark: number): void
 }
@@ -23,7 +25,7 @@ export function createConnectionCache(
   { storage }: Pick<VaultParts, "storage">,
   changes: ConnectionChanges,
 ): ConnectionCache {
-  /** By owner and provider, then by account; "" for whichever the owner has. */
+  /** Keyed by owner and provider, then by account id; "" when the need names no account. */
   const found = new Map<string, Map<string, string>>()
   let told = 0
   changes.listen(({ facts: { owner, provider } }) => {

@@ -1,4 +1,4 @@
-// What happens to connections, on this node or another, for whoever in the vault has to know at once.
+// Notifies parts of the vault of every change to a connection, on this node or another.
 
 import type { ConnectionFacts, Entry, Trail } from "../ports/trail.ts"
 
@@ -9,7 +9,7 @@ export interface ConnectionChange {
 }
 
 export interface ConnectionChanges {
-  /** The result ends it. */
+  /** Returns an unsubscribe function. */
   listen(listener: (change: ConnectionChange) => void): () => void
   close(): void
 }

@@ -1,4 +1,4 @@
-// Why a connection cannot be used, as an error that says what to do and from which programs can read how it stands.
+// The errors for a connection that cannot be used: each says what to do, and carries the state for programs to read.
 
 import type { Connection } from "../core/connection.ts"
 import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
@@ -6,15 +6,17 @@ import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { Provider } from "../core/provider.ts"
 import type { VaultParts } from "./parts.ts"
 
-/** `lost`: nobody has been asked yet. `asked`: the question is open. The rest is how the question ended. */
+/**
+ * `lost`: the owner has not been asked yet. `asked`: the question is open. Any other status is the question's outcome.
+ */
 export interface UnmetNeed {
   readonly status: "lost" | "asked" | Outcome["status"]
   readonly reason?: Reason
-  /** The question about it, and the page where the person can answer it. */
+  /** The question to the owner, and the page where they can answer it. */
   readonly question?: { readonly id: string; readonly url: string }
 }
 
-/** How it stands, for errors of code `connection_needed`; undefined for all others. */
+/** Reads the state from an error with code `connection_needed`; undefined for other errors. */
 export function outcomeOf(error: unknown): UnmetNeed | undefined {
   if (!isHoldpointError(error) || error.code !== "connection_needed") return undefined
   const { cause } = error
@@ -38,7 +40,7 @@ export function connectionLost(
   })
 }
 
-/** The connection is kept: it works again as soon as the account does. */
+/** The connection is kept, and works again once the account is enabled. */
 export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
   const whose = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
   const message = `${whose} is refused: ${name} says that the account is disabled. Connecting it again does not help; an administrator there has to enable it.`

@@ -1,6 +1,6 @@
-// The browser comes back from the provider. Every check stands in one table and is made before the token request; the
-// first that does not hold ends the flow, so that its answer cannot be redeemed by sending it back to the browser that
-// began. What a stranger sees does not tell which check it was.
+// Handles the browser's return from the provider. All checks are in one table and run before the token request. The
+// first failed check ends the flow, so that sending the same address back to the browser that began cannot redeem it.
+// The response does not reveal which check failed.
 
 import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
 import { reasons } from "../../oauth/reasons.ts"
@@ -14,19 +14,19 @@ import { failFlow, flowBinding, isFirst, isWanted, move } from "./flows.ts"
 import { keep } from "./keep.ts"
 
 export interface Arrival {
-  /** Of the address, as the provider made it. */
+  /** The query parameters that the provider set. */
   readonly parameters: URLSearchParams
-  /** Where it arrived, without its parameters. */
+  /** The address it arrived at, without parameters. */
   readonly address: string
-  /** The last part of that address, where there is one. */
+  /** The last path segment of that address, if it has one. */
   readonly context?: string
-  /** Who is there, as far as this flow is concerned. */
+  /** The signed-in person, as this flow identifies them. */
   readonly visitor: (flow: Flow) => Promise<Visitor | undefined>
-  /** What the cookie of this flow holds in this browser. */
+  /** The value of this flow's cookie in this browser. */
   readonly browser: (flow: Flow) => string | undefined
 }
 
-/** `back`: the person goes to the question's page, which tells how it stands. */
+/** `back`: redirect to the question's page, which shows the current state. */
 export type Arrived =
   | { readonly kind: "back"; readonly flow: Flow }
   | { readonly kind: "unusable"; readonly check: string }
@@ -41,20 +41,23 @@ interface Check {
   readonly holds: (flow: Flow, facts: Facts) => boolean
 }
 
-/** Whose flow this is. A stranger learns nothing, not even that there is one. */
+/** The flow must belong to this person, session and browser. A stranger does not even learn that the flow exists. */
 const ownershipChecks: readonly Check[] = [
   { name: "same_person", holds: ({ by }, { visitor }) => isSamePerson(by, visitor.principal) },
   { name: "same_session", holds: ({ session }, { visitor }) => session === visitor.session },
   { name: "same_browser", holds: (flow, { browser }) => isHashOf(browser(flow), flow.browser) },
 ]
 
-/** Whether this answer belongs to it. RFC 9700 4.4; one address for each provider, compared in both places. */
+/**
+ * The response must belong to this flow (RFC 9700 §4.4). Each provider has its own redirect address, which is compared
+ * when the flow begins and here.
+ */
 const answerChecks: readonly Check[] = [
   { name: "same_address", holds: ({ redirectUri }, { address }) => redirectUri === address },
   { name: "same_context", holds: ({ context }, facts) => (facts.context ?? context) === context },
 ]
 
-/** Whether it is still to come. The rightful person is told how it went instead. */
+/** The flow must still expect a response. Otherwise its owner is shown how it ended. */
 const timeChecks: readonly Check[] = [
   { name: "first_answer", holds: ({ status }) => status === "consented" },
   { name: "in_time", holds: ({ expiresAt }, { now }) => now < expiresAt },
@@ -73,10 +76,10 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   if (foreign !== undefined) return refuse(parts, flow, foreign.name, visitor)
   if (failed(timeChecks) !== undefined) return { kind: "back", flow }
   if (!(await isWanted(parts, flow))) return { kind: "back", flow }
-  // One request takes the answer; a replay or a race finds it taken.
+  // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
   const taken = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
   if (taken === undefined) return { kind: "back", flow }
-  // Looked at once more: of two attempts in the same moment, at least one now sees the other, and gives way.
+  // Checked again after the write: of two concurrent attempts at least one sees the other here, and stops.
   if (!(await isFirst(parts, taken))) {
     await failFlow(parts, taken, { code: "interrupted" })
     return { kind: "back", flow }
@@ -88,7 +91,8 @@ async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival
   const provider = parts.providers.get(flow.provider)
   const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
   if (provider?.kind !== "oauth" || flow.sealed === undefined) return fail("unknown_provider")
-  // Whatever it now says of itself: where others answer too, an answer without a name is redeemed nowhere.
+  // On an address that several providers share, a response without `iss` is never redeemed, whatever the provider's
+  // metadata says now.
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
   const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
@@ -108,7 +112,7 @@ function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<R
   }
 }
 
-/** Only what is still to come ends: a replay of an answer that was taken changes nothing. */
+/** Ends only a flow that still expects its response: replaying a redeemed response changes nothing. */
 async function refuse(parts: ConsentParts, flow: Flow, check: string, visitor?: Visitor): Promise<Arrived> {
   if (flow.status === "consented") await failFlow(parts, flow, { code: "arrived_elsewhere" })
   const by = visitor === undefined ? {} : { by: toPrincipalId(visitor.principal) }

@@ -1,5 +1,5 @@
-// The click of a verified person. Only here state, PKCE verifier, nonce and the flow's cookie come into being, or a
-// login flow is started at the server; nothing of them leaves us but what the provider must see.
+// Starts a flow when a verified person presses the button. State, PKCE verifier, nonce and the flow's cookie are
+// created only here, or a login flow is started at the server; only what the provider must see leaves this process.
 
 import { paths } from "../../core/addresses.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
@@ -18,21 +18,21 @@ import { isAsShown, requestOf } from "./request.ts"
 import { widen } from "./widen.ts"
 
 export type Begun =
-  /** `browser` goes into a cookie of this browser and nowhere else. */
+  /** `browser` is the value for a cookie in this browser, and is sent nowhere else. */
   | { readonly kind: "begun"; readonly flow: Flow; readonly browser: string }
   | { readonly kind: "unavailable"; readonly reason: Reason }
-  /** Nobody has to be asked at the provider: the connection that is there has it now, or an earlier press sees to it. */
+  /** The provider is not needed: the existing connection now has the scopes, or an earlier press is adding them. */
   | { readonly kind: "widened" }
   | Outdated
 
-/** Something else is asked for than the page showed: it has to be shown again, and nothing was begun. */
+/** The question has changed since the page was shown. Nothing was started; the page has to be shown again. */
 export interface Outdated {
   readonly kind: "outdated"
 }
 
 export const outdated: Outdated = { kind: "outdated" }
 
-/** `press` is undefined where there was no page. */
+/** `press` is undefined when no page was shown. */
 export async function begin(
   parts: ConsentParts,
   elicitation: Elicitation,
@@ -81,7 +81,7 @@ export async function begin(
     dueAt: started.flow === "login_flow" ? now + parts.times.firstPollMs : now + started.lifetimeMs,
     sealed: parts.sealer.seal(flowBinding(base), started.secrets),
   }
-  // The page's own deadline replaces that of the question, before the browser leaves.
+  // Accepting replaces the question's deadline with the flow's own, before the browser leaves.
   const accepted = await parts.questions.answer(elicitation.id, {
     by: visitor.principal,
     action: "accept",
@@ -89,7 +89,7 @@ export async function begin(
     expiresAt: flow.expiresAt,
   })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
-  // Somebody asked for more in this very moment. From here on nobody can.
+  // Another call widened the question while the person pressed. Once accepted, a question cannot be widened.
   if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
   await parts.storage.records(flowKind).insert(flow)
   parts.arm(flow.dueAt)
@@ -158,7 +158,7 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agen
   }
 }
 
-/** RFC 9700 §4.4: who shares its address with others has to say in its answers who it is. */
+/** RFC 9700 §4.4: a provider that shares its redirect address has to identify itself (`iss`) in its responses. */
 export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
   const atOne = [...providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
   return provider.redirect === "single" && atOne.length > 1
@@ -173,7 +173,7 @@ async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Prom
   return { code: "shared_address", message }
 }
 
-/** An address for each provider, so that a code which arrives under another's is not redeemed. */
+/** Each provider has its own address, so that a code arriving at another provider's address is not redeemed. */
 function redirectUriOf(
   { addresses, callbackUrl }: Pick<ConsentParts, "addresses" | "callbackUrl">,
   provider: OAuthProvider,

@@ -1,5 +1,5 @@
-// Another account than before came back from the provider, or one that is not known to be the person's own. They say
-// whether that is meant; until then the new one is not used, and the old one is as it was.
+// The provider returned a different account than before, or one that may not be the person's own. The person confirms
+// or rejects it; until then the new account is not used and the old connection is unchanged.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
@@ -20,7 +20,7 @@ export async function confirm(
     await giveUp(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
-  // A second account beside the first: the old connection is nobody's to remove here.
+  // A second account beside the first: this consent must not remove the old connection.
   const { replaces: _replaces, ...alone } = flow
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchanged = await move(parts, alone, { status: "exchanged", isConfirmed: true, dueAt })

@@ -1,5 +1,5 @@
-// Consent: the way from a question to a connection, for a person whose identity has been verified. This file composes;
-// each stretch of the way is in the file named after it. Pages call it and never touch a token.
+// Consent: the steps from a question to a connection, for a person whose identity was verified. This file composes;
+// each step is in the file named after it. Pages call it and never touch a token.
 
 import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -24,25 +24,25 @@ import { defaultConsentTimes } from "./times.ts"
 /** A person whose identity the pages have verified, in one browser. */
 export interface Visitor {
   readonly principal: Principal
-  /** The hash under which the session is kept. */
+  /** The hash that identifies the stored session. */
   readonly session: string
-  /** Where people sign in: as their identity provider knows them; only a verified address. */
+  /** Only where people sign in: their name at the identity provider, and their e-mail address if it is verified. */
   readonly person?: { readonly name: string; readonly email?: string }
 }
 
-/** What the person pressed, on a page. */
+/** What the person submitted on a page. */
 export interface Press {
-  /** What the page said it asks for. */
+  /** The digest of the request that the page showed. */
   readonly shown: string
-  /** What they allow of that which was offered. */
+  /** The optional scopes that they allowed. */
   readonly also?: readonly string[]
 }
 
 export interface ConsentParts extends VaultParts {
   readonly times: ConsentTimes
-  /** The one address for providers that allow only one; also what an exact registered address is set with. */
+  /** The single redirect address for providers that allow only one; set it to the exact registered address. */
   readonly callbackUrl: string
-  /** A flow will be due at this time. */
+  /** Schedules the background check for a flow that is due then. */
   arm(at: number): void
 }
 
@@ -52,29 +52,29 @@ export interface ConsentOptions {
 }
 
 export interface Consent {
-  /** What is asked for, as the page shows it. Undefined when the question asks for no connection. */
+  /** What the question requests, for the page. Undefined when it does not ask for a connection. */
   request(elicitation: Elicitation): Promise<ConsentRequest | undefined>
-  /** How far this person's attempt at it has come. */
+  /** How far this person's attempt has come. */
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
   /**
-   * The click. Only now state, PKCE and a cookie are made, or a login flow is started. `shown`, of the request, is what
-   * the page showed: nothing else is granted. Without a page, what is needed is.
+   * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
+   * `shown` covers, the digest of the page's request; without a page, what the question needs.
    */
   begin(elicitation: Elicitation, visitor: Visitor, press?: Press): Promise<Begun>
-  /** Where the browser that began goes next: the provider's address. Undefined for any other browser. */
+  /** The provider's address for the browser that began the flow. Undefined for any other browser. */
   departure(elicitation: Elicitation, visitor: Visitor, browser: string | undefined): Promise<string | undefined>
-  /** The provider has sent the browser back. */
+  /** The provider redirected the browser back. */
   arrive(arrival: Arrival): Promise<Arrived>
-  /** An entered key, or name and password. */
+  /** The person entered a key, or a user name and password. */
   enter(
     elicitation: Elicitation,
     visitor: Visitor,
     entered: Readonly<Record<string, string>>,
     shown?: string,
   ): Promise<Entered>
-  /** Another account than before, or not known to be theirs: is that meant? */
+  /** The person confirms or rejects an account that differs from before or may not be theirs. */
   confirm(elicitation: Elicitation, visitor: Visitor, isMeant: boolean): Promise<Confirmed>
-  /** Looks now at every flow that is due: polls, finishes what a dead process left, forgets what is over. */
+  /** Processes every due flow now: polls, finishes what a crashed process left, removes ended flows. */
   work(): Promise<void>
   close(): Promise<void>
 }
@@ -88,7 +88,7 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
     arm: rounds.arm,
   }
   rounds.start()
-  // Closing waits for what a provider gives meanwhile: it exists nowhere else yet.
+  // Closing waits for running requests: credentials that a provider just issued are not stored anywhere yet.
   const lasting = <T>(doing: string, work: Promise<T>): Promise<T> => {
     vault.background(doing, () => work.then(nothing, nothing))
     return work

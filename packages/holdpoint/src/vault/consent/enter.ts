@@ -1,4 +1,4 @@
-// A key, or a name and a password, entered on our page: tried with a call before it is kept.
+// A key, or a user name and password, entered on the page: tested with a call before it is stored.
 
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
@@ -16,9 +16,9 @@ import { isAsShown, requestOf } from "./request.ts"
 
 export type Entered =
   | { readonly kind: "kept" }
-  /** It does not work, or cannot be tried now. Nothing was kept. */
+  /** The entered values do not work, or cannot be tested now. Nothing was stored. */
   | { readonly kind: "refused"; readonly reason: Reason }
-  /** The same form was sent twice; the first is being worked on. */
+  /** The form was submitted twice; the first submission is still being processed. */
   | { readonly kind: "under_way" }
   | Outdated
 
@@ -49,7 +49,9 @@ export async function enter(
   return { kind: "kept" }
 }
 
-/** One attempt at a time: its id is made of those before, so that of two only one is stored. */
+/**
+ * One attempt at a time: the id is derived from the earlier attempts, so only one of two concurrent inserts succeeds.
+ */
 async function open(
   parts: ConsentParts,
   elicitation: Elicitation,

@@ -1,5 +1,5 @@
-// From a stored grant to a finished question. Every step can be made again: whoever finds a flow that a dead process
-// left here goes on from the top.
+// From a stored grant to a completed question. Every step can be repeated: a process that finds a flow left by a crash
+// starts again from the top.
 
 import type { Account, Connection } from "../../core/connection.ts"
 import { coversScopes, isSameOwner } from "../../core/connection.ts"
@@ -18,7 +18,7 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
   const pending = await parts.storage.records(connectionKind).get(exchanged.connection)
   if (pending === undefined) return takeUpMerged(parts, exchanged)
-  // The person said No while the provider was being asked: the grant is not kept.
+  // The person declined during the token request: the grant is discarded.
   if (await isDeclined(parts, exchanged)) return (await giveUp(parts, exchanged, { code: "declined" })) ?? exchanged
   const identified = await identify(parts, exchanged, pending)
   if (identified === undefined) return exchanged
@@ -32,7 +32,10 @@ export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow
   return settle(parts, identified, pending, before)
 }
 
-/** The connection has the scopes once, however often this is done. One that was lost meanwhile has to be renewed first. */
+/**
+ * Idempotent: adding the scopes twice changes nothing. A connection that was lost in the meantime has to be renewed
+ * first.
+ */
 async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const { connection: id, scopes, by } = flow
   if (await isDeclined(parts, flow)) return (await failFlow(parts, flow, { code: "declined" })) ?? flow
@@ -47,7 +50,10 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
   return (await failFlow(parts, flow, { code: "connection_lost" })) ?? flow
 }
 
-/** Merged before the process died: what is left is to say so. What was given back is not said to be there. */
+/**
+ * The grant was merged before a crash: only completing the question is left. A connection that was disconnected since
+ * then does not complete it.
+ */
 async function takeUpMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const target =
     flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
@@ -55,7 +61,7 @@ async function takeUpMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
   return (await failFlow(parts, flow, { code: "interrupted" })) ?? flow
 }
 
-/** Makes the connection usable, and tells whoever waits for it. */
+/** Activates the connection and completes its question. */
 async function settle(
   parts: ConsentParts,
   flow: Flow,
@@ -67,11 +73,11 @@ async function settle(
     await activate(parts, pending.id, facts)
     return complete(parts, flow, pending.id)
   }
-  // Written down first: after a crash in between, the merged connection is found under this name.
+  // Stored first: after a crash, `replaces` leads to the merged connection.
   const noted = flow.replaces === before.id ? flow : await move(parts, flow, { replaces: before.id })
   if (noted === undefined) return flow
   const provider = providerOf(parts, flow.provider)
-  // Merged before the process died: what is there now is the new one.
+  // Merged before a crash: the stored fields are already the new ones, and must not be revoked.
   const isMerged = before.mergedFrom === pending.id
   const replaced = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, before) : undefined
   await mergeInto(parts, before.id, pending.id, facts)
@@ -79,10 +85,10 @@ async function settle(
   return complete(parts, noted, before.id)
 }
 
-/** The connection is durable by now; only then its question is completed. */
+/** Called after the connection is durable: only then may its question be completed. */
 async function complete(parts: ConsentParts, flow: Flow, connection: string): Promise<Flow> {
   const completed = await parts.questions.complete(flow.elicitation)
-  // The asker may have gone meanwhile: the connection is kept for its next call.
+  // The asker may have left in the meantime: the connection is kept for its next call.
   if (!completed.ok && completed.refusal.ended === undefined && completed.refusal.code !== "expired") {
     parts.report("completing a question", new Error(completed.refusal.message))
   }
@@ -90,7 +96,7 @@ async function complete(parts: ConsentParts, flow: Flow, connection: string): Pr
   return (await move(parts, flow, { status: "finished", dueAt, connection })) ?? flow
 }
 
-/** The flow with its account; undefined when the provider cannot be asked now, and it has to be tried again later. */
+/** Returns the flow with its account; undefined when the provider is unavailable and this has to be retried. */
 async function identify(parts: ConsentParts, flow: Flow, pending: Connection): Promise<Flow | undefined> {
   if (flow.account !== undefined) return flow
   const provider = providerOf(parts, flow.provider)
@@ -111,7 +117,7 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
   }
 }
 
-/** The grant is given back, and the trail keeps who tried. */
+/** Revokes the grant; the trail records who tried. */
 async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow> {
   const failed = await giveUp(parts, flow, reason)
   if (failed === undefined) return flow
@@ -130,18 +136,18 @@ async function askLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefin
 
 const identifyAgainMs = 5_000
 
-/** What this consent renews: the connection it was asked for, else one of the same account. */
+/** The connection that this consent renews: the one it was asked for, or one of the same account. */
 async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
   const named = flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
   const isTheirs = named !== undefined && named.provider === flow.provider && isSameOwner(named.owner, flow.owner)
   if (isTheirs && named.status !== "revoked") return named
   if (flow.account === undefined) return undefined
   const same = await findAccount(parts, { owner: flow.owner, provider: flow.provider, account: flow.account.id })
-  // Activated before the process died: it does not renew itself.
+  // Activated before a crash: the connection must not count as its own predecessor.
   return same?.id === flow.connection ? undefined : same
 }
 
-/** Only a known account can be another one. */
+/** An unknown account never counts as different. */
 function isOther(before: Connection | undefined, account: Account | undefined): boolean {
   return before?.account !== undefined && account !== undefined && before.account.id !== account.id
 }

@@ -1,4 +1,5 @@
-// The book of flows: how one is written, found, moved on and closed. Compare-and-set decides who moves it.
+// Flow records: how they are found, moved to the next status and ended. Compare-and-set decides which process moves
+// one.
 
 import type { Reason } from "../../core/elicitation.ts"
 import { isSamePerson } from "../../core/principal.ts"
@@ -11,7 +12,7 @@ import type { ConsentParts, Visitor } from "./consent.ts"
 
 export const flowBinding = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): SealBinding => sealBindings.flow(flow)
 
-/** Every attempt at one question, whoever made it. */
+/** All attempts at one question, by any person. */
 export function attemptsAt(
   { storage }: Pick<ConsentParts, "storage">,
   { tenant, elicitation }: Pick<Flow, "tenant" | "elicitation">,
@@ -29,10 +30,10 @@ export async function flowsOf(
   return found.filter(({ by }) => isSamePerson(by, principal)).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Attempts at one question that are remembered at a time, failed ones too. */
+/** The most attempts at one question that are stored at a time, including failed ones. */
 const mostAttempts = 20
 
-/** Why no other attempt is made now: each may be a guess, or have a server polled. */
+/** The reason to refuse another attempt: each could be a guess at a key, or make us poll a server. */
 export async function tooMany(
   { storage }: Pick<ConsentParts, "storage">,
   { id, tenant }: { readonly id: string; readonly tenant: string },
@@ -42,13 +43,13 @@ export async function tooMany(
   return attempts.length < mostAttempts ? undefined : { code: "too_many_attempts", message }
 }
 
-/** Of several attempts at a question the first that comes back counts: whoever clicks twice follows either. */
+/** The first attempt to return wins, so a person who clicked twice may continue in either window. */
 export async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: Flow): Promise<boolean> {
   const all = await attemptsAt({ storage }, flow)
   return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")
 }
 
-/** A person who said No on our page meant it; an asker who gave up does not end a consent. */
+/** A person's No on the page ends the flow; an asker that gave up does not. */
 export async function isWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
   return !(await isDeclined(parts, flow)) && (await isFirst(parts, flow))
 }
@@ -58,7 +59,7 @@ export async function isDeclined({ questions }: Pick<ConsentParts, "questions">,
   return elicitation === undefined || elicitation.status === "declined"
 }
 
-/** Moves a flow on; undefined when somebody else has moved it meanwhile. */
+/** Moves a flow to its next status; undefined when another process moved it first. */
 export async function move(
   { storage, arm }: Pick<ConsentParts, "storage" | "arm">,
   flow: Flow,
@@ -70,25 +71,29 @@ export async function move(
   return next
 }
 
-/** Without its secrets: they are of no use any more. */
+/** The flow without its secrets, which are no longer needed. */
 export function shredded(flow: Flow): Flow {
   const { sealed: _sealed, ...rest } = flow
   return rest
 }
 
-/** This attempt is over, and why. Another try is possible until the asker is told. */
+/** Ends this attempt with a reason. The person can try again until the asker is told. */
 export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
-  // Whoever looks for the right key has until the end; who said no elsewhere, or met a fault, has decided sooner.
+  // A person who looks for the right key has until the flow expires; after a No at the provider, or an error, the asker
+  // is told sooner.
   const untilMs = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
-  // The asker hears the reason, not that time ran out.
+  // Due shortly before the deadline, so that the asker gets the reason rather than `expired`.
   const dueAt = Math.max(now, untilMs - tellAheadMs)
   return move(parts, shredded(flow), { status: "failed", reason, dueAt })
 }
 
 const tellAheadMs = 1_000
 
-/** The same for one whose grant is stored. Who closes it gives back: whoever was faster may have made use of it. */
+/**
+ * Like `failFlow`, for a flow whose grant is stored. Only the process that ended the flow revokes the grant: after
+ * losing the race, the winner may be using it.
+ */
 export async function giveUp(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
   const failed = await failFlow(parts, flow, reason)
   if (failed !== undefined) await discard(parts, flow.connection)

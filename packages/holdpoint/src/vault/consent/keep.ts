@@ -1,4 +1,4 @@
-// From what a provider gave to a grant that is stored, whichever way it came: by a code, a login flow or an entered key.
+// Stores what a provider issued as a grant: from a code, a login flow or an entered key.
 
 import { discard, storeGrant } from "../grants.ts"
 import type { Credentials } from "../kind.ts"
@@ -9,14 +9,14 @@ import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
 import { move, shredded } from "./flows.ts"
 
-/** The grant is durable before anything else happens with it. */
+/** Stores the grant before anything else is done with it. */
 export async function keep(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
   const { connection: id, owner, provider, by } = flow
   await retryWhileStoreIsAway(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
   if (exchanged !== undefined) return finish(parts, exchanged)
-  // Taken for a dead process's and given up meanwhile: nobody else knows of this grant.
+  // Another process took this flow for abandoned and ended it: only this process knows the grant, so it discards it.
   const current = await parts.storage.records(flowKind).get(flow.id)
   if (current === undefined || current.status === "failed") await discard(parts, id)
   return current ?? flow

@@ -1,5 +1,6 @@
-// Whose account a login flow was granted for. The flow itself binds it to the person who began, so where people sign in, the
-// account must be their own: told by the id or the verified e-mail address, else by themselves, on our page.
+// Decides whether a login flow was granted for the person's own account. The flow binds the account to the person who
+// began it, so where people sign in the account must be theirs: by id or verified e-mail address, otherwise by their
+// confirmation on the page.
 
 import type { Account, Connection } from "../../core/connection.ts"
 import { isSameOwner } from "../../core/connection.ts"
@@ -11,7 +12,7 @@ import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"
 import type { ConsentParts } from "./consent.ts"
 
-/** `ask`: the person has to say that it is theirs. */
+/** `ask`: the person has to confirm that the account is theirs. */
 export type OwnAccount = "fine" | "ask" | Reason
 
 export async function judgeOwner(
@@ -37,7 +38,10 @@ export async function judgeOwner(
   return flow.isConfirmed === true || before?.account?.id === flow.account.id ? "fine" : "ask"
 }
 
-/** Undefined when there is nothing to compare. A Nextcloud that people sign in with calls them by the account's id. */
+/**
+ * Undefined when there is nothing to compare. When people sign in with that Nextcloud, their subject is the account's
+ * id.
+ */
 export function isOwnAccount(
   { by, person }: Pick<Flow, "by" | "person">,
   { server }: LoginFlowProvider,
@@ -61,12 +65,12 @@ async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }
   )
 }
 
-/** Stands on our page and at Nextcloud: the person compares the two. */
+/** A short code shown on our page and at Nextcloud, for the person to compare. */
 export const loginCodeOf = (flowId: string): string => toCode(Buffer.from(flowId, "base64url"))
 
 /**
- * What Nextcloud shows on the page where access is granted, and keeps as the name of the app password: at most 255
- * characters, in ASCII, since it is sent as a header.
+ * The User-Agent header, which Nextcloud shows on its grant page and keeps as the app password's name: ASCII, at most
+ * 255 characters.
  */
 export function loginAgent(
   { addresses }: Pick<ConsentParts, "addresses">,

@@ -1,4 +1,4 @@
-// What a question asks to connect, in the words of the page: which provider, which scopes are new, which account it is.
+// What a question requests, for the page: the provider, the scopes that are new, and the account.
 
 import type { Account, Connection, Owner } from "../../core/connection.ts"
 import { coversScopes } from "../../core/connection.ts"
@@ -16,19 +16,19 @@ export interface ConsentRequest {
   readonly provider: Provider
   readonly owner: Owner
   readonly scopes: readonly RequestedScope[]
-  /** What they may allow at the same time, and need not. */
+  /** Optional scopes that the person may allow at the same time. */
   readonly offers: readonly Pick<RequestedScope, "scope" | "words">[]
-  /** The connection that is to be widened or renewed. */
+  /** The connection to widen or renew. */
   readonly connection?: Connection
-  /** As which account it is connected, or was. */
+  /** The account that is, or was, connected. */
   readonly account?: Account
-  /** All that is missing are scopes that we enforce ourselves: one yes, and the connection has them. */
+  /** Only scopes that Holdpoint enforces itself are missing: one Yes adds them, without the provider. */
   readonly widens: boolean
-  /** Why it has to be allowed again. */
+  /** Why access has to be granted again. */
   readonly lost?: Reason
-  /** Of what is asked for, as the page shows it: a press counts for this and nothing else. */
+  /** A digest of the request as the page shows it; pressing the button grants exactly this. */
   readonly shown: string
-  /** Where the person came from: an id that the pages know. */
+  /** Where the person returns to: an id of the configured return targets. */
   readonly returnTo?: string
 }
 
@@ -64,10 +64,10 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
   }
 }
 
-/** An entered key or password has the rights that it has. */
+/** Whether the provider shows a consent page. An entered key or password has fixed rights. */
 const isGivenThere = ({ kind }: Provider): boolean => kind === "oauth" || kind === "login_flow"
 
-/** The page showed the same as is asked for now. */
+/** Whether the page showed exactly what is requested now. */
 export async function isAsShown(
   parts: VaultParts,
   elicitation: Elicitation,
@@ -83,7 +83,10 @@ async function namedBy({ storage }: VaultParts, context: ConnectContext): Promis
   return isTheirs && named.status !== "revoked" ? named : undefined
 }
 
-/** Connected by another question meanwhile: where scopes are ours, there is no need to do that twice. */
+/**
+ * A connection that another question made in the meantime: where Holdpoint enforces the scopes, it need not be
+ * connected twice.
+ */
 async function presentAt(
   parts: VaultParts,
   { owner, account }: ConnectContext,

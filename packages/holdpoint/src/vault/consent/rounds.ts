@@ -1,5 +1,5 @@
-// The rounds: flows that are due are polled, finished, told of or forgotten, by whichever process comes first. One
-// timer stands for the nearest; a look every minute finds what other processes left.
+// Background work on due flows: polls, finishes, reports or removes them, in the first process that gets to each. One
+// timer is set to the nearest; a check every minute finds what other processes left.
 
 import type { Reason } from "../../core/elicitation.ts"
 import { createAlarm } from "../alarm.ts"
@@ -41,7 +41,7 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
     if (isStopped) return
     working ??= round().finally(() => {
       working = undefined
-      // A store that was away for a moment must not end the rounds.
+      // A short outage of the store must not end the background work.
       alarm.arm(runtime.now() + lookEveryMs)
     })
     await working
@@ -59,7 +59,7 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
   }
 }
 
-/** One that cannot be worked on must not keep the others from it, nor be tried again at once. */
+/** A flow that fails must not block the others, nor be retried at once. */
 async function attendSafely(parts: ConsentParts, flow: Flow): Promise<void> {
   try {
     await attend(parts, flow)
@@ -88,7 +88,7 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
       await giveUp(parts, flow, { code: "other_account" })
       return
     case "failed":
-      // A process may have died before it gave the grant back.
+      // A process may have crashed before it revoked the grant.
       await discard(parts, flow.connection)
       await tell(parts, flow)
       return
@@ -97,10 +97,10 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
   }
 }
 
-/** A process died between taking the answer and writing that its grant is stored. */
+/** A process crashed between taking the response and recording that its grant is stored. */
 async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
   if (!(await isStored(parts, flow))) {
-    // Nobody knows whether the provider has acted; the person can try again.
+    // It is unknown whether the provider acted; the person can try again.
     await failFlow(parts, flow, { code: "interrupted" })
     return
   }
@@ -112,7 +112,7 @@ async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
 const isStored = async ({ storage }: ConsentParts, flow: Flow): Promise<boolean> =>
   (await storage.records(connectionKind).get(flow.connection)) !== undefined
 
-/** At the server's pace: often at first, when the person is most likely there, and less so later. */
+/** Polls a login flow: often at first, while the person is probably there, and less often later. */
 async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   const provider = parts.providers.get(flow.provider)
   const { runtime } = parts.tools
@@ -120,15 +120,15 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
     await failFlow(parts, flow, { code: "unknown_provider" })
     return
   }
-  // Declined, or granted by another attempt: of two grants, only one would be kept.
+  // Declined, or another attempt was granted: only one of two grants would be kept.
   if (!(await isWanted(parts, flow))) {
     await parts.storage.records(flowKind).remove(flow)
     return
   }
-  // Whoever moves it polls: one request at a time, whatever the number of processes.
+  // The process that wins this write polls: one request at a time across all processes.
   const mine = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
   if (mine?.sealed === undefined) return
-  // The server gave its answer to a process that died: it will not give it again.
+  // The server returned its result to a process that crashed, and does not return it again.
   if (await isStored(parts, mine)) return takeUp(parts, mine)
   const token = parts.sealer.open(flowBinding(mine), mine.sealed).poll_token ?? ""
   const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
@@ -151,7 +151,7 @@ const pollTimeoutMs = 15_000
 
 const pauseOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
 
-/** No other try came: whoever waits is told how it went, by name. */
+/** The person did not try again: the asker is told the reason. */
 async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
   const later = await attemptsAt(parts, flow)
   const isLast = !later.some(
@@ -164,7 +164,7 @@ async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
   await parts.storage.records(flowKind).remove(flow)
 }
 
-/** False for a question to a role: which roles the person has now is not known here. */
+/** Returns false for a question to a role: the person's current roles are not known here. */
 async function decline({ questions }: ConsentParts, { elicitation, by }: Flow, reason: Reason): Promise<boolean> {
   return (await questions.answer(elicitation, { by, action: "decline", via: "web", reason })).ok
 }

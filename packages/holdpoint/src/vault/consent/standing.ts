@@ -1,4 +1,4 @@
-// How far a person's attempt has come: what a page that is opened again, refreshed or gone back to has to show.
+// The state of a person's attempt, for a page that is reopened, reloaded or returned to.
 
 import type { Account, Connection } from "../../core/connection.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
@@ -9,9 +9,9 @@ import type { ConsentParts, Visitor } from "./consent.ts"
 import { flowBinding, flowsOf } from "./flows.ts"
 
 export type Standing =
-  /** Nothing was begun, or what was begun can be begun anew: why the last attempt ended, and until when. */
+  /** The person can begin, or begin again: `failed` says why the last attempt ended, and until when they can retry. */
   | { readonly kind: "ready"; readonly failed?: { readonly reason: Reason; readonly until: number } }
-  /** The person is at the provider, or its answer is being worked on. */
+  /** The person is at the provider, or its response is being processed. */
   | { readonly kind: "under_way"; readonly flow: Flow }
   | { readonly kind: "confirming"; readonly flow: Flow; readonly before?: Account; readonly after?: Account }
   | { readonly kind: "connected"; readonly connection: Connection }
@@ -33,7 +33,8 @@ export async function standingOf(parts: ConsentParts, elicitation: Elicitation, 
     case "confirming":
       return confirmingOf(parts, latest)
     case "consented":
-      // Whoever comes back from the provider without an answer may begin anew; a login flow goes on by itself.
+      // A person who returns from an OAuth provider without a response may begin again; a login flow continues by
+      // itself.
       return latest.kind === "oauth" || latest.expiresAt <= parts.tools.runtime.now()
         ? { kind: "ready" }
         : { kind: "under_way", flow: latest }

@@ -1,17 +1,17 @@
-// How long things take and last on the way to a connection, in milliseconds.
+// Timeouts and intervals of a consent, in milliseconds.
 
 export interface ConsentTimes {
-  /** From the click to the provider's answer. */
+  /** From the person's click to the provider's response. */
   readonly oauthMs: number
-  /** As long as the server keeps a login flow. */
+  /** How long the server keeps a login flow. */
   readonly loginFlowMs: number
-  /** From the click to the first look whether a login flow was granted. */
+  /** From the person's click to the first poll of a login flow. */
   readonly firstPollMs: number
   /** How long a failed attempt leaves for another try before the asker is told. */
   readonly retryMs: number
-  /** After this, what a process began is taken to be left behind by a dead one. */
+  /** After this time, unfinished work counts as left by a crashed process. */
   readonly abandonedMs: number
-  /** How long the end of a flow is remembered, so that its page can tell it. */
+  /** How long an ended flow is kept, so that its page can show the result. */
   readonly rememberMs: number
 }
 

@@ -1,5 +1,5 @@
-// One more yes: the credentials are there and work, and only scopes that we enforce ourselves are missing. Nobody goes to
-// the provider. Written down as an attempt, so that what a dead process left is taken up.
+// Adds scopes that Holdpoint enforces itself to a working connection, after one Yes and without the provider. Stored as
+// a flow, so that another process finishes it after a crash.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
@@ -25,14 +25,14 @@ export async function widen(
   const expiresAt = now + parts.times.oauthMs
   const accepted = await parts.questions.answer(id, { by: visitor.principal, action: "accept", via: "web", expiresAt })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
-  // As it stands now that nobody can ask for more.
+  // Read again now that the question can no longer be widened.
   const request = await requestOf(parts, accepted.elicitation)
   const { connection } = request ?? {}
   if (request?.widens !== true || connection === undefined || (shown !== undefined && shown !== request.shown))
     return { kind: "outdated" }
   const failed = earlier.filter(({ status }) => status === "failed").map((one) => one.id)
   const flow: Flow = {
-    // Made of those before, so that of two presses only one is stored.
+    // Derived from the earlier attempts, so that only one of two concurrent presses is stored.
     id: hashOf(JSON.stringify([id, "widening", ...failed.sort()])),
     tenant,
     version: 1,
