@@ -54,14 +54,14 @@ export const upstreamMutations: readonly Mutation[] = [
     "vault/refresh.ts",
     [
       "one refresh of three nodes",
-      "if (!patience.isOver(current.lease)) {",
+      "if (!leaseObserver.isOver(current.lease)) {",
       "if (false) {",
       `${tests}/vault/refresh.test.ts`,
       "is refreshed once for 250 callers on each of three nodes",
     ],
     [
       "one request at a time",
-      "if (!patience.isOver(current.lease)) {",
+      "if (!leaseObserver.isOver(current.lease)) {",
       "if (false) {",
       `${tests}/vault/nodes.test.ts`,
       "keeps one request at a time, uses no refresh token after it was replaced, and loses none",

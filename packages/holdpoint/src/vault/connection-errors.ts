@@ -54,7 +54,7 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
     completed: `${name} is connected, but without all that is needed: fewer rights were granted, or another account.`,
     declined: `The person said no to connecting ${name}${wordsOf(reason)}.`,
     cancelled: `The question about connecting ${name} was dismissed${wordsOf(reason)}. It may be asked again.`,
-    expired: `Nobody connected ${name} in time. Ask again when the person is there.`,
+    expired: `${name} was not connected in time. Ask again when the person is there.`,
     failed: `Connecting ${name} did not work${wordsOf(reason)}. It may be tried again.`,
     unsupported: `There is no place where the person could be asked to connect ${name}. Give the hub an outlet.`,
   }

@@ -1,5 +1,5 @@
-// What a question about an account carries with it, there and back: for whom which provider is asked for which scopes.
-// It is written by us and read by the pages; what does not read back completely is not a question about an account.
+// The context that a question about an account carries: the owner, the provider and the scopes. Written by the vault
+// and read by the pages; a context that does not read back completely is not a question about an account.
 
 import type { Connection, Owner } from "../core/connection.ts"
 import { isSameOwner } from "../core/connection.ts"
@@ -9,18 +9,18 @@ import { isSamePerson } from "../core/principal.ts"
 
 export interface ConnectContext {
   readonly provider: string
-  /** All that will be asked for: what is needed, and what was granted before. */
+  /** All scopes to request: those needed now and those granted before. */
   readonly scopes: readonly string[]
-  /** What the person may allow at the same time, and need not. */
+  /** Optional scopes that the person may allow at the same time. */
   readonly offers?: readonly string[]
   readonly owner: Owner
   /** The connection that this widens or renews. */
   readonly connection?: string
   /** The upstream account that is wanted. */
   readonly account?: string
-  /** Why again: a code of a lost connection, or `more_scopes`. */
+  /** Why access is requested again: the code of a lost connection, or `more_scopes`. */
   readonly reason?: string
-  /** Where the person goes afterwards: an id that the pages know, never an address. */
+  /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
 }
 
@@ -44,7 +44,7 @@ export function toContext(facts: ConnectContext): Context {
 
 /**
  * Undefined when the elicitation is not about an account, its context was not written by `toContext`, or it asks one
- * person for what would be another's: whoever can ask questions must not have people connect accounts for others.
+ * person to connect another person's account: the right to ask questions must not be enough for that.
  */
 export function readContext(
   elicitation: Pick<Elicitation, "tenant" | "context" | "audience">,
@@ -70,12 +70,12 @@ export function readContext(
   }
 }
 
-/** A person's account is connected by that person alone. */
+/** Only the person themselves may connect a person's account. */
 export function mayConnectFor(owner: Owner, audience: Audience): boolean {
   return owner.kind === "project" || (audience.kind === "one" && isSamePerson(audience.principal, owner))
 }
 
-/** The connection must be this owner's at this provider: a context cannot point at somebody else's. */
+/** The connection must have this owner and provider: a context cannot point at another person's connection. */
 export function isAbout(context: ConnectContext, connection: Pick<Connection, "owner" | "provider">): boolean {
   return context.provider === connection.provider && isSameOwner(context.owner, connection.owner)
 }

@@ -1,11 +1,11 @@
-// What an author is given of a connection's secrets: what can be presented, never what could be used to get more.
+// The part of a connection's secrets that an author gets: what a call presents, never a refresh token.
 
 import { inspect } from "node:util"
 import type { SecretFields } from "./kind.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 
 export interface AccountCredentials {
-  /** As a call carries them. */
+  /** The headers that carry the credentials in a call. */
   readonly headers: Readonly<Record<string, string>>
   /** `access_token`; or `login_name`, `app_password` and `server`; or what was entered. */
   readonly fields: SecretFields
@@ -25,9 +25,9 @@ export function toAccountCredentials({
   })
 }
 
-/** Reads like any object; a log or a JSON text of it says nothing. */
+/** The object reads normally, but logging or serialising it reveals nothing. */
 function unlogged<T extends object>(secret: T): T {
-  // Inherited: whoever goes through its own names, as every fetch does with headers, finds no more than there should be.
+  // On the prototype, so that iterating over own names, as `fetch` does with headers, finds only the values.
   return Object.assign(Object.create(silent), secret)
 }
 

@@ -1,4 +1,4 @@
-// Keys and passwords that people enter on our page: judged as text, tried with a call, and only then worth keeping.
+// Keys and passwords that people enter on the page: checked as text, tested with a call, and only then stored.
 
 import type { Account } from "../core/connection.ts"
 import { nameFrom, readPath } from "../core/dotted.ts"
@@ -14,7 +14,7 @@ export type TestedEntry =
   | { readonly kind: "refused"; readonly reason: Reason }
   | { readonly kind: "unavailable"; readonly reason: Reason }
 
-/** Of an API key, `key`; else `username` and `password`. */
+/** `entered` has `key` for an API key, otherwise `username` and `password`. */
 export async function testEntered(
   provider: EnteredProvider,
   entered: SecretFields,
@@ -26,7 +26,7 @@ export async function testEntered(
   const answer = await callWith(provider, fields, tools, provider.test)
   const refused = judgeTest(provider, answer)
   if (refused !== undefined) return refused
-  // Where the test is the question who it is, it was answered already.
+  // If the test call is also the identity call, its response already has the identity.
   const isSameCall = provider.identity.from === "call" && isSame(provider.identity.call, provider.test)
   const identified = isSameCall ? judgeIdentity(provider, answer) : await identify(provider, fields, tools)
   if (identified.kind === "refused" || identified.kind === "unavailable") return identified
@@ -53,7 +53,7 @@ export const basicKind: Kind<BasicProvider> = {
   revoke: impossible,
 }
 
-/** Where nothing tells, a login's user name is who it is: the provider has accepted it. */
+/** Without an identity call, the user name of a login is the identity: the provider accepted it. */
 async function identify(provider: EnteredProvider, fields: SecretFields, tools: Tools): Promise<Identified> {
   const { identity } = provider
   if (identity.from === "call") return judgeIdentity(provider, await callWith(provider, fields, tools, identity.call))
@@ -101,13 +101,13 @@ function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): 
   if (!isYes(identity.call, answer.status) || answer.body === undefined)
     return unavailable("provider_unavailable", `${name} gave no answer that can be read.`)
   const id = readPath(answer.body, identity.id)
-  // Some providers say no with status 200: an answer that names nobody is one of those.
+  // Some providers refuse with status 200: a response without an account id is such a refusal.
   if (id === undefined) return refuse("account_unknown", `${name} does not say whose account this is.`)
   const shown = nameFrom(answer.body, identity.name)
   return { kind: "known", account: { id: String(id), ...(shown === undefined ? {} : { name: shown }) } }
 }
 
-/** The parts of a call that make it what it is; `accepts` is only how its answer is judged. */
+/** Compares what is sent; `accepts` only says how the response is judged. */
 const isSame = (a: ApiCall, b: ApiCall): boolean =>
   a.method === b.method &&
   a.url === b.url &&
@@ -127,7 +127,7 @@ function readKey(entered: SecretFields): Read {
   return { kind: "fine", fields: { key } }
 }
 
-/** Blanks may belong to a password; a line break at its end came with it by accident. */
+/** Spaces may be part of a password; a trailing line break was pasted by accident. */
 function readLogin(entered: SecretFields): Read {
   const username = entered.username?.trim() ?? ""
   const password = entered.password?.replace(/[\r\n]+$/, "") ?? ""
@@ -147,7 +147,7 @@ const refuse = (code: string, message: string) => ({ kind: "refused", reason: { 
 const unavailable = (code: string, message: string) => ({ kind: "unavailable", reason: { code, message } }) as const
 const tooLong = (what: string) => refuse("too_long", `The ${what} is longer than ${maxBytes} bytes.`)
 
-/** Of a key only, and only of one that stays a secret without them. */
+/** Only for an API key that is long enough to stay secret without its last four characters. */
 function hintOf({ key }: SecretFields): { readonly hint?: string } {
   return key !== undefined && key.length >= 12 ? { hint: key.slice(-4) } : {}
 }

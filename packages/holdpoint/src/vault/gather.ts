@@ -1,5 +1,4 @@
-// Needs that come at the same time, gathered for a moment: parallel calls of one person become one question that names
-// all of them.
+// Combines needs that arrive at the same time: parallel calls of one person become one question that names all of them.
 
 import { unionScopes } from "../core/connection.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -7,7 +6,7 @@ import type { Need } from "./need.ts"
 import { gatheringKeyOf } from "./need.ts"
 
 export interface Gathering {
-  /** The same need with the scopes and the words of those that came meanwhile. */
+  /** Returns the need with the scopes and messages of all needs that arrived in the same interval. */
   with(need: Need, signal?: AbortSignal): Promise<Need>
 }
 
@@ -36,7 +35,7 @@ export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
       const { needs, over } = gathered.get(place) ?? begin(place)
       needs.push({ need, signal })
       await over
-      // Whoever has gone meanwhile needs nothing any more.
+      // Calls that were cancelled in the meantime are left out.
       return union(
         need,
         needs.flatMap((one) => (one.signal?.aborted === true ? [] : [one.need])),
@@ -50,7 +49,7 @@ function union(need: Need, all: readonly Need[]): Need {
   const scopes = unionScopes(...all.map((other) => other.scopes ?? []))
   const offers = unionScopes(...all.map((other) => other.offers ?? []))
   const said = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
-  // The usual words name all of it, where not everybody has brought their own.
+  // Unless every need has its own message, the default message is used, which names everything.
   const isAllSaid = all.length > 0 && all.every(({ message }) => message !== undefined)
   return { ...rest, scopes, offers, ...(isAllSaid ? { message: [...said].join(" ") } : {}) }
 }

@@ -1,5 +1,5 @@
-// From credentials that somebody consented to, to a connection: stored as pending, then activated, merged into the one
-// it widens or renews, or discarded. Each step may be repeated after a crash.
+// Turns consented credentials into a connection: stored as pending, then activated, merged into the connection it
+// widens or renews, or discarded. Each step can be repeated after a crash.
 
 import type { Account, Connection, Grant, Owner } from "../core/connection.ts"
 import { isSameOwner, ownerKey, unionScopes } from "../core/connection.ts"
@@ -17,11 +17,11 @@ import { providerOf } from "./parts.ts"
 import { connectionKind } from "./records.ts"
 import { disconnect } from "./revoke.ts"
 
-/** What storing needs; giving back needs all. */
+/** The parts that storing needs; revoking needs all of `VaultParts`. */
 export type GrantParts = Pick<VaultParts, "storage" | "sealer" | "tools">
 
 export interface NewGrant {
-  /** Given by who must find it again after a crash. */
+  /** Chosen by a caller that has to find the connection again after a crash. */
   readonly id?: string
   readonly owner: Owner
   readonly provider: string
@@ -57,7 +57,7 @@ export async function storeGrant(parts: GrantParts, given: NewGrant): Promise<Co
   throw new HoldpointError("connection_revoked", "The connection was removed while it was being stored. Start again.")
 }
 
-/** Usable from now on, and every node is told. */
+/** Makes the connection usable and notifies every node. */
 export async function activate(parts: GrantParts, id: string, { account, by }: Confirmation): Promise<Connection> {
   const who = account === undefined ? {} : { account }
   const changed = await change(
@@ -69,7 +69,7 @@ export async function activate(parts: GrantParts, id: string, { account, by }: C
   return orThrow(changed)
 }
 
-/** The pending grant becomes the target's, which stays usable with its old one until then. */
+/** Moves the pending grant into the target connection, whose old grant stays usable until then. */
 export async function mergeInto(
   parts: GrantParts & Pick<VaultParts, "providers">,
   targetId: string,
@@ -83,10 +83,10 @@ export async function mergeInto(
     parts,
     targetId,
     (target) => {
-      // Done before, and perhaps refreshed since: the older tokens must not come back.
+      // Already merged, and possibly refreshed since: the older tokens must not overwrite the newer ones.
       if (pending === undefined || fields === undefined || target.mergedFrom === pendingId) return undefined
       const { issuedAt, expiresAt, hint } = pending
-      // What is ours alone was not asked for anew at the provider, and does not end with the old credentials.
+      // Scopes that Holdpoint enforces were not requested at the provider, so they survive the old credentials.
       const isOurs = !hasOwnScopes(providerOf(parts, target.provider))
       const scopes = isOurs ? unionScopes(target.scopes, pending.scopes) : pending.scopes
       const credentials = {
@@ -108,16 +108,16 @@ export async function mergeInto(
   return merged
 }
 
-/** The person does not want it after all, or it is of a wrong account: given back upstream, and removed. */
+/** Rejected by the person, or for the wrong account: revokes the grant at the provider and removes it. */
 export async function discard(parts: VaultParts, pendingId: string): Promise<void> {
   const pending = await parts.storage.records(connectionKind).get(pendingId)
-  // Once it was activated it is the owner's to disconnect.
+  // After activation only the owner may disconnect it.
   if (pending === undefined || pending.activatedAt !== undefined) return
   await disconnect(parts, pendingId, { by: pending.connectedBy, reason: { code: "discarded" } })
   await removePending(parts, pendingId)
 }
 
-/** The owner's connection with this account, whatever its scopes, unless it was disconnected. */
+/** The owner's connection with this account, with any scopes, unless it was disconnected. */
 export async function findAccount(
   parts: Pick<VaultParts, "storage">,
   wanted: { readonly owner: Owner; readonly provider: string; readonly account: string },
@@ -151,7 +151,7 @@ export async function listAll(
 
 const pageSize = 200
 
-/** Sealed for where it will be kept; with `previous`, as the next generation of it. */
+/** Seals the credentials for this connection; with `previous`, as its next generation. */
 export function toGrant(
   parts: Pick<VaultParts, "sealer">,
   where: Pick<Connection, "id" | "tenant" | "owner">,

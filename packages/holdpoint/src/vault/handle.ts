@@ -1,5 +1,5 @@
-// A connection in the hands of an author: calls that carry fresh credentials to the provider's own addresses and nowhere
-// else, and the credentials themselves for programs that speak another protocol.
+// A connection as authors use it: calls that send fresh credentials to the provider's own addresses only, and the
+// credentials themselves for programs that use another protocol.
 
 import type { Account, Connection, Owner } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -23,11 +23,11 @@ export interface ConnectionHandle {
   readonly scopes: readonly string[]
   /** Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
-  /** Valid now. Keep them no longer than the call they are for. */
+  /** Credentials that are valid now. Do not keep them longer than the call they are for. */
   credentials(): Promise<AccountCredentials>
 }
 
-/** Asks the owner to allow it again. Without waiting, it throws that they were asked. */
+/** Asks the owner to grant access again. Without `wait`, throws that the owner was asked. */
 export type AskAgain = (options: { readonly wait: boolean }) => Promise<ConnectionHandle>
 
 export interface HandleParts extends VaultParts {
@@ -40,7 +40,7 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
   const provider = providerOf(parts, connection.provider)
   parts.access.seen(id, connection.version)
 
-  /** Once: who has just allowed it again is not asked a third time by the same call. */
+  /** Asks again at most once per call: a person who has just granted access is not asked a third time. */
   const orAskAgain = async <T>(
     call: () => Promise<T>,
     again: (next: ConnectionHandle) => Promise<T>,
@@ -84,7 +84,10 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
   }
 }
 
-/** A 401, or what stands for it, renews the credentials once and repeats the call once; the second one ends the connection. */
+/**
+ * After a 401, or the provider's equivalent, renews the credentials and repeats the call once; a second 401 ends the
+ * connection.
+ */
 async function callUpstream(
   parts: HandleParts,
   id: string,
@@ -110,7 +113,7 @@ async function callUpstream(
   return second
 }
 
-/** A response that nobody will read lets go of its connection. */
+/** Cancels the body of a response that will not be read, which frees its socket. */
 async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -148,7 +151,7 @@ function toTarget(provider: Provider, url: string | URL): URL {
   )
 }
 
-/** A stream is gone once it was read. */
+/** A stream can be sent only once. */
 function canRepeat(body: RequestInit["body"]): boolean {
   if (body === undefined || body === null || typeof body === "string" || ArrayBuffer.isView(body)) return true
   return [URLSearchParams, FormData, Blob, ArrayBuffer].some((kind) => body instanceof kind)

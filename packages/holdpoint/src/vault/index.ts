@@ -1,4 +1,4 @@
-// Accounts: connections with providers, kept sealed, refreshed and given back.
+// Accounts: connections with providers, stored sealed, refreshed and revoked.
 
 export type { Account, Connection, Owner } from "../core/connection.ts"
 export { toOwner } from "../core/connection.ts"

@@ -1,5 +1,5 @@
-// What the vault needs to know about a kind of provider, as function values: one file implements each kind, and nothing
-// else in the vault asks which kind it deals with.
+// The port for a kind of provider, as function values: one file implements each kind, and no other code in the vault
+// depends on the kind.
 
 import type { Account } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -7,10 +7,10 @@ import type { Provider } from "../core/provider.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 
-/** In clear, only between opening and use. Never logged, never part of an error. */
+/** Plaintext secrets, only between unsealing and use. Never logged, never part of an error. */
 export type SecretFields = Readonly<Record<string, string>>
 
-/** What a consent, a refresh or an entered form gave. */
+/** The result of a consent, a refresh or an entered form. */
 export interface Credentials {
   /** oauth: access_token, refresh_token?, id_token?, token_type. login_flow: login_name, app_password, server. */
   readonly fields: SecretFields
@@ -21,14 +21,14 @@ export interface Credentials {
   readonly hint?: string
 }
 
-/** What every kind works with. `fetch` is guarded. */
+/** Dependencies of every kind. `fetch` is guarded. */
 export interface Tools {
   readonly fetch: Fetch
   readonly runtime: Runtime
 }
 
 export interface Kind<P extends Provider> {
-  /** Credentials that a new consent replaces go on working by themselves, and have to be given back one by one. */
+  /** True when replaced credentials stay valid at the provider and have to be revoked one by one. */
   readonly outlivesRenewal: boolean
   /** The headers that carry the credentials in a call. Pure. */
   authorize(provider: P, fields: SecretFields): Readonly<Record<string, string>>
@@ -38,8 +38,8 @@ export interface Kind<P extends Provider> {
 }
 
 /**
- * `unknown`: nobody can tell whether the provider acted (timeout, reset, nonsense): the old refresh token is kept and
- * may be tried again. `dead`: the provider said that this grant is over. `nothing`: this kind has nothing to refresh.
+ * `unknown`: the provider may or may not have acted (timeout, reset, unreadable response); the old refresh token is
+ * kept and may be tried again. `dead`: the provider said that the grant has ended. `nothing`: this kind has no refresh.
  */
 export type Refreshed =
   | { readonly kind: "refreshed"; readonly credentials: Credentials }
@@ -47,15 +47,15 @@ export type Refreshed =
   | { readonly kind: "unknown"; readonly reason: Reason; readonly retryAfterMs?: number }
   | { readonly kind: "nothing" }
 
-/** `refused`: the credentials do not work. `silent`: the provider does not tell who it is. */
+/** `refused`: the credentials do not work. `silent`: the provider does not say whose account it is. */
 export type Identified =
-  /** `email` is compared and not kept. */
+  /** `email` is used for comparison only, and not stored. */
   | { readonly kind: "known"; readonly account: Account; readonly email?: string }
   | { readonly kind: "silent" }
   | { readonly kind: "refused"; readonly reason: Reason }
   | { readonly kind: "unavailable"; readonly reason: Reason }
 
-/** `impossible`: the provider has no way; the person can remove the grant in its settings. */
+/** `impossible`: the provider has no revocation; the person can remove the grant in its settings. */
 export type Revoked =
   | { readonly kind: "revoked" }
   | { readonly kind: "later"; readonly reason: Reason; readonly retryAfterMs?: number }

@@ -1,5 +1,5 @@
-// The right to refresh a connection, one node at a time: how it is taken, when somebody else's is over, and how to wait
-// for what they write.
+// The lease to refresh a connection, held by one node at a time: how it is taken, when another node's lease has ended,
+// and how to wait for that node's result.
 
 import type { Connection, ConnectionJudgement, Lease } from "../core/connection.ts"
 import { transitionConnection } from "../core/connection.ts"
@@ -11,27 +11,27 @@ type LeaseParts = Pick<VaultParts, "tools" | "pace">
 export function takeLease({ tools: { runtime }, pace }: LeaseParts, current: Connection): ConnectionJudgement {
   const now = runtime.now()
   const event = { type: "lease", lease: { holder: runtime.newId(), until: now + pace.leaseMs } } as const
-  // Found to be over, whatever this node's clock thinks of the time that another node wrote down.
+  // `LeaseObserver` decided that the old lease has ended, so its expiry by another node's clock is ignored.
   return transitionConnection(current, event, Math.max(now, current.lease?.until ?? now))
 }
 
-export interface Patience {
+export interface LeaseObserver {
   isOver(lease: Lease | undefined): boolean
   hasWaited(): boolean
 }
 
 /**
- * When somebody else's lease is over. Their clock may differ from ours: unless it ended long ago, it is over once we
- * have seen it for as long as leases last. Two that refresh at once would cost the person their grant.
+ * Decides when another node's lease has ended. Clocks may differ: unless the lease expired long ago, it has ended once
+ * this node has observed it for a full lease duration. Two refreshes at once could cost the person their grant.
  */
-export function createPatience({ tools: { runtime }, pace }: LeaseParts): Patience {
+export function createLeaseObserver({ tools: { runtime }, pace }: LeaseParts): LeaseObserver {
   let seen: { readonly holder: string; readonly at: number } | undefined
   return {
     isOver(lease) {
       if (lease === undefined) return true
       const now = runtime.now()
       if (lease.until + pace.skewMs <= now) return true
-      // A clock that was set back starts anew: nobody waits for as long as it was wrong.
+      // After the clock was set back, observation starts again, so no caller waits for the difference.
       if (seen?.holder !== lease.holder || now < seen.at) seen = { holder: lease.holder, at: now }
       return now >= seen.at + pace.leaseMs
     },
@@ -41,13 +41,17 @@ export function createPatience({ tools: { runtime }, pace }: LeaseParts): Patien
 
 export const holderOf = (lease: Lease | undefined): string => lease?.holder ?? ""
 
-export interface Word {
-  /** Resolves when something happens to the connection, or the time is over. */
+export interface ExpectedChange {
+  /** Resolves when the connection changes, or after `ms`. */
   comesWithin(ms: number): Promise<void>
   stop(): void
 }
 
-export function expectWord({ tools: { runtime } }: LeaseParts, changes: ConnectionChanges, id: string): Word {
+export function expectChange(
+  { tools: { runtime } }: LeaseParts,
+  changes: ConnectionChanges,
+  id: string,
+): ExpectedChange {
   const { promise, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
   const stop = changes.listen((one) => {

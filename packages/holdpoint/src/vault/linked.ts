@@ -1,4 +1,4 @@
-// Where people are reached through the accounts that they have connected: who the provider says they are is an address.
+// A directory source: a person's connected account at a provider is also an address to reach them at.
 
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { DirectorySource } from "../ports/directory.ts"
@@ -7,7 +7,7 @@ import { connectionKind } from "./records.ts"
 
 const mostRead = 100
 
-/** By kind of address, the provider whose account it is: `{ slack: "slack" }`. Knows no roles. */
+/** Maps a kind of address to the provider whose account it is: `{ slack: "slack" }`. Provides no roles. */
 export function linkedAccounts(
   storage: Pick<Storage, "records">,
   providers: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Nextcloud's login flow v2: the person says yes on their server, we poll for the app password. What a server says about
-// addresses is believed only where it stays within the server that was configured.
+// Nextcloud's login flow v2: the person grants access on their server, and we poll for the app password. Addresses in
+// the server's responses are accepted only within the configured server.
 
 import { toLabel } from "../core/connection.ts"
 import { nameFrom, readPath } from "../core/dotted.ts"
@@ -13,9 +13,9 @@ type Unavailable = Extract<ApiAnswer, { kind: "unavailable" }>
 export type StartedLoginFlow =
   | {
       readonly kind: "started"
-      /** Where the person goes. */
+      /** The page at Nextcloud for the person to open. */
       readonly login: string
-      /** Where we poll. */
+      /** The address to poll. */
       readonly endpoint: string
       readonly secrets: { readonly poll_token: string }
     }
@@ -28,8 +28,8 @@ export type PolledLoginFlow =
   | Unavailable
 
 /**
- * Only after our own page has verified the person: a person who says yes at `login` gives their account away. `agent` is what
- * they are shown there, and becomes the name of the app password in their settings.
+ * Call it only after the page has verified the person: granting at `login` hands over their account. `agent` is what
+ * Nextcloud shows them there, and the app password's name in their settings.
  */
 export async function startLoginFlow(
   provider: LoginFlowProvider,
@@ -41,7 +41,7 @@ export async function startLoginFlow(
   return answer.kind === "unavailable" ? answer : judgeStart(provider, answer)
 }
 
-/** One poll. The server forgets the token with the one success, and answers 404 before and after. */
+/** Polls once. The server answers 404 before the grant, then succeeds once and forgets the token. */
 export async function pollLoginFlow(
   provider: LoginFlowProvider,
   { endpoint, token }: { readonly endpoint: string; readonly token: string },
@@ -58,7 +58,7 @@ export const loginFlowKind: Kind<LoginFlowProvider> = {
   outlivesRenewal: true,
   authorize: (_provider, fields) => ({
     authorization: `Basic ${Buffer.from(`${fields.login_name}:${fields.app_password}`).toString("base64")}`,
-    // Without it, Nextcloud takes a call for one that a page made in somebody's name.
+    // Without this header Nextcloud rejects the call as possible cross-site request forgery.
     "ocs-apirequest": "true",
   }),
   refresh: (provider, fields, tools) =>
@@ -73,7 +73,7 @@ export const loginFlowKind: Kind<LoginFlowProvider> = {
   },
 }
 
-/** The old app password lives about ten seconds more: when nobody knows what happened, it can be rotated again at once. */
+/** The old app password stays valid for about ten seconds, so an unknown result can be retried at once. */
 export async function rotateAppPassword(
   provider: LoginFlowProvider,
   fields: SecretFields,
@@ -120,7 +120,7 @@ function judgePoll(provider: LoginFlowProvider, { status, body }: Answered, now:
     typeof app_password !== "string"
   )
     return nonsense(status)
-  // The app password is sent nowhere then, not even to be deleted: nobody can tell whose it is.
+  // The app password belongs to an unknown server, so it is not sent anywhere, not even to delete it.
   if (URL.parse(server)?.origin !== new URL(provider.server).origin) return { kind: "refused", reason: foreignServer }
   const fields = { login_name, app_password, server: baseOf(provider) }
   return { kind: "granted", credentials: { fields, scopes: [], issuedAt: now } }
@@ -140,7 +140,7 @@ function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identifi
   }
 }
 
-/** A login that no longer works, or is no app password any more, has nothing left to delete. */
+/** A login that no longer works, or is not an app password, has nothing left to delete. */
 function judgeRevocation(answer: ApiAnswer): Revoked {
   if (answer.kind === "unavailable") return { ...answer, kind: "later" }
   const isGone = isUnauthorised(answer) || (answer.status === 403 && ocsStatus(answer) === 403)
@@ -159,14 +159,14 @@ function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Re
 
 const ocsStatus = ({ body }: Answered): string | number | undefined => readPath(body, "ocs.meta.statuscode")
 
-/** In Nextcloud's own words: a proxy before it may ask for a login as well, and says nothing about this one. */
+/** Only a 401 with Nextcloud's OCS status counts: a proxy's own login prompt says nothing about this account. */
 const isUnauthorised = (answer: Answered): boolean => answer.status === 401 && ocsStatus(answer) === 997
 
-/** In its own words too: it does not rotate this one, and will not do so later. The old one works as before. */
+/** An OCS error in the 4xx range: Nextcloud never rotates this app password, and the old one keeps working. */
 const isRefused = (answer: Answered): boolean =>
   answer.status >= 400 && answer.status < 500 && ocsStatus(answer) !== undefined
 
-/** Same origin, and below the path under which the server lives; with or without index.php. */
+/** The address has the server's origin and base path, with or without index.php. */
 function isOfServer(provider: LoginFlowProvider, address: string): boolean {
   const url = URL.parse(address)
   const base = new URL(baseOf(provider))

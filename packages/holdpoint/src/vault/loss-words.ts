@@ -1,4 +1,4 @@
-// Why an account has to be allowed again, in words for its owner: one row for each reason for which a connection is lost.
+// Explains to the owner why access has to be granted again: one row for each reason for which a connection is lost.
 
 import type { Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
@@ -15,15 +15,15 @@ const causes: Readonly<Record<Provider["kind"], string>> = {
 const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it gave (${causes[kind]})`
 
 const words: Readonly<Record<string, (provider: Named) => string>> = {
-  // A call was turned down, also after the credentials were renewed.
+  // A call was refused even after the credentials were renewed.
   unauthorized: refused,
   credentials_refused: refused,
-  // The renewal itself was turned down.
+  // The provider refused the refresh.
   grant_ended: ({ name }) => `${name} did not renew the access (it was withdrawn there, or not used for too long)`,
   expired: ({ name }) => `${name} had given the access for a limited time, which is over`,
 }
 
-/** A clause, to stand after a colon or to begin a sentence. */
+/** A lower-case clause, for use after a colon or at the start of a sentence. */
 export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
   const known = reason === undefined ? undefined : words[reason.code]
   return known?.(provider) ?? `the access to ${provider.name} has ended`

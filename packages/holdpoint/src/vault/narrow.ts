@@ -1,4 +1,5 @@
-// Taking single scopes away from a connection. Only where they are ours: a provider's own end with its consent.
+// Removes single scopes from a connection. Only for scopes that Holdpoint enforces: a provider's own scopes cannot be
+// reduced without a new consent.
 
 import type { Connection } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"

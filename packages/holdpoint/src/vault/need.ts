@@ -1,4 +1,4 @@
-// What a tool needs of an account, whether a connection meets it, and the question to ask when none does.
+// A tool's need for an account, the check whether a connection meets it, and the question to ask when none does.
 
 import { createHash } from "node:crypto"
 import { type Addresses, paths } from "../core/addresses.ts"
@@ -18,30 +18,33 @@ export interface Need {
   readonly owner: Owner
   readonly provider: string
   readonly scopes?: readonly string[]
-  /** What the person may allow at the same time, and need not. Shown only to people who have connected nothing there yet. */
+  /** Optional scopes, offered only to people who have no connection with this provider yet. */
   readonly offers?: readonly string[]
   /** The id of one upstream account; any of the owner's when absent. */
   readonly account?: string
   readonly requester: Requester
   readonly client?: AskingClient
-  /** Who is asked for what a project will own: its administrators when absent. A person is asked themselves. */
+  /**
+   * Who is asked to connect an account for a project; its administrators by default. A person's own account is always
+   * asked of that person.
+   */
   readonly audience?: Audience
-  /** Why, in the words of the asker. */
+  /** The asker's own words for why it needs the account. */
   readonly message?: string
-  /** Of the question: five minutes when somebody waits for it, else a day. */
+  /** The question's lifetime: by default five minutes while a call waits, otherwise a day. */
   readonly lifetimeMs?: number
-  /** Where the person goes afterwards: an id that the pages know, never an address. */
+  /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
 }
 
-/** The one to use: active, wide enough, of the account if one is named; of several, the one activated last. */
+/** The connection to use: active, with all scopes, for the named account if any; the most recently activated one. */
 export function chooseFor(need: Need, owned: readonly Connection[]): Connection | undefined {
   return candidatesFor(need, owned).find(
     (connection) => connection.status === "active" && coversScopes(connection, need.scopes ?? []),
   )
 }
 
-/** The one that a consent should widen or renew: a usable one first. */
+/** The connection that a consent should widen or renew, preferably an active one. */
 export function chooseToRenew(need: Need, owned: readonly Connection[]): Connection | undefined {
   const candidates = candidatesFor(need, owned)
   return candidates.find(({ status }) => status === "active") ?? candidates[0]
@@ -54,13 +57,16 @@ function candidatesFor(need: Need, owned: readonly Connection[]): readonly Conne
     .sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))
 }
 
-/** Whoever needs something else of the same account asks for it together. */
+/** Needs with the same key are combined into one question. */
 export function gatheringKeyOf({ owner, provider, account, requester, ...need }: Need): string {
   const audience = need.audience ?? audienceOf(owner)
   return JSON.stringify([owner.tenant, ownerKey(owner), provider, account, addresseesOf(audience), requester.id])
 }
 
-/** One question for each place, which grows until its owner begins with it; its key is free again once it is settled. */
+/**
+ * Makes the question. There is one open question per gathering key, which can be widened until its owner begins; the
+ * key can be used again once it is settled.
+ */
 export function toDraft(need: Need, provider: Provider, old: Connection | undefined, addresses: Addresses): Draft {
   const { owner, account, returnTo, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
@@ -97,7 +103,10 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
   }
 }
 
-/** Processes that share their pages share the question. One with pages of its own, on somebody's machine, asks there. */
+/**
+ * The public address is part of the key: processes that share pages share the question, and a local process asks on its
+ * own pages.
+ */
 function keyOf(need: Need, { publicUrl }: Addresses): string {
   return `connect ${createHash("sha256").update(gatheringKeyOf(need)).update(publicUrl).digest("base64url")}`
 }
@@ -107,7 +116,7 @@ function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "s
   if (now === undefined || asked.scopes.every((scope) => now.scopes.includes(scope))) return undefined
   const { own, ...usual } = words
   const scopes = unionScopes(now.scopes, asked.scopes)
-  // What is needed now is not a choice any more.
+  // A scope that is needed now is no longer optional.
   const offers = without(unionScopes(now.offers ?? [], asked.offers ?? []), scopes)
   const isUsual = open.message === messageFor({ ...usual, scopes: now.scopes, offers: now.offers ?? [] })
   const added = own ?? messageFor({ ...usual, scopes: asked.scopes, offers: [] })
@@ -131,7 +140,7 @@ interface Words {
   readonly old: Connection | undefined
   readonly scopes: readonly string[]
   readonly offers: readonly string[]
-  /** The asker's own words, which stand in place of ours. Why it has to be allowed again is said all the same. */
+  /** The asker's own message, which replaces the default. The reason for asking again is added in any case. */
   readonly own?: string | undefined
 }
 
@@ -151,7 +160,7 @@ function messageFor({ who, provider, old, scopes, offers, own }: Words): string 
 
 const mostNamed = 8
 
-/** What the scopes are for, as far as the provider's data has words for them. */
+/** The purpose of the scopes, in the words of the provider's `scopeWords`. */
 function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string {
   const all = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
   if (all.length === 0) return ""
@@ -160,5 +169,5 @@ function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string 
   return named.length === 1 ? `, to ${last}` : `, to ${named.slice(0, -1).join(", ")} and ${last}`
 }
 
-/** “Read your notes” within a sentence. A name keeps its capital. */
+/** Lower-cases the first letter for use within a sentence; a name in capitals stays as it is. */
 const toClause = (words: string): string => words.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) => first.toLowerCase())

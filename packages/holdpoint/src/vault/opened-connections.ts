@@ -1,5 +1,5 @@
-// Credentials in clear, for as long as they are current: a call with a fresh token reads no database. Whatever is told
-// of a connection ends what was opened before it, also what was being read at that moment.
+// A cache of unsealed credentials, so that a call with a fresh token reads no database. Every change notification for a
+// connection drops the cached entry, and any read that was in progress.
 
 import type { Connection } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -15,24 +15,24 @@ import { connectionKind } from "./records.ts"
 export interface OpenedConnection {
   readonly connection: Connection
   readonly fields: SecretFields
-  /** What carries them in a call. */
+  /** The headers that carry the credentials in a call. */
   readonly headers: readonly (readonly [string, string])[]
-  /** Of the credentials, not of the record: raised when they are replaced. */
+  /** Counts replacements of the credentials, unlike the record's version. */
   readonly generation: number
   readonly refreshAt: number
-  /** May be presented until then. */
+  /** The credentials may be used until then. */
   readonly goodUntil: number
   readonly readAt: number
 }
 
 export interface OpenedConnections {
-  /** Without reading anything: undefined when it has to be read. */
+  /** The cached entry; undefined when it has to be read. */
   known(id: string): OpenedConnection | undefined
-  /** As stored now. Throws when it cannot be used. */
+  /** Reads the stored connection. Throws when it cannot be used. */
   read(id: string): Promise<OpenedConnection>
-  /** What this node has just written, unless something newer was heard of. */
+  /** Caches what this node has just written, unless a newer version was announced. */
   put(connection: Connection): OpenedConnection | undefined
-  /** Somebody knows of this version: nothing older is used from now on. */
+  /** This version exists, so no older one may be used. */
   seen(id: string, version: number): void
   forget(id: string): void
 }
@@ -92,7 +92,7 @@ function open(parts: VaultParts, connection: Connection, seed: string): OpenedCo
   if (fields === undefined || connection.sealed === undefined)
     throw new HoldpointError(
       "sealed_unreadable",
-      "This connection holds no credentials. Disconnect it, and connect anew.",
+      "This connection holds no credentials. Disconnect it, and connect again.",
     )
   const provider = providerOf(parts, connection.provider)
   const isDelicate = provider.kind === "oauth" && provider.quirks?.neverPresentExpired === true
@@ -112,8 +112,8 @@ function open(parts: VaultParts, connection: Connection, seed: string): OpenedCo
 }
 
 /**
- * A tenth to a fifth of its life before the end, and at least `aheadMs`, but never before half of its life is over:
- * a token that lives for seconds is still used. The seed spreads nodes and connections.
+ * When to refresh: a tenth to a fifth of the lifetime before expiry, at least `aheadMs`, but never before half of the
+ * lifetime has passed, so that very short-lived tokens are still used. The seed spreads nodes and connections.
  */
 export function refreshTimeOf(
   { issuedAt, expiresAt }: Pick<Connection, "issuedAt" | "expiresAt">,
@@ -126,20 +126,20 @@ export function refreshTimeOf(
   return expiresAt - Math.min(Math.max(aheadMs, life * share), life / 2)
 }
 
-/** What does not end by itself is replaced when it is old, where the provider can do that. */
+/** When to replace credentials that never expire, where the provider can rotate them. */
 function rotationTimeOf(provider: Provider, { issuedAt }: Connection): number {
   if (provider.kind !== "login_flow" || provider.rotateAfterMs === undefined) return Number.POSITIVE_INFINITY
   return issuedAt + provider.rotateAfterMs
 }
 
-/** FNV-1a: the same text gives the same number from 0 up to 1. */
+/** FNV-1a: maps a text to a fixed number in [0, 1). */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return (hash >>> 0) / 2 ** 32
 }
 
-/** The oldest makes room. */
+/** Removes the oldest entry when the map is full. */
 function remember<V>(map: Map<string, V>, id: string, value: V, most: number): void {
   map.delete(id)
   map.set(id, value)

@@ -1,4 +1,4 @@
-// The background of revocation: wakes for the nearest one that is due, whoever wrote it, and tries it again.
+// Retries revocations in the background: wakes for the nearest due one, including those of other processes.
 
 import { createAlarm } from "./alarm.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
@@ -7,7 +7,7 @@ import { revocationKind } from "./records.ts"
 import { retryRevocation } from "./revoke.ts"
 
 export interface Outbox {
-  /** Tries all that is due now. */
+  /** Tries all due revocations now. */
   work(): Promise<void>
   stop(): void
 }
@@ -22,11 +22,11 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
   let isStopped = false
 
   const work = async (): Promise<void> => {
-    // Armed first: whatever fails below is looked at again.
+    // Armed first, so that a failure below is retried.
     alarm.arm(runtime.now() + revokeLookMs)
     const due = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
     for (const one of due) {
-      // Whoever comes next goes on: a provider that does not answer must not keep a process from ending.
+      // The rest is left to another process: a provider that does not answer must not block shutdown.
       if (isStopped) return
       try {
         await retryRevocation(parts, one)
@@ -38,7 +38,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
     if (next !== undefined) alarm.arm(Math.max(next.dueAt, runtime.now() + 1_000))
   }
 
-  // Every node hears of a disconnection, and the one that survives finishes it.
+  // Every node is notified of a disconnection, so that a surviving node finishes it.
   const deafen = changes.listen(({ kind }) => {
     if (kind === "disconnected") alarm.arm(runtime.now() + revokeFirstMs)
   })

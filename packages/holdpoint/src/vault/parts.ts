@@ -1,4 +1,4 @@
-// What the vault's files share, put together once in vault.ts.
+// The dependencies that the vault's files share, composed in vault.ts.
 
 import type { Addresses } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -16,17 +16,17 @@ export interface VaultParts {
   readonly sealer: Sealer
   readonly questions: Questions
   readonly providers: Providers
-  /** By the provider's kind. */
+  /** Returns the implementation for the provider's kind. */
   readonly kindOf: (provider: Provider) => Kind<Provider>
-  /** Guarded: for metadata, tokens, identities. */
+  /** With the guarded fetch, for metadata, tokens and identities. */
   readonly tools: Tools
-  /** Guarded too, without a limit on size: for the calls of authors. */
+  /** A guarded fetch without a size limit, for authors' calls. */
   readonly apiFetch: Fetch
   readonly addresses: Addresses
   readonly pace: VaultTimes
-  /** Told of what goes wrong in the background. Never of a secret. */
+  /** Reports background failures. Never gets a secret. */
   readonly report: (doing: string, error: unknown) => void
-  /** Runs on its own; what it throws is reported. Closing waits for it. */
+  /** Runs work in the background and reports what it throws. Closing waits for it. */
   background(doing: string, work: () => Promise<void>): void
 }
 

@@ -1,5 +1,5 @@
-// Whether an account is refused, where the status of a call does not tell: the provider's data names another call that
-// does. One at a time for each connection, and not again right after it said that all is well.
+// Finds out whether an account is refused when the status of a call is ambiguous: the provider's data names another
+// call that tells. One probe at a time per connection, and none shortly after a good result.
 
 import { readPath } from "../core/dotted.ts"
 import type { Probe } from "../core/provider.ts"
@@ -10,9 +10,9 @@ import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 
 export interface Probes {
-  /** False also when nobody can tell: then the answer that the caller got stands for itself. */
+  /** False also when the probe is inconclusive; the caller's own response then stands. */
   isRefused(opened: OpenedConnection, status: number): boolean | Promise<boolean>
-  /** Asked once the credentials were refused: the account itself is switched off. False when that is not known. */
+  /** Called after the credentials were refused: whether the account is disabled. False when unknown. */
   isDisabled(opened: OpenedConnection, refusal: Response): Promise<boolean>
 }
 
@@ -59,7 +59,7 @@ export function createProbes(parts: VaultParts): Probes {
   }
 }
 
-/** A proxy before the provider may ask for a login as well, and says nothing about this one. */
+/** A proxy in front of the provider may answer 401 too, which says nothing about this account. */
 function isRefusal({ says }: Probe, answer: ApiAnswer): boolean {
   if (answer.kind !== "answered" || answer.status !== 401) return false
   return says === undefined || readPath(answer.body, says.path) === says.value

@@ -1,5 +1,5 @@
-// What the vault keeps: connections, attempts to connect, and revocations that are still owed. What is secret in them is
-// sealed; what only has to be recognised is hashed.
+// The vault's records: connections, attempts to connect (flows), and revocations that are still due. Secrets are
+// sealed; values that only have to be recognised are hashed.
 
 import type { Account, Connection, Owner } from "../core/connection.ts"
 import { ownerKey } from "../core/connection.ts"
@@ -20,54 +20,54 @@ export const connectionKind: RecordKind<Connection> = {
  * of the `state` that the provider hands back. Due when it expires, or sooner when it has to be polled or finished.
  */
 export interface Flow extends KeptRecord {
-  /** `widening`: nothing is asked of the provider, whose credentials we have already. */
+  /** `widening`: adds scopes without the provider, with the existing credentials. */
   readonly kind: "oauth" | "login_flow" | "entered" | "widening"
   readonly elicitation: string
   readonly provider: string
-  /** Stands in the redirect address and here: a code that arrives under another one is not ours. */
+  /** Part of the redirect address: a code that arrives at another address is rejected. */
   readonly context: string
   readonly by: PrincipalId
-  /** The connection this will belong to, and to whom. */
+  /** The owner of the future connection. */
   readonly owner: Owner
   /** Hash of the session in which the person pressed the button. */
   readonly session: string
   /** Hash of the cookie that this flow gave to the browser. */
   readonly browser: string
   readonly status: FlowStatus
-  /** The connection that this is to widen or renew. */
+  /** The connection to widen or renew. */
   readonly replaces?: string
-  /** Asked for, which is more than granted so far. */
+  /** The requested scopes, including those granted before. */
   readonly scopes: readonly string[]
-  /** The validated issuer that the answer must name. */
+  /** The validated issuer that the response must name. */
   readonly issuer?: string
   readonly redirectUri?: string
-  /** Of a login flow: where to poll. The token is sealed. */
+  /** For a login flow: the address to poll. The poll token is in `sealed`. */
   readonly poll?: { readonly endpoint: string }
-  /** The connection that will be made of it: named before, so that it is found after a crash. */
+  /** The id of the future connection, chosen in advance so that it can be found after a crash. */
   readonly connection: string
-  /** Of a login flow, where people sign in: who began, to compare the account with. */
+  /** For a login flow, where people sign in: the person who began, to compare the account with. */
   readonly person?: { readonly name: string; readonly email?: string }
-  /** Who the provider says this is, once it was asked. */
+  /** The account, once the provider has identified it. */
   readonly account?: Account
   /** Whether the account is that person's own; absent when there is nothing to compare. */
   readonly isOwn?: boolean
-  /** What the person has to confirm, besides that it is another account than before. */
+  /** `own_account`: the person has to confirm that the account is theirs. */
   readonly asks?: "own_account"
-  /** The person has said that the account is meant. */
+  /** The person confirmed the account. */
   readonly isConfirmed?: boolean
   readonly reason?: Reason
   readonly createdAt: number
   readonly expiresAt: number
-  /** When the background has to look at it: next poll, or finishing what a dead process left. */
+  /** When background work is due: the next poll, or finishing after a crash. */
   readonly dueAt: number
-  /** PKCE verifier, nonce, poll token. Gone as soon as they were used. */
+  /** PKCE verifier, nonce and poll token. Removed as soon as they have been used. */
   readonly sealed?: Sealed
 }
 
 /**
- * `consented`: the person pressed the button. `exchanging`: one request took the answer, nobody else may. `exchanged`:
- * the grant is stored. `confirming`: it is of another account than before, or not known to be the person's own, and they
- * have to say that it is meant. The rest are ends.
+ * `consented`: the person pressed the button. `exchanging`: one request took the response, and no other may.
+ * `exchanged`: the grant is stored. `confirming`: the account differs from before or may not be the person's own, and
+ * they have to confirm it. `finished` and `failed` are final.
  */
 export type FlowStatus = "consented" | "exchanging" | "exchanged" | "confirming" | "finished" | "failed"
 
@@ -78,7 +78,7 @@ export const flowKind: RecordKind<Flow> = {
   expiresAt: () => undefined,
 }
 
-/** An upstream revocation that has to be tried until the provider agreed. The connection itself is already unusable. */
+/** A revocation to retry until the provider confirms it. The connection itself is already unusable. */
 export interface Revocation extends KeptRecord {
   readonly connection: string
   readonly provider: string
@@ -87,7 +87,7 @@ export interface Revocation extends KeptRecord {
   readonly dueAt: number
   readonly createdAt: number
   readonly lastProblem?: string
-  /** The tokens, sealed anew: the connection's own were shredded. */
+  /** A sealed copy of the tokens: the connection's own were deleted. */
   readonly sealed: Sealed
 }
 

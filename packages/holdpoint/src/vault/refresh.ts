@@ -1,5 +1,5 @@
-// One refresh at a time, whatever the number of callers, processes and machines: a single flight in the process, a lease
-// in the database, a write that only the holder may make. Nothing is declared over before the record was read again.
+// One refresh at a time across all callers, processes and machines: a single flight per process, a lease in the
+// database, and a write that only the lease holder may make. The record is read again before a grant is declared ended.
 
 import type { Connection } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -9,7 +9,7 @@ import { change, openFields } from "./change.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { toGrant } from "./grants.ts"
 import type { Credentials, Refreshed, SecretFields } from "./kind.ts"
-import { createPatience, expectWord, holderOf, takeLease } from "./lease.ts"
+import { createLeaseObserver, expectChange, holderOf, takeLease } from "./lease.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import { connectionKind } from "./records.ts"
@@ -17,8 +17,8 @@ import { giveBack } from "./revoke.ts"
 import { retryWhileStoreIsAway } from "./store-retry.ts"
 
 /**
- * `fresh`: it has other credentials than before, of this refresh or of somebody else's. `unknown`: it stays as it is, and
- * may be tried later. `nothing`: there is nothing to refresh it with. `lost`: it is not active any more.
+ * `fresh`: new credentials, from this refresh or another node's. `unknown`: unchanged, may be retried later. `nothing`:
+ * the credentials cannot be refreshed. `lost`: the connection is no longer active.
  */
 export type RefreshResult =
   | { readonly kind: "fresh"; readonly connection: Connection }
@@ -27,11 +27,11 @@ export type RefreshResult =
   | { readonly kind: "lost"; readonly connection: Connection | undefined }
 
 export interface Refresher {
-  /** To credentials of another generation than this one. */
+  /** Refreshes until the generation differs from this one. */
   refresh(id: string, generation: number): Promise<RefreshResult>
 }
 
-/** A result that is not asked for again so soon. */
+/** A recent failed result, which is returned again for a while. */
 interface Rest {
   readonly generation: number | undefined
   readonly since: number
@@ -58,7 +58,7 @@ export function createRefresher(vault: VaultParts, changes: ConnectionChanges): 
     }
     const rest = parts.resting.get(id)
     const now = parts.tools.runtime.now()
-    // A clock that was set back ends the rest.
+    // A clock that was set back ends the waiting period.
     if (rest?.generation === generation && now >= rest.since && now < rest.until) return rest.result
     const started = takeTurn(parts, id, generation).finally(() => underWay.delete(id))
     underWay.set(id, started)
@@ -67,34 +67,34 @@ export function createRefresher(vault: VaultParts, changes: ConnectionChanges): 
   return { refresh }
 }
 
-/** Gets the lease and asks the provider, or waits for whoever has it. */
+/** Takes the lease and asks the provider, or waits for the node that holds it. */
 async function takeTurn(parts: RefreshParts, id: string, generation: number): Promise<RefreshResult> {
   const connections = parts.storage.records(connectionKind)
-  const patience = createPatience(parts)
+  const leaseObserver = createLeaseObserver(parts)
   for (;;) {
-    // Before reading: what is told between reading and waiting must not be missed.
-    const word = expectWord(parts, parts.changes, id)
+    // Subscribed before reading, so that no change between reading and waiting is missed.
+    const change = expectChange(parts, parts.changes, id)
     try {
       const current = await connections.get(id)
       if (current?.status !== "active") return { kind: "lost", connection: current }
       if (current.sealed?.generation !== generation) return { kind: "fresh", connection: current }
-      if (!patience.isOver(current.lease)) {
-        await word.comesWithin(parts.pace.lookMs)
-      } else if (current.lease === undefined && patience.hasWaited()) {
-        // Its holder gave it back with nothing new. A lease that ran out is another matter: its holder is dead.
+      if (!leaseObserver.isOver(current.lease)) {
+        await change.comesWithin(parts.pace.lookMs)
+      } else if (current.lease === undefined && leaseObserver.hasWaited()) {
+        // The holder released the lease without new credentials. (An expired lease means that its holder crashed.)
         return { kind: "unknown", reason: { code: "refresh_failed_elsewhere" } }
       } else {
         const fields = openFields(parts, current) ?? {}
         const leased = takeLease(parts, current)
         if (leased.ok && (await connections.replace(leased.next))) {
           const result = useLease(parts, leased.next, fields)
-          // Closing waits for what comes back: new tokens exist nowhere else yet.
+          // Closing waits for the result: new tokens are not stored anywhere yet.
           parts.background("refreshing a connection", () => result.then(nothing, nothing))
           return await result
         }
       }
     } finally {
-      word.stop()
+      change.stop()
     }
   }
 }
@@ -109,7 +109,7 @@ async function useLease(parts: RefreshParts, leased: Connection, fields: SecretF
     case "dead":
       return declareDead(parts, leased, answer.reason)
     case "unknown": {
-      // A provider that asks for a day is asked again sooner: people wait.
+      // A very long Retry-After is cut, because people wait.
       const restMs = Math.max(parts.pace.restMs, Math.min(answer.retryAfterMs ?? 0, longestRestMs))
       return letGo(parts, leased, { kind: "unknown", reason: answer.reason }, restMs)
     }
@@ -118,7 +118,7 @@ async function useLease(parts: RefreshParts, leased: Connection, fields: SecretF
   }
 }
 
-/** The lease is given back with nothing new, and this node does not try again for a while. */
+/** Releases the lease without new credentials; this node does not retry for a while. */
 async function letGo(
   parts: RefreshParts,
   { id, lease, sealed }: Connection,
@@ -136,7 +136,7 @@ async function letGo(
   return result
 }
 
-/** Nobody can tell what became of an unknown one, so the same token is tried once more, at once (FAPI 2.0, 5.3.2.1). */
+/** After an unknown result the same refresh token is tried once more, at once (FAPI 2.0 §5.3.2.1). */
 async function askProvider(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<Refreshed> {
   const first = await askOnce(parts, leased, fields)
   if (first.kind !== "unknown" || first.retryAfterMs !== undefined) return first
@@ -155,14 +155,15 @@ async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFi
   }
 }
 
-/** New tokens exist nowhere but here: a database that is away for a moment must not lose them. */
+/** New tokens exist only in this process: a short database outage must not lose them. */
 async function keep(parts: RefreshParts, leased: Connection, credentials: Credentials): Promise<RefreshResult> {
   const changed = await retryWhileStoreIsAway(parts, () =>
     change(
       parts,
       leased.id,
       (current) => {
-        // RFC 6749, 5.1: a scope that is not mentioned is the one of before. What is ours may have changed meanwhile.
+        // RFC 6749 §5.1: without `scope` the old scopes stand. Scopes that Holdpoint enforces may have changed in the
+        // meantime.
         const isSaid = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
         const scopes = isSaid ? credentials.scopes : current.scopes
         const holder = holderOf(leased.lease)
@@ -180,7 +181,9 @@ async function keep(parts: RefreshParts, leased: Connection, credentials: Creden
   return asItStands(connection, leased)
 }
 
-/** Unless somebody has replaced the credentials meanwhile, or holds the lease and will find out for themselves. */
+/**
+ * Ends the connection, unless the credentials were replaced or another node holds the lease and will find out itself.
+ */
 async function declareDead(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
   const changed = await retryWhileStoreIsAway(parts, () =>
     change(

@@ -1,5 +1,6 @@
-// Giving a grant back, in the order that leaves no gap: stop its use and tell all nodes, revoke upstream, shred. What
-// upstream has not agreed to stays in an outbox, sealed anew, until it has. Any process may finish what another began.
+// Revokes a grant without a gap: stop its use and notify all nodes, revoke it at the provider, delete the secrets. An
+// unconfirmed revocation stays in an outbox, sealed again, until the provider confirms it. Any process can finish what
+// another began.
 
 import type { Connection, Owner } from "../core/connection.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -18,7 +19,7 @@ import type { VaultTimes } from "./times.ts"
 
 export interface Disconnected {
   readonly kind: "disconnected"
-  /** `later`: the provider could not be reached and will be asked until it agrees. `impossible`: it has no way. */
+  /** `later`: the provider was unavailable; the revocation is retried. `impossible`: the provider has no revocation. */
   readonly upstream: "revoked" | "later" | "impossible"
   /** Where the person can remove the grant at the provider. */
   readonly settings?: string
@@ -36,7 +37,7 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
     const waits = (await parts.storage.records(revocationKind).get(id)) !== undefined
     return { kind: "disconnected", upstream: waits ? "later" : "revoked" }
   }
-  // Written before anything else, so that a crash at any point is finished by whoever finds it due.
+  // Stored first, so that after a crash at any point another process finishes it.
   const plan = await planRevocation(
     parts,
     { id, connection: id, owner: current.owner, provider: current.provider },
@@ -47,7 +48,7 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
   return carryOut(parts, plan)
 }
 
-/** Tokens that nobody has a use for: of a refresh that came back after its connection was gone. */
+/** Revokes tokens without a connection: a refresh that returned after the connection was disconnected. */
 export async function giveBack(parts: VaultParts, connection: Connection, fields: SecretFields): Promise<void> {
   const { owner, provider } = connection
   const plan = await planRevocation(
@@ -58,7 +59,7 @@ export async function giveBack(parts: VaultParts, connection: Connection, fields
   if (plan !== undefined) await carryOut(parts, plan)
 }
 
-/** Takes over what is due, if nobody else has, and tries it once more. */
+/** Claims a due revocation, unless another process has, and tries it again. */
 export async function retryRevocation(parts: VaultParts, due: Revocation): Promise<void> {
   const claimed = { ...due, version: due.version + 1, dueAt: parts.tools.runtime.now() + parts.pace.revokeFirstMs }
   if (!(await parts.storage.records(revocationKind).replace(claimed))) return
@@ -66,7 +67,7 @@ export async function retryRevocation(parts: VaultParts, due: Revocation): Promi
   await carryOut(parts, claimed)
 }
 
-/** The pause after so many tries, or the one that the provider wishes if that is longer. */
+/** The backoff after this many attempts, or the provider's Retry-After if that is longer. */
 export function pauseBefore(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
   const doubled = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
   return Math.max(Math.min(doubled, times.revokeMostMs), retryAfterMs)
@@ -79,7 +80,7 @@ interface RevocationFacts {
   readonly provider: string
 }
 
-/** Undefined when somebody else is at it already. */
+/** Undefined when another process is already revoking. */
 async function planRevocation(
   parts: VaultParts,
   facts: RevocationFacts,
@@ -110,7 +111,7 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
 }
 
 async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnected> {
-  // Nothing changes these any more: a refresh that is still under way cannot write to a revoked connection.
+  // The fields are final: a running refresh cannot write to a revoked connection.
   const last = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   const fields =
     readable(parts, () => last && openFields(parts, last)) ??
@@ -139,11 +140,11 @@ async function postpone(
     lastProblem: reason.code,
     sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
   }
-  // Whoever took it over meanwhile has the same tokens.
+  // If another process claimed it in the meantime, it has the same tokens.
   return (await parts.storage.records(revocationKind).replace(next)) ? next : plan
 }
 
-/** What cannot be understood is tried again: a grant is not forgotten because of an error here. */
+/** Unexpected errors are retried: a grant must not be forgotten because of a bug here. */
 async function revokeUpstream(
   parts: VaultParts,
   providerId: string,
@@ -160,7 +161,7 @@ async function revokeUpstream(
   }
 }
 
-/** With a lost key nothing can be given back, but people can still disconnect. */
+/** With a lost key nothing can be revoked, but people can still disconnect. */
 function readable<T>(parts: VaultParts, open: () => T): T | undefined {
   try {
     return open()

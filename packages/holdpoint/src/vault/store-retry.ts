@@ -1,9 +1,9 @@
-// What exists nowhere else yet is written again and again while the database is away.
+// Retries a write of data that exists nowhere else while the database is unavailable.
 
 import { isHoldpointError } from "../core/error.ts"
 import type { VaultParts } from "./parts.ts"
 
-/** Until the database is back, for about a minute. */
+/** Retries with backoff for about a minute. */
 export async function retryWhileStoreIsAway<T>(
   { tools: { runtime } }: Pick<VaultParts, "tools">,
   work: () => Promise<T>,

@@ -1,28 +1,28 @@
-// How long things take and last in the vault, in milliseconds.
+// Timeouts and intervals of the vault, in milliseconds.
 
 export interface VaultTimes {
-  /** How long needs that come at the same time are gathered before their owner is asked for all of them. */
+  /** How long parallel needs are gathered into one question. */
   readonly gatherMs: number
-  /** A request to a provider that takes longer counts as unknown. */
+  /** The timeout of a request to a provider, after which its result is unknown. */
   readonly requestMs: number
-  /** Longer than two requests: who holds a lease may try twice before anybody else may. */
+  /** Longer than two requests, so that the holder of a lease can try twice. */
   readonly leaseMs: number
-  /** By how much the clocks of two nodes may differ. */
+  /** The largest clock difference between two nodes. */
   readonly skewMs: number
-  /** How often who waits for another node's refresh looks for itself, should word of it be lost. */
+  /** How often a node that waits for another's refresh reads the record, in case a notification is lost. */
   readonly lookMs: number
-  /** How long a refresh that came to nothing is not repeated, unless the provider names a time. */
+  /** How long a failed refresh is not retried, unless the provider sends Retry-After. */
   readonly restMs: number
-  /** A token is refreshed at least so long before its end, as far as its life allows. */
+  /** The least time before expiry at which a token is refreshed, if its lifetime allows. */
   readonly aheadMs: number
-  /** What was opened is read again after this, should word of a change be lost. */
+  /** Cached credentials are read again after this, in case a notification is lost. */
   readonly trustMs: number
-  /** How often at most the last use is written down. */
+  /** The shortest interval between two writes of the last use. */
   readonly useMs: number
-  /** Between tries to give a grant back: the first pause, which doubles, and the longest. */
+  /** The backoff between attempts to revoke a grant: the first pause, which doubles, and the longest. */
   readonly revokeFirstMs: number
   readonly revokeMostMs: number
-  /** How often a node looks for revocations that a dead one has left. */
+  /** How often a node looks for revocations that a crashed node left. */
   readonly revokeLookMs: number
 }
 

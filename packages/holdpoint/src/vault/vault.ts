@@ -1,4 +1,4 @@
-// The vault: standing grants with providers, kept sealed, refreshed, used and given back. This file only composes; each
+// The vault: standing grants with providers, stored sealed, refreshed, used and revoked. This file only composes; each
 // verb is in the file named after it.
 
 import type { Addresses } from "../core/addresses.ts"
@@ -40,17 +40,17 @@ import type { VaultTimes } from "./times.ts"
 import { defaultVaultTimes } from "./times.ts"
 
 export interface VaultOptions {
-  /** Opened by the caller, closed by the caller, after the vault. */
+  /** Opened and closed by the caller; close it after the vault. */
   readonly storage: Storage
-  /** A hub. */
+  /** The hub that asks people. */
   readonly questions: Questions
   readonly sealer: Sealer
   readonly providers: readonly Provider[]
-  /** Guarded: for metadata, tokens, identities. */
+  /** A guarded fetch, for metadata, tokens and identities. */
   readonly fetch: Fetch
-  /** Guarded, without a limit on size: for the calls of authors. */
+  /** A guarded fetch without a size limit, for authors' calls. */
   readonly apiFetch?: Fetch
-  /** Of the pages. */
+  /** The addresses of the pages. */
   readonly addresses: Addresses
   readonly runtime: Runtime
   readonly report?: (doing: string, error: unknown) => void
@@ -63,25 +63,28 @@ export type Kinds = { readonly [K in Provider["kind"]]: Kind<Extract<Provider, {
 
 export interface Vault {
   readonly providers: Providers
-  /** The owner's connection that meets the need; if there is none, the owner is asked for it. */
+  /** Returns the owner's connection that meets the need; asks the owner if there is none. */
   connect(need: Need, options?: ConnectOptions): Promise<ConnectionHandle>
-  /** Asks nobody. */
+  /** Like `connect`, but never asks. */
   find(need: Need, options?: FindOptions): Promise<ConnectionHandle | undefined>
-  /** Asks for it whether or not there is one already, and waits for nothing. */
+  /** Asks the owner even if a connection exists, and does not wait for the answer. */
   ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal">): Promise<Elicitation>
   list(owner: Owner): Promise<readonly Connection[]>
-  /** Of all its people and projects: for those who look after them. */
+  /** All connections of the tenant's people and projects, for administrators. */
   listOfTenant(tenant: string): Promise<readonly Connection[]>
   get(id: string): Promise<Connection | undefined>
-  /** To use a connection by its id. When it is lost nobody is asked. */
+  /** Uses a connection by its id. If the connection is lost, throws without asking. */
   use(id: string): Promise<ConnectionHandle>
-  /** Takes scopes away that we enforce ourselves; nothing changes at the provider, whose own scopes are not ours to take. */
+  /**
+   * Removes scopes that Holdpoint enforces itself. Nothing changes at the provider, whose own scopes cannot be removed
+   * here.
+   */
   narrow(id: string, options: { readonly scopes: readonly string[]; readonly by: PrincipalId }): Promise<Connection>
-  /** Stops its use everywhere, gives the grant back and shreds what was kept. */
+  /** Stops its use everywhere, revokes the grant and deletes the secrets. */
   disconnect(id: string, options: { readonly by: PrincipalId }): Promise<Disconnected>
-  /** The way from a question to a connection, for the pages. */
+  /** The steps from a question to a connection, for the pages. */
   readonly consent: Consent
-  /** Tries now what is due to be given back. Happens by itself. */
+  /** Tries due revocations now. Also runs in the background by itself. */
   work(): Promise<void>
   close(): Promise<void>
 }

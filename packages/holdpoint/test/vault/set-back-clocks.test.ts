@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, OAuthProvider } from "../../src/core/provider.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { apiKeyKind } from "../../src/vault/entered.ts"
-import { createPatience } from "../../src/vault/lease.ts"
+import { createLeaseObserver } from "../../src/vault/lease.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { flowKind } from "../../src/vault/records.ts"
@@ -51,13 +51,13 @@ describe("a clock that is set back by hours", () => {
 
   it("does not make a caller wait those hours for a process that died while it refreshed", () => {
     const { parts, clock } = setUp()
-    const patience = createPatience(parts)
+    const leaseObserver = createLeaseObserver(parts)
     const lease = { holder: "dead", until: clock.now() + parts.pace.leaseMs }
-    expect(patience.isOver(lease)).toBe(false)
+    expect(leaseObserver.isOver(lease)).toBe(false)
     clock.set(clock.now() - 2 * hour)
-    expect(patience.isOver(lease)).toBe(false)
+    expect(leaseObserver.isOver(lease)).toBe(false)
     clock.set(clock.now() + parts.pace.leaseMs)
-    expect(patience.isOver(lease)).toBe(true)
+    expect(leaseObserver.isOver(lease)).toBe(true)
   })
 })
 

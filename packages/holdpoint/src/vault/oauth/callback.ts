@@ -1,5 +1,4 @@
-// From the answer that a browser brings back to the credentials that are kept: the tokens, and what the exchange tells
-// about the account, which is not told again.
+// Turns the authorization response into credentials: the tokens, and what only the exchange says about the account.
 
 import { nameFrom, readPath } from "../../core/dotted.ts"
 import type { Reason } from "../../core/elicitation.ts"
@@ -12,7 +11,7 @@ import type { Credentials, SecretFields, Tools } from "../kind.ts"
 import { toCredentials } from "./credentials.ts"
 
 export interface Callback extends Exchange {
-  /** What the tool asked for, as it was given to `startAuthorization`. */
+  /** The scopes that were passed to `startAuthorization`. */
   readonly scopes: readonly string[]
 }
 

@@ -1,19 +1,19 @@
-// What is kept of the tokens that a provider issued, by what its data says of them. Pure.
+// Selects what is stored of issued tokens, according to the provider's data. Pure.
 
 import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
 import type { Tokens } from "../../oauth/tokens.ts"
 import type { Credentials, SecretFields } from "../kind.ts"
 
 export interface Issue {
-  /** What was asked for, or was granted until now. */
+  /** The scopes that were requested, or granted so far. */
   readonly asked: readonly string[]
-  /** When the request was sent: the lifetime counts from then at the latest. */
+  /** When the request was sent; the token's lifetime is counted from then. */
   readonly at: number
-  /** What was kept before, or what the exchange learned about the account. */
+  /** The fields stored before, or what the exchange learned about the account. */
   readonly fields: SecretFields
 }
 
-/** What is kept of an answer. An absent refresh token means that the old one goes on (RFC 6749 §6). */
+/** The credentials to store. Without a refresh token in the response, the old one stays valid (RFC 6749 §6). */
 export function toCredentials(
   { quirks = {} }: OAuthProvider,
   tokens: Tokens,
@@ -28,7 +28,7 @@ export function toCredentials(
       ...kept,
       access_token: tokens.accessToken,
       token_type: "Bearer",
-      // A refresh has to know what was granted, and is given nothing but the fields.
+      // A refresh gets only the fields, and has to know the granted scopes.
       scope: scopes.join(" "),
       ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     },
@@ -38,7 +38,7 @@ export function toCredentials(
   }
 }
 
-/** RFC 6749 §5.1: an answer without scopes grants what was asked for. */
+/** RFC 6749 §5.1: a response without `scope` grants what was requested. */
 export function grantedScopes(
   said: readonly string[] | undefined,
   asked: readonly string[],

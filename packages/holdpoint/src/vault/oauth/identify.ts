@@ -1,4 +1,4 @@
-// Whose account it is, by whichever way the provider tells.
+// Finds out whose account it is, by the means that the provider's data names.
 
 import type { Account } from "../../core/connection.ts"
 import { toLabel } from "../../core/connection.ts"
@@ -39,7 +39,7 @@ async function byUserinfo(
 ): Promise<Identified> {
   const resolved = await resolveServer(provider, tools)
   if (resolved.kind !== "server") return { kind: "unavailable", reason: resolved.reason }
-  // The id token named the account; a server without this endpoint tells no more.
+  // The ID token has the account's id; a server without a userinfo endpoint adds nothing to it.
   if (resolved.server.metadata.userinfo_endpoint === undefined) return known(fields.subject, undefined)
   const asked = { accessToken: fields.access_token ?? "", subject: fields.subject }
   const stated = await askUserinfo(provider, resolved.server, asked, tools)
@@ -67,7 +67,7 @@ async function askApi(
   return { kind: "known", account: { id, name: toLabel(id, host, name) } }
 }
 
-/** The provider has just given them: it is not the person who can do something about it. */
+/** The provider has just issued these tokens, so the fault is in its setup and not with the person. */
 const refusedBy = ({ advice }: IdentityByCall): Reason =>
   advice === undefined ? reasons.credentialsRefused : { code: "token_not_accepted", message: advice }
 

@@ -8,7 +8,7 @@ import { refreshTokens } from "./refresh.ts"
 import { revokeGrant } from "./revoke.ts"
 
 export const oauthKind: Kind<OAuthProvider> = {
-  // Revoking an old token may end the whole grant, the new ones with it.
+  // Revoking an old token may end the whole grant, including the new tokens.
   outlivesRenewal: false,
   authorize: toBearer,
   refresh: refreshTokens,

@@ -1,5 +1,5 @@
-// A new access token for a refresh token. Only the provider's own word ends a grant: what cannot be understood leaves
-// everything as it was.
+// Exchanges a refresh token for an access token. Only an explicit error from the provider ends a grant: an unreadable
+// response leaves everything as it was.
 
 import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
 import { isAboutClient, reasons, toProviderReason } from "../../oauth/reasons.ts"
@@ -34,7 +34,7 @@ export async function refreshTokens(provider: OAuthProvider, fields: SecretField
 
 export function judgeRefusal(error: string, { deadGrantErrors = [] }: OAuthQuirks): Refreshed {
   if (error === "invalid_grant" || deadGrantErrors.includes(error)) return { kind: "dead", reason: reasons.grantEnded }
-  // The account is as it was; the program's own data is wrong, and can be put right.
+  // The grant is intact: the client registration is wrong, and an operator can correct it.
   if (isAboutClient(error) || isAboutRequest(error)) return { kind: "unknown", reason: reasons.clientRefused }
   return { kind: "unknown", reason: toProviderReason(error) }
 }

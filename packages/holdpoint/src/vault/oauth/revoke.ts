@@ -1,4 +1,4 @@
-// Giving a grant back, in the way that the provider has for it. Anything but its yes is tried again later.
+// Revokes a grant by the provider's own means. Anything but a success is retried later.
 
 import * as oauth from "oauth4webapi"
 import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"
@@ -23,7 +23,7 @@ export async function revokeGrant(provider: OAuthProvider, fields: SecretFields,
   }
 }
 
-/** The refresh token first: with it gone, nothing new can come. */
+/** Revokes the refresh token first, so that no new access token can be issued. */
 async function revokeTokens(
   provider: OAuthProvider,
   accepts: readonly number[],
@@ -65,7 +65,10 @@ async function revokeToken(
   }
 }
 
-/** RFC 7009 §2.2: an unknown token is a success. Some say so with an error of their own (Google's invalid_token). */
+/**
+ * RFC 7009 §2.2: an unknown token counts as success. Some providers report it with their own error (Google:
+ * invalid_token).
+ */
 export function judgeRevocation(status: number, body: unknown): Revoked {
   if (status >= 200 && status < 300) return { kind: "revoked" }
   const { error } = (body ?? {}) as { readonly error?: unknown }
@@ -86,7 +89,7 @@ async function revokeByCall(
 ): Promise<Revoked> {
   const first = await callOnce(provider, means, fields, tools)
   if (first !== "token_refused") return first
-  // The token may have merely run out, with the grant still alive: a new one can end it.
+  // The access token may only have expired while the grant is alive: a refreshed token can revoke it.
   const refreshed = await refreshTokens(provider, fields, tools)
   if (refreshed.kind === "unknown") return { ...refreshed, kind: "later" }
   if (refreshed.kind !== "refreshed") return { kind: "revoked" }
@@ -120,7 +123,7 @@ function toClientHeaders({ client, headers }: OAuthProvider): Readonly<Record<st
   return { ...headers, authorization: toBasic(client.id, authentication.secret) }
 }
 
-/** Bodies are JSON; a token is made fit to stand in a JSON text. */
+/** Inserts the token into a JSON body, escaped. */
 function withToken(call: ApiCall, fields: SecretFields): ApiCall {
   if (call.body === undefined) return call
   const text = JSON.stringify(fields.access_token ?? "").slice(1, -1)

@@ -17,7 +17,7 @@ export function atlassian(options: ClientOptions): OAuthProvider {
       token: "https://auth.atlassian.com/oauth/token",
     },
     pkce: "S256",
-    // read:me tells whose account it is.
+    // read:me is needed to identify the account.
     baseScopes: ["offline_access", "read:me"],
     authorizationParameters: { audience: "api.atlassian.com", prompt: "consent" },
     scopeWords: {
@@ -39,7 +39,8 @@ export function atlassian(options: ClientOptions): OAuthProvider {
       name: ["email", "name"],
     },
     revocation: { by: "nothing", settings: "https://id.atlassian.com/manage-profile/apps" },
-    // A dead refresh token is a 403: invalid_grant now, unauthorized_client before. token_type is not documented.
+    // An ended refresh token is answered with 403: invalid_grant, formerly unauthorized_client. token_type is not
+    // documented.
     quirks: {
       tokenRequest: "json",
       refresh: "rotates",

@@ -1,11 +1,11 @@
-// What every preset is given: who the program is at the provider.
+// Options of every preset: the program's own client at the provider.
 
 import type { OAuthClient } from "../../core/provider.ts"
 
 export interface ClientOptions {
   readonly clientId: string
   readonly clientSecret: string
-  /** When one program knows several clients of the same provider. */
+  /** Needed when a program uses several clients of the same provider. */
   readonly id?: string
   readonly name?: string
 }

@@ -1,5 +1,5 @@
-// Checks a provider's data when a program starts, so that a slip is told then, in words, and not by a failed consent.
-// Values of secrets appear in no message.
+// Checks a provider's data at startup, so that a mistake is reported then and not by a failed consent. Secret values
+// appear in no message.
 
 import { invalidConfig, type Problem } from "../../core/error.ts"
 import { nearest, unknownName } from "../../core/nearest.ts"
@@ -7,7 +7,7 @@ import type { OAuthProvider, Provider } from "../../core/provider.ts"
 import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
 
-/** The same data, or invalid_config with everything that is wrong with it. */
+/** Returns the data unchanged, or throws `invalid_config` with every problem. */
 export function defineProvider<P extends Provider>(provider: P): P {
   const problems = problemsOf(provider)
   if (problems.length === 0) return provider
@@ -155,7 +155,7 @@ function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
   return judge(rows)
 }
 
-/** Calls carry credentials: they go where credentials may go. */
+/** Calls carry credentials, so their addresses must be among those that may get credentials. */
 function callProblems(provider: Provider): Problem[] {
   const calls = {
     ...(provider.probe === undefined ? {} : { "probe.call": provider.probe.call }),
@@ -174,7 +174,7 @@ function callProblems(provider: Provider): Problem[] {
   })
 }
 
-/** At every level that has fixed names. */
+/** Reports unknown keys at every level that has fixed names. */
 function unknownKeys(value: unknown, keys: Keys, path: string): Problem[] {
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -194,7 +194,7 @@ function namesHeader(headers: Readonly<Record<string, string>> | undefined, want
   return Object.keys(headers ?? {}).some((name) => name.toLowerCase() === wanted)
 }
 
-/** The one of before works for some seconds more: a rotation must not overtake another. */
+/** The previous app password stays valid for seconds: rotations must not overtake each other. */
 const isPause = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 60_000)
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)

@@ -1,4 +1,4 @@
-// Credentials that people enter on our page: a key, or a name and a password.
+// Providers whose credentials people enter on the page: a key, or a user name and password.
 
 import type { ApiCall, ApiKeyProvider, BasicProvider } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
@@ -6,19 +6,19 @@ import { defineProvider } from "./define.ts"
 interface EnteredOptions {
   readonly id: string
   readonly name: string
-  /** A call that works with good credentials and fails with bad ones. */
+  /** A call that succeeds with valid credentials and fails with invalid ones. */
   readonly test: ApiCall | string
-  /** Where the answer to that call tells whose account it is. */
+  /** The paths in that call's response to the account's id and name. */
   readonly account?: { readonly id: string; readonly name?: readonly string[] }
-  /** Where calls may go; the origin of the test unless told otherwise. */
+  /** Origins that calls may go to; by default the origin of the test call. */
   readonly api?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Where people find what they have to enter. */
+  /** Tells people where to find what they have to enter. */
   readonly help?: { readonly words: string; readonly url?: string }
 }
 
 export interface ApiKeyOptions extends EnteredOptions {
-  /** `Authorization: Bearer …` unless told otherwise. */
+  /** The header for the key; by default `Authorization: Bearer …`. */
   readonly header?: { readonly name: string; readonly prefix?: string }
 }
 
@@ -36,7 +36,7 @@ export function basic(options: EnteredOptions): BasicProvider {
 function toParts({ id, name, test, account, api, headers, help }: EnteredOptions) {
   const call: ApiCall = typeof test === "string" ? { method: "GET", url: test } : test
   const identity =
-    account === undefined ? nobody : { from: "call" as const, call, id: account.id, name: account.name ?? [] }
+    account === undefined ? unidentified : { from: "call" as const, call, id: account.id, name: account.name ?? [] }
   return {
     id,
     name,
@@ -48,4 +48,4 @@ function toParts({ id, name, test, account, api, headers, help }: EnteredOptions
   }
 }
 
-const nobody = { from: "nothing" } as const
+const unidentified = { from: "nothing" } as const

@@ -6,7 +6,9 @@ import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
 export interface GithubOptions extends ClientOptions {
-  /** `oauth`: tokens without end, with scopes. `github_app`: tokens of eight hours, with the app's permissions. */
+  /**
+   * `oauth`: tokens that do not expire, with scopes. `github_app`: tokens for eight hours, with the app's permissions.
+   */
   readonly app?: "oauth" | "github_app"
 }
 
@@ -37,7 +39,7 @@ export function github(options: GithubOptions): OAuthProvider {
     },
     redirect: "context",
     identity: { from: "call", call: { method: "GET", url: "https://api.github.com/user" }, id: "id", name: ["login"] },
-    // 404: it was gone before.
+    // 404: the grant had already ended.
     revocation: {
       by: "call",
       authorization: "basic_client",
@@ -53,7 +55,7 @@ export function github(options: GithubOptions): OAuthProvider {
   })
 }
 
-/** Errors come with status 200 and names of their own. Scopes are asked for with spaces and answered with commas. */
+/** Errors come with status 200 and non-standard names. Scopes are sent with spaces and returned with commas. */
 const answers: OAuthQuirks = {
   scopeSeparator: " ",
   errorMap: {
@@ -69,7 +71,7 @@ const withExpiry: OAuthQuirks = { refresh: "rotates", scopes: "ignored" }
 const withoutEnd: OAuthQuirks = {
   refresh: "never",
   neverExpires: true,
-  // What a wider scope includes is left out of the answer.
+  // The response leaves out scopes that a wider one includes.
   scopeImpliedBy: {
     public_repo: ["repo"],
     "repo:status": ["repo"],

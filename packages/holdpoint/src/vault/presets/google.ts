@@ -20,7 +20,7 @@ export function google(options: ClientOptions): OAuthProvider {
     discovery: "oidc",
     pkce: "S256",
     baseScopes: ["openid", scope("userinfo.email")],
-    // Without both, Google gives a refresh token once and never again.
+    // Without both parameters, Google issues a refresh token only the first time.
     authorizationParameters: { access_type: "offline", prompt: "consent", include_granted_scopes: "true" },
     scopeWords: {
       openid: "Know who you are",
@@ -41,7 +41,7 @@ export function google(options: ClientOptions): OAuthProvider {
     redirect: "context",
     identity: { from: "id_token", id: "sub", name: ["email", "name"] },
     revocation: { by: "rfc7009" },
-    // Short names are answered with long ones.
+    // Google returns the long form of short scope names.
     quirks: {
       refresh: "keeps",
       scopeImpliedBy: { email: [scope("userinfo.email")], profile: [scope("userinfo.profile")] },

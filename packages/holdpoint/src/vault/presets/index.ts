@@ -1,4 +1,4 @@
-// Providers that are known by name, as functions from a program's own client to the provider's data.
+// Presets: functions from a program's own client to the provider's data.
 
 export { atlassian } from "./atlassian.ts"
 export type { ClientOptions } from "./client.ts"

@@ -1,4 +1,4 @@
-// The names that a provider's data may have, level by level: `true` where anything may follow.
+// The keys that a provider's data may have, level by level: `true` where any value may follow.
 
 import type {
   ApiCall,
@@ -16,7 +16,7 @@ export interface Keys {
   readonly [name: string]: Keys | true
 }
 
-/** Every name of T, so that a new one cannot be forgotten here. */
+/** Requires every key of T, so that a new one cannot be forgotten here. */
 type Names<T> = Readonly<Record<keyof T, Keys | true>>
 
 const call: Names<Required<ApiCall>> = { method: true, url: true, headers: true, body: true, accepts: true }
@@ -79,7 +79,7 @@ const apiKey: Names<Required<ApiKeyProvider>> = {
 }
 const basic: Names<Required<BasicProvider>> = { ...base, test: call, identity, help }
 
-/** Undefined for a kind that there is not. */
+/** Undefined for an unknown kind. */
 export function keysOf(kind: unknown): Keys | undefined {
   return new Map<unknown, Keys>([
     ["oauth", oauth],

@@ -5,7 +5,7 @@ import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
 export interface LinearOptions extends ClientOptions {
-  /** Whether what is created is the person's or the program's own. */
+  /** Whether things are created in the person's name or in the program's. */
   readonly actor?: "user" | "app"
 }
 
@@ -43,7 +43,7 @@ export function linear({ actor = "user", ...options }: LinearOptions): OAuthProv
       id: "data.viewer.id",
       name: ["data.viewer.email", "data.viewer.name"],
     },
-    // 400: it was revoked before, for one by ending its other half.
+    // 400: the token was already revoked, for example together with its refresh token.
     revocation: { by: "rfc7009", accepts: [400] },
     quirks: { refresh: "rotates", scopeSeparator: "," },
   })

@@ -1,5 +1,5 @@
-// Microsoft Entra ID and personal accounts, v2.0 endpoints, for Microsoft Graph. Its metadata leaves PKCE out although
-// its documents have it, so the endpoints are given.
+// Microsoft Entra ID and personal accounts, v2.0 endpoints, for Microsoft Graph. Its metadata omits PKCE, which its
+// documentation supports, so the endpoints are given here.
 // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
 
 import type { OAuthProvider } from "../../core/provider.ts"
@@ -7,7 +7,7 @@ import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
 export interface MicrosoftOptions extends ClientOptions {
-  /** A tenant's id or domain; `common`, `organizations` or `consumers` for several. */
+  /** A tenant's id or domain; or `common`, `organizations` or `consumers` for several tenants. */
   readonly tenant?: string
 }
 
@@ -18,7 +18,7 @@ export function microsoft({ tenant = "common", ...options }: MicrosoftOptions): 
     kind: "oauth",
     ...toParts(options, { id: "microsoft", name: "Microsoft", method: "post" }),
     api: ["https://graph.microsoft.com"],
-    // Each account's tenant stands in its own tokens; with several tenants, only then it is known.
+    // With several tenants, the issuer is only known from the token, which names the account's tenant.
     issuer: `https://login.microsoftonline.com/${isOne ? tenant.toLowerCase() : "{tenantid}"}/v2.0`,
     discovery: "none",
     endpoints: {
@@ -48,7 +48,7 @@ export function microsoft({ tenant = "common", ...options }: MicrosoftOptions): 
     redirect: "context",
     identity: { from: "id_token", id: "sub", name: ["preferred_username", "email", "name"] },
     revocation: { by: "nothing", settings: "https://myapplications.microsoft.com" },
-    // offline_access and openid are granted without being named in the answer.
+    // offline_access and openid are granted but missing in the response.
     quirks: {
       refresh: "rotates",
       deadGrantErrors: ["interaction_required", "consent_required", "login_required"],

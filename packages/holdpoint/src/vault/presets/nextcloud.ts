@@ -1,11 +1,11 @@
-// Nextcloud's three ways in: the login flow with an app password, the OAuth 2 app of the core, the oidc app. Seen on a
-// live server where its documents are silent.
+// Nextcloud's three ways to connect: the login flow with an app password, the core's OAuth 2 app, and the oidc app.
+// Undocumented behaviour was observed on a live server.
 
 import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
 export interface NextcloudServer {
-  /** Its address, with its path if it has one. */
+  /** The server's address, including its path. */
   readonly server: string
   readonly id?: string
   readonly name?: string
@@ -16,14 +16,14 @@ export interface NextcloudClient extends NextcloudServer {
   readonly clientSecret: string
 }
 
-/** No administrator needed, every API, visible to the person in their settings. */
+/** Needs no administrator and works for every API; people see the app password in their settings. */
 export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
   const { at, known } = knownOf(server)
   const rule = server.ownAccount === undefined ? {} : { ownAccount: server.ownAccount }
   return defineProvider({ kind: "login_flow", ...known, server: at, rotateAfterMs, ...rule })
 }
 
-/** The oauth2 app of the core. An administrator creates the client; its redirect address is the registered one. */
+/** The core's oauth2 app. An administrator creates the client and registers its redirect address. */
 export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
   const { at, known } = knownOf(client)
   return defineProvider({
@@ -38,18 +38,19 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
     pkce: "none",
     redirect: "context",
     identity: whoAmI(at),
-    // The token is an app password and can be deleted as one.
+    // The token is an app password, and is deleted like one.
     revocation: {
       by: "call",
       authorization: "bearer",
       call: { method: "DELETE", url: `${at}/ocs/v2.php/core/apppassword?format=json` },
     },
-    // A dead or used refresh token is answered with invalid_request. A token is the whole account: scopes are ours.
+    // An ended or used refresh token is answered with invalid_request. A token grants the whole account, so Holdpoint
+    // enforces the scopes.
     quirks: { refresh: "rotates", deadGrantErrors: ["invalid_request"], scopes: "ignored" },
   })
 }
 
-/** The oidc app (H2CK/oidc), with user_oidc accepting its tokens. Their lives are short unless set otherwise. */
+/** The oidc app (H2CK/oidc), with user_oidc set up to accept its tokens, which are short-lived by default. */
 export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
   const { at, known } = knownOf(client)
   return defineProvider({
@@ -68,7 +69,7 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
   })
 }
 
-/** What all three have in common. `at`: without a slash at its end. */
+/** What all three share. `at` is the server's address without a trailing slash. */
 function knownOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
   const at = server.replace(/\/+$/, "")
   return { at, known: { id, name, api: [URL.parse(at)?.origin ?? at], headers, ...probesOf(at) } }
@@ -76,17 +77,17 @@ function knownOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServ
 
 const rotateAfterMs = 30 * 24 * 60 * 60_000
 
-/** Bearer tokens are refused by the apps' own APIs without it. */
+/** The apps' own APIs refuse bearer tokens without this header. */
 const headers = { "OCS-APIRequest": "true" }
 
 const userCall = (at: string) => ({ method: "GET", url: `${at}/ocs/v2.php/cloud/user?format=json` }) as const
 
 const unauthorised = { path: "ocs.meta.statuscode", value: 997 } as const
 
-/** WebDAV answers 503 for a disabled account, as it does when the server is being maintained; OCS tells them apart. */
+/** WebDAV answers 503 for a disabled account and during maintenance; OCS distinguishes the two. */
 const probesOf = (at: string): { readonly probe: Probe; readonly disabled: DisabledProbe } => ({
   probe: { when: [503], call: userCall(at), says: unauthorised },
-  // OCS refuses without a reason; below index.php it is told before any route is looked at.
+  // OCS refuses without a reason; below index.php the reason is returned before any route runs.
   disabled: {
     words: "Account disabled",
     unless: unauthorised,

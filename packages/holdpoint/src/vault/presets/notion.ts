@@ -1,4 +1,4 @@
-// Notion, public connections. No scopes: the person chooses pages. Its documents know no PKCE.
+// Notion, public connections. No scopes: the person chooses pages. PKCE is not documented.
 // https://developers.notion.com/reference/create-a-token
 
 import type { OAuthProvider } from "../../core/provider.ts"
@@ -19,7 +19,7 @@ export function notion(options: ClientOptions): OAuthProvider {
     pkce: "none",
     authorizationParameters: { owner: "user" },
     redirect: "context",
-    // A bot stands for one person in one workspace.
+    // A bot represents one person in one workspace.
     identity: {
       from: "token",
       id: "bot_id",
@@ -35,7 +35,7 @@ export function notion(options: ClientOptions): OAuthProvider {
         body: '{"token":"{access_token}"}',
       },
     },
-    // No lifetime is told: a token is renewed when it is refused.
+    // The response has no lifetime: a token is refreshed once it is refused.
     quirks: { tokenRequest: "json", scopes: "ignored", refresh: "rotates" },
   })
 }

@@ -6,17 +6,17 @@ import { defineProvider } from "./define.ts"
 export interface OidcOptions {
   readonly id: string
   readonly name: string
-  /** Exactly as the metadata document spells it. */
+  /** The issuer, exactly as the metadata document has it. */
   readonly issuer: string
   readonly clientId: string
-  /** A secret is sent with Basic authentication; anything else is said with `authentication`. */
+  /** Sent with HTTP Basic authentication; for other methods set `authentication`. */
   readonly clientSecret?: string
   readonly authentication?: ClientAuthentication
-  /** Where calls may go; the issuer's own origin unless told otherwise. */
+  /** Origins that calls may go to; by default the issuer's origin. */
   readonly api?: readonly string[]
   readonly baseScopes?: readonly string[]
   readonly scopeWords?: Readonly<Record<string, string>>
-  /** RFC 8707: what the token is for. */
+  /** RFC 8707: the resource that the token is for. */
   readonly resource?: string
 }
 
@@ -34,12 +34,12 @@ export function oidc(options: OidcOptions): OAuthProvider {
     client: { id: clientId, authentication: authentication ?? method },
     pkce: "S256",
     baseScopes: options.baseScopes ?? ["openid", "profile", "email", "offline_access"],
-    // OpenID Connect Core §11: offline access is given only when the person is asked.
+    // OpenID Connect Core §11: offline access requires a consent prompt.
     authorizationParameters: { prompt: "consent" },
     scopeWords: { ...words, ...options.scopeWords },
     ...(resource === undefined ? {} : { resource }),
     redirect: "context",
-    // OpenID Connect Core §5.4: names are told at the userinfo endpoint, which wants a token for no other resource.
+    // OpenID Connect Core §5.4: names come from the userinfo endpoint, which refuses a token for another resource.
     identity: { from: resource === undefined ? "userinfo" : "id_token", id: "sub", name: names },
     revocation: { by: "rfc7009" },
   })

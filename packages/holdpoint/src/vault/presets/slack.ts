@@ -5,7 +5,7 @@ import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
 export interface SlackOptions extends ClientOptions {
-  /** Slack takes S256 only from apps whose settings turned PKCE on, which makes them public clients for good. */
+  /** Slack accepts S256 only from apps with PKCE turned on, which makes them public clients permanently. */
   readonly pkce?: "S256" | "none"
 }
 
@@ -51,7 +51,7 @@ export function slack({ pkce = "none", ...options }: SlackOptions): OAuthProvide
       scopeSeparator: ",",
       tokenPath: "authed_user",
       tokenTypes: ["user"],
-      // Tokens last for ever, unless the app turned rotation on; then they come with a refresh token.
+      // Tokens do not expire unless the app turned on rotation; then they come with a refresh token.
       refresh: "rotates",
       errorMap: {
         bad_client_secret: "invalid_client",
