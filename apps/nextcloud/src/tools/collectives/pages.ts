@@ -112,7 +112,8 @@ const createPage = defineTool({
 const writePage = defineTool({
   name: "nc_collectives_write_page",
   title: "Write the text of a page",
-  description: "Replaces the text of a page. Fails with the current page if it was changed since the etag.",
+  description:
+    "Replaces the text of a page. Fails with the current page if it was changed since the etag, but for the same second.",
   scopes: ["collectives.write"],
   effect: "change",
   input: object({ ...address, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
