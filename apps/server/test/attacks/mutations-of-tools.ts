@@ -1,0 +1,44 @@
+// What single Nextcloud tools promise, and the tests that must notice when one no longer does.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const tests = "apps/nextcloud/test"
+
+export const toolMutations: readonly Mutation[] = [
+  ...within("apps/nextcloud/src/tools/contacts/write.ts", [
+    "tools: a birthday is a day of the calendar",
+    "date.toISOString().startsWith(day)",
+    "day !== undefined",
+    `${tests}/tools/contacts.test.ts`,
+    "are refused a birthday on",
+  ]),
+  ...within("apps/nextcloud/src/tools/status/status.ts", [
+    "tools: a predefined status is told in its words",
+    " && wanted.predefined === undefined",
+    "",
+    `${tests}/tools/account.test.ts`,
+    "sets a status, a message with an emoji, both, or a predefined one",
+  ]),
+  ...within("apps/nextcloud/src/conflicts.ts", [
+    "tools: additions are tried more than twice",
+    "const mostTries = 6",
+    "const mostTries = 2",
+    `${tests}/tools/files-writing.test.ts`,
+    "adds to what others wrote, however often they came first",
+  ]),
+  ...within("apps/nextcloud/src/tools/search/search.ts", [
+    "tools: a search that found no place to search is an error",
+    "if (failed.length > 0 && failed.length === ids.length) throw",
+    "if (failed.length > ids.length) throw",
+    `${tests}/tools/account.test.ts`,
+    "gives what the others found when one does not work, and fails when none does",
+  ]),
+  ...within("surfaces/mcp/http.ts", [
+    "tools: the limit of a message is named",
+    "a message holds at most ",
+    "not ",
+    "apps/server/test/nextcloud/large-messages.test.ts",
+    "a message above the limit is refused with the limit and the way around it, and the connection goes on",
+  ]),
+]
