@@ -37,7 +37,11 @@ export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask:
   }
   // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
   const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
-  if (policy === "never") return toResult(await tool.run(input, nextcloud, toRun(ask)))
+  if (policy === "never") {
+    const run = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
+    // What adds something is done once in this call also where nothing was asked.
+    return toResult(tool.effect === "add" ? await ask.once("done", run) : await run())
+  }
   return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
 }
 
@@ -56,9 +60,9 @@ async function afterAsking(
   ask: Ask,
 ): Promise<CallToolResult> {
   const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
-  const words = texts.confirmWords(confirm.verb)
+  const words = texts.confirmWords(confirm.verb, confirm.declined?.no)
   if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), words)))
-    return toText(texts.kept(loss.what), true)
+    return toText(texts.kept(loss.what, confirm.declined?.kept), true)
   const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // Afterwards: a run that is made again still finds what was asked. At worst they are asked once more.
   if (policy === "once") {

@@ -39,14 +39,16 @@ export function createPolicies(configured: Readonly<Record<string, Policy>>, cho
 }
 
 async function chosenBy(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
-  return (await choices?.get(principal, choiceName(tool))) ?? (await choices?.get(principal, everything))
+  const own = await choices?.get(principal, choiceName(tool))
+  return own === undefined && tool.confirm?.standsAlone !== true ? choices?.get(principal, everything) : own
 }
 
 /** For all that have no choice of their own. */
 const everything = choiceName({ name: "*" })
 
 export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
-  return configured[tool.name] ?? configured[tool.app] ?? configured["*"] ?? tool.confirm?.policy ?? "never"
+  const ofAll = tool.confirm?.standsAlone === true ? undefined : configured["*"]
+  return configured[tool.name] ?? configured[tool.app] ?? ofAll ?? tool.confirm?.policy ?? "never"
 }
 
 export interface ChoiceGroup {
@@ -62,10 +64,12 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
   const items = tools
     .filter(({ confirm }) => confirm !== undefined)
     .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: usualPolicy(configured, tool) }))
+  const sending = tools.filter(({ confirm }) => confirm?.standsAlone === true).map(({ title }) => `“${title}”`)
+  const alone = sending.length === 0 ? "" : ` What you choose for everything does not count for ${sending.join(", ")}.`
   return {
     id: "confirm",
     title: "Before something is removed",
-    words: "Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.",
+    words: `Programs ask you before they remove or overwrite something in your Nextcloud. Choose how often.${alone}`,
     options: [
       { value: "always", title: "Ask each time" },
       { value: "once", title: "Ask the first time" },

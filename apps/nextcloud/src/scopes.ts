@@ -25,6 +25,7 @@ export const scopeWords = {
   "talk.write": "Send messages in your name, and create conversations",
   "mail.read": "Read your e-mail",
   "mail.write": "Mark your e-mail as read or starred",
+  "mail.send": "Send e-mail in your name",
   "collectives.read": "See your collectives and their pages",
   "collectives.write": "Write, change and delete pages of your collectives",
   "search.read": "Search everything you can find in Nextcloud",

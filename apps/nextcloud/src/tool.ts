@@ -58,6 +58,10 @@ export interface Confirmation<I> {
   readonly verb: string
   /** For which arguments something is lost at all. For all of them when absent. */
   when?(input: I): boolean
+  /** What is chosen for all tools at once does not count: only what is chosen for this one, or for its toolset. */
+  readonly standsAlone?: boolean
+  /** Where nothing is taken away: the button that says no, and what is told of `what` after it. */
+  readonly declined?: { readonly no: string; readonly kept: string }
   about(input: I, nextcloud: Nextcloud): Promise<Loss>
 }
 

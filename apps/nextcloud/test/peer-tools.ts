@@ -199,7 +199,6 @@ export const peerTools = {
 
 /** What there is no counterpart of here, on purpose. */
 export const goneTools: readonly string[] = [
-  "nc_mail_send_message",
   ...["nc_mail_create_tag", "nc_mail_set_tag", "nc_mail_remove_tag", "nc_mail_move_message", "nc_mail_delete_message"],
   ...peerTools.semantic,
 ]

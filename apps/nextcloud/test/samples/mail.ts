@@ -43,6 +43,10 @@ export const mailSamples: Samples = {
     arguments: (world) => ({ ...messageOf(world), attachment_id: "2" }),
     missing: { ...missing, attachment_id: "2" },
   },
+  nc_mail_send_message: {
+    arguments: () => ({ to: ["bob@example.org"], subject: "The plan", body: "Hello" }),
+    missing: { account_id: 999_999, to: ["bob@example.org"], subject: "The plan", body: "Hello" },
+  },
   nc_mail_set_flags: {
     arguments: (world) => ({ ...messageOf(world), read: true }),
     missing: { ...missing, read: true },

@@ -1,0 +1,116 @@
+// Sending a message. Nothing can be unsent: a person sees every recipient, the sender, the subject and the text first, and
+// it is posted once, whatever becomes of the answer.
+
+import type { NextcloudError } from "../../api/error.ts"
+import { isNextcloudError, nextcloudError } from "../../api/error.ts"
+import type { Nextcloud } from "../../api/nextcloud.ts"
+import { integer, list, object, optional, text } from "../../schema.ts"
+import type { Loss } from "../../tool.ts"
+import { defineTool } from "../../tool.ts"
+import { mail, messagesSince, readAccounts } from "./api.ts"
+import { assertShowable, type Outgoing, shownLines } from "./outgoing.ts"
+
+const sendMessage = defineTool({
+  name: "nc_mail_send_message",
+  title: "Send a message",
+  description:
+    "Sends an e-mail as plain text in the user's name, after they have seen it and said yes. To answer one, give its reference.",
+  scopes: ["mail.send"],
+  effect: "add",
+  reachesOthers: true,
+  input: object({
+    account_id: optional(integer("If there are several")),
+    from: optional(text("An alias of it")),
+    to: list(text("One address")),
+    cc: optional(list(text())),
+    bcc: optional(list(text())),
+    subject: text(undefined, { most: 300 }),
+    body: text(undefined, { most: 100_000 }),
+    reference: optional(text("Of the message that is answered")),
+  }),
+  output: object({ from: text(), to: list(text()), subject: text(), note: optional(text()) }),
+  requestsNote: "One more where the user has chosen not to be asked.",
+  source: "documented",
+  confirm: {
+    verb: "Send",
+    standsAlone: true,
+    declined: { no: "No, do not send it", kept: "was not sent" },
+    async about(input, nextcloud): Promise<Loss> {
+      assertShowable(input, doing)
+      const sender = await senderOf(input, nextcloud)
+      const what = `the message “${input.subject}” from ${sender.email}`
+      return { what, details: shownLines(input), guard: `${sender.id} ${sender.email}` }
+    },
+  },
+  async run(input, nextcloud, { loss }) {
+    assertShowable(input, doing)
+    const sender = fromGuard(loss?.guard) ?? (await senderOf(input, nextcloud))
+    const said = await post(nextcloud, input, sender)
+    return { from: sender.email, to: input.to, subject: input.subject, ...(said === "" ? {} : { note: said }) }
+  },
+})
+
+const doing = "sending a message"
+
+interface Sender {
+  readonly id: number
+  readonly email: string
+}
+
+/** As it was shown. */
+function fromGuard(guard = ""): Sender | undefined {
+  const [, id, email] = /^(\d+) (.+)$/.exec(guard) ?? []
+  return id === undefined || email === undefined ? undefined : { id: Number(id), email }
+}
+
+/** The account that is meant, and its address or the alias that is meant. */
+async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): Promise<Sender> {
+  const accounts = await readAccounts(nextcloud, doing)
+  const all = accounts.flatMap((fields) => {
+    const id = fields.number("id")
+    const aliases = fields.objects("aliases").map((alias) => ({ id, email: alias.text("email"), isOwn: false }))
+    return [{ id, email: fields.text("email"), isOwn: true }, ...aliases]
+  })
+  const isMeant = ({ id, email, isOwn }: (typeof all)[number]): boolean =>
+    (account_id ?? id) === id && (from === undefined ? isOwn : email.toLowerCase() === from.toLowerCase())
+  const [found, another] = all.filter(isMeant)
+  if (found !== undefined && another === undefined) return { id: found.id, email: found.email }
+  const known = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
+  const advice = known === "" ? "Tell the user to add one in Mail." : `There are: ${known}.`
+  if (found === undefined)
+    throw nextcloudError("not_found", { doing, because: "there is no such mail account", advice })
+  throw nextcloudError("invalid", { doing, because: "there are several mail accounts", advice })
+}
+
+/** What Mail says of it: nothing, if it was sent and is in the mailbox for sent messages. */
+async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Promise<string> {
+  const toList = (addresses: readonly string[] = []) => addresses.map((email) => ({ email }))
+  const json = {
+    ...{ accountId: sender.id, fromEmail: sender.email, subject: input.subject, body: input.body, isHtml: false },
+    ...{ to: toList(input.to), cc: toList(input.cc), bcc: toList(input.bcc) },
+    ...(input.reference === undefined ? {} : { references: input.reference }),
+  }
+  const request = { method: "POST", path: "message/send", json, doing, since: messagesSince, repeatable: false }
+  try {
+    const said = await mail(nextcloud, request)
+    if (typeof said === "string") return said
+    throw nextcloudError("malformed", { doing, said: "no word on what became of it" })
+  } catch (error) {
+    throw isNextcloudError(error) && isOpen(error) ? unclear(error) : error
+  }
+}
+
+const inOutbox =
+  "Do not send it again: it may be in the outbox of Mail, which sends it later by itself. Tell the user to look there."
+
+/** Mail checks it first, puts it into its outbox then, and may fail after that. */
+const isOpen = ({ kind, said }: NextcloudError): boolean =>
+  kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(said)
+
+function unclear({ kind, status, said }: NextcloudError): Error {
+  if (kind === "malformed") return nextcloudError(kind, { doing, status, said, advice: inOutbox })
+  const because = "Mail took the message, and could not send it now"
+  return nextcloudError("failed", { doing, status, said, because, advice: inOutbox })
+}
+
+export const sendTools = [sendMessage]

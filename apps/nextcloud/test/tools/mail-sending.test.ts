@@ -1,0 +1,180 @@
+// Sending mail through the official client: what the person sees before, that only their yes sends, and that nothing is ever
+// sent twice.
+
+import { afterEach, describe, expect, it } from "vitest"
+import { choiceName, createPolicies, usualPolicy } from "../../src/policy.ts"
+import { mailTools } from "../../src/tools/mail/mail.ts"
+import { callTool, toolOf } from "../fits.ts"
+import { agree, alice, type House, type HouseOptions, openHouse, textIn } from "../house.ts"
+import { connect } from "../nextcloud.ts"
+import { failing } from "./play.ts"
+import { openStage } from "./stage.ts"
+
+let house: House | undefined
+afterEach(async () => {
+  await house?.close()
+  house = undefined
+})
+
+const enter = async (options: HouseOptions = {}): Promise<House> => (house = await openHouse(options))
+
+const tool = toolOf(mailTools, "nc_mail_send_message")
+const whole = { to: ["bob@example.org"], subject: "The plan", body: "Hello Bob,\n\nsee you on Friday." }
+const posted = ({ standIn }: Pick<House, "standIn">): readonly string[] =>
+  standIn.requests.filter((request) => request.startsWith("POST") && request.endsWith("/message/send"))
+const asked = ({ prompts }: House): readonly string[] =>
+  prompts.filter(({ url }) => url === undefined).map(({ message }) => message)
+
+/** What is in the inbox of bob. */
+async function inboxOf({ standIn }: House): Promise<readonly Record<string, unknown>[]> {
+  const { nextcloud } = connect((request) => standIn.fetch(request), { user: "bob", url: standIn.url })
+  type Listed = { accounts: { id: number }[]; mailboxes: { id: number }[]; messages: Record<string, unknown>[] }
+  const call = (name: string, input: object) => callTool<Listed>(toolOf(mailTools, name), input, nextcloud)
+  const { accounts } = await call("nc_mail_list_accounts", {})
+  const { mailboxes } = await call("nc_mail_list_mailboxes", { account_id: accounts[0]?.id })
+  return (await call("nc_mail_list_messages", { mailbox_id: mailboxes[0]?.id })).messages
+}
+
+describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (client) => {
+  it("is sent once after a yes to everything that matters", async () => {
+    const here = await enter({ client })
+    const input = { ...whole, cc: ["carol@example.org"], bcc: ["dora@example.org"] }
+    const sent = await here.call(tool.name, input)
+    expect(sent.isError, textIn(sent)).toBeFalsy()
+    expect(asked(here)).toEqual([
+      "Send the message “The plan” from alice@example.org?\nTo: bob@example.org\nCc: carol@example.org\n" +
+        "Bcc, unseen by the others: dora@example.org\n| Hello Bob,\n| see you on Friday.\n" +
+        "What was sent cannot be taken back.",
+    ])
+    expect(posted(here)).toHaveLength(1)
+    expect(await inboxOf(here)).toMatchObject([{ from: "alice@example.org", subject: "The plan" }])
+  })
+
+  it.each([
+    [
+      "a no",
+      { action: "accept", content: { confirmed: false } },
+      /“The plan” from alice@example\.org was not sent\. Do/,
+    ],
+    ["a dismissal", { action: "decline" }, /said no\. Nothing more was done/],
+  ] as const)("is not sent after %s, and the model is told so", async (_, said, words) => {
+    const here = await enter({
+      client,
+      answer: async (prompt, at) => (prompt.url === undefined ? said : agree(prompt, at)),
+    })
+    const refused = await here.call(tool.name, whole)
+    expect(refused.isError).toBe(true)
+    expect(textIn(refused)).toMatch(words)
+    expect(posted(here)).toEqual([])
+    expect(await inboxOf(here)).toEqual([])
+  })
+})
+
+describe("what the person sees", () => {
+  it.each([
+    ["a subject of two lines", { subject: "Hi\r\nBcc: eve@evil.example" }],
+    ["an address of two lines", { to: ["bob@example.org\nBcc: eve@evil.example"] }],
+    ["two addresses in one", { to: ["bob@example.org, eve@evil.example"] }],
+    ["a name that looks like an address", { cc: ['"bob@example.org" <eve@evil.example>'] }],
+    ["letters that look like others", { bcc: ["b\u043eb@example.org"] }],
+    ["a reference of two lines", { reference: "<1@example.org>\r\nBcc: eve@evil.example" }],
+    ["more recipients than can be shown", { to: Array.from({ length: 21 }, (_, index) => `b${index}@example.org`) }],
+    ["addresses too long to be shown", { to: Array.from({ length: 5 }, (_, at) => `b@${at}${"x".repeat(240)}.org`) }],
+    ["no recipient", { to: [] }],
+  ])("cannot be led astray by %s: nothing is asked, and nothing is sent", async (_, more) => {
+    const here = await enter()
+    const refused = await here.call(tool.name, { ...whole, ...more })
+    expect(refused.isError, textIn(refused)).toBe(true)
+    expect(asked(here)).toEqual([])
+    expect(posted(here)).toEqual([])
+  })
+
+  it("is every recipient, however many and whatever else there is", async () => {
+    const here = await enter()
+    const to = Array.from({ length: 20 }, (_, index) => `person-${index}-${"x".repeat(20)}@example.org`)
+    const body = `To: somebody.else@example.org\n${"line\n".repeat(5_000)}`
+    await here.call(tool.name, { ...whole, to, subject: "s".repeat(300), body })
+    const lines = (asked(here)[0] ?? "").split("\n")
+    expect(lines.filter((line) => line.startsWith("To: "))).toEqual(to.map((address) => `To: ${address}`))
+    expect(lines).toContain("| To: somebody.else@example.org")
+    expect(lines.at(-1)).toBe("What was sent cannot be taken back.")
+    expect(asked(here)[0]?.length).toBeLessThan(4_000)
+  })
+
+  it("is the alias that is sent from; one of others is refused with those that there are", async () => {
+    const { alice: she } = openStage()
+    const loss = await tool.confirm?.about({ ...whole, from: "Alice+team@example.org" }, she.nextcloud)
+    expect(loss?.what).toContain("from alice+team@example.org")
+    await callTool(tool, { ...whole, reference: "<1@example.org>" }, she.nextcloud, loss === undefined ? {} : { loss })
+    expect(JSON.parse(she.seen.at(-1)?.body ?? "")).toMatchObject({
+      ...{ fromEmail: "alice+team@example.org", isHtml: false, references: "<1@example.org>" },
+      to: [{ email: "bob@example.org" }],
+    })
+    const error = await failing(callTool(tool, { ...whole, from: "bob@example.org" }, she.nextcloud))
+    expect(error).toMatchObject({ kind: "not_found", message: expect.stringContaining("alice+team@") as string })
+  })
+})
+
+describe("whether the person is asked", () => {
+  it("is not decided by what is chosen for all tools: that was said of what is removed", async () => {
+    const choices = new Map([[choiceName({ name: "*" }), "never"]])
+    const kept = { get: async (_: unknown, name: string) => choices.get(name), set: async () => {} }
+    expect(usualPolicy({ "*": "never" }, tool)).toBe("always")
+    expect(await createPolicies({ "*": "never" }, kept).of(tool, alice)).toBe("always")
+    choices.set(choiceName(tool), "never")
+    expect(await createPolicies({}, kept).of(tool, alice)).toBe("never")
+    expect(usualPolicy({ nc_mail_send_message: "never" }, tool)).toBe("never")
+  })
+
+  it("is decided by what is chosen for sending alone; then it is sent once too", async () => {
+    const here = await enter({ confirm: { nc_mail_send_message: "never" } })
+    expect((await here.call(tool.name, whole)).isError).toBeFalsy()
+    expect(asked(here)).toEqual([])
+    expect(posted(here)).toHaveLength(1)
+  })
+})
+
+describe("an answer that does not come, or is no answer,", () => {
+  const failed = (status: number, data: string) => ({
+    status,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ocs: { meta: { status: "failure", statuscode: status, message: "" }, data } }),
+  })
+  const page = { status: 200, headers: { "content-type": "text/html" }, body: "<p>Sign in" }
+
+  it.each([
+    ["is lost by a proxy", { status: 502 }, /look before trying again/],
+    ["comes too late for a proxy", { status: 504 }, /look before trying again/],
+    ["breaks off", "reset", /look before trying again/],
+    ["is of a server that is busy", { status: 503 }, /Try again later/],
+    ["is that it will be tried again", failed(500, "SMTP error: will be retried."), /Do not send it again.*outbox/],
+    ["is that it could not be processed", failed(400, "Processing error: could not send"), /Do not send it again/],
+    [
+      "is that there is nowhere to keep it",
+      failed(403, "Configuration error: no sent mailbox"),
+      /Do not send it again/,
+    ],
+    ["is a page", page, /Do not send it again/],
+    ["has nothing in it", { status: 200 }, /Do not send it again/],
+  ] as const)("because it %s, does not send it twice", async (_, reply, words) => {
+    const here = await enter()
+    here.standIn.switches.intercept = (_method, path) => (path.endsWith("/message/send") ? reply : undefined)
+    const called = await here.call(tool.name, whole)
+    expect(called.isError, textIn(called)).toBe(true)
+    expect(textIn(called)).toMatch(words)
+    expect(posted(here)).toHaveLength(1)
+  })
+
+  it("but says that it was sent and not copied, is told", async () => {
+    const here = await enter()
+    const ocs = {
+      meta: { status: "ok", statuscode: 202, message: "" },
+      data: "Email was sent but could not be copied.",
+    }
+    const headers = { "content-type": "application/json" }
+    here.standIn.switches.intercept = (_, path) =>
+      path.endsWith("/message/send") ? { status: 202, headers, body: JSON.stringify({ ocs }) } : undefined
+    const { structuredContent } = await here.call(tool.name, whole)
+    expect(structuredContent).toMatchObject({ note: "Email was sent but could not be copied." })
+  })
+})
